@@ -1,0 +1,1 @@
+"""Play GIPF by correspondence on Discord."""

@@ -1,0 +1,17 @@
+"""The rules of GIPF: pure, immutable, without clock, chance or network."""
+
+from .actions import PASS, PUSHES, Action, Pass, Push, Remove
+from .engine import legal, play
+from .perft import Count, perft
+from .pieces import ByColor, Colour, Kind, Piece, Reason, Result
+from .position import Position, build, start
+from .rows import Row, open_rows
+from .rulesets import BASIC, PRESETS, STANDARD, TOURNAMENT, Ruleset
+from .turns import Turn, distinct_pushes, removal_ways, turns
+
+__all__ = [
+    "BASIC", "PASS", "PRESETS", "PUSHES", "STANDARD", "TOURNAMENT",
+    "Action", "ByColor", "Colour", "Count", "Kind", "Pass", "Piece", "Position", "Push", "Reason", "Remove", "Result",
+    "Row", "Ruleset", "Turn",
+    "build", "distinct_pushes", "legal", "open_rows", "perft", "play", "removal_ways", "start", "turns",
+]  # fmt: skip

@@ -1,0 +1,49 @@
+"""The smallest things a player does; a turn is a sequence of them."""
+
+from typing import NamedTuple, TypeAlias
+
+from .geometry import ENTRIES, LINES, Entry, Line, names
+from .pieces import Kind
+
+
+class Push(NamedTuple):
+    """Bring a piece on to a dot and push it one step along a line (R3.2)."""
+
+    entry: Entry
+    kind: Kind
+
+    @property
+    def dot(self) -> str:
+        """The dot the piece is put on."""
+        return self.entry.dot
+
+    @property
+    def spot(self) -> str:
+        """The first spot of the line, where the piece comes to stand."""
+        return self.entry.spot
+
+
+class Remove(NamedTuple):
+    """Deal with the row on one line (R4.5): every spot in `taken` (bits) is cleared."""
+
+    line: int
+    taken: int
+
+    @property
+    def on(self) -> Line:
+        """The line of the row."""
+        return LINES[self.line]
+
+    @property
+    def spots(self) -> tuple[str, ...]:
+        """The names of the spots cleared, sorted by column and then by number."""
+        return names(self.taken)
+
+
+class Pass(NamedTuple):
+    """End the turn after the push and leave every offer that stands (R4.7)."""
+
+
+PASS = Pass()
+Action: TypeAlias = Push | Remove | Pass
+PUSHES = {(entry.dot, entry.spot, kind): Push(entry, kind) for entry in ENTRIES for kind in Kind}

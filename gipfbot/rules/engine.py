@@ -1,0 +1,172 @@
+"""The course of a turn: what is legal, and what an action leads to (sections 3-6).
+
+`legal` is the one definition of legality and `play` the one definition of what happens. Both are the inner loop of
+whatever analyses games, so the path of a plain push is written out straight.
+"""
+
+from functools import cache
+
+from .actions import PASS, PUSHES, Action, Push, Remove
+from .geometry import ENTRIES, LINES
+from .pieces import Colour, Kind, Reason, Result
+from .position import Position, worth
+from .rows import Row, has_row, open_rows
+
+_OTHER = (Colour.BLACK, Colour.WHITE)
+_FIRST_SPOTS = {shift: sum(line.mask & -line.mask for line in LINES if line.shift == shift) for shift in (1, 8, 9)}
+_BASIC, _GIPF, _BOTH = 0, 1, 2
+_KINDS = ((Kind.BASIC,), (Kind.GIPF,), (Kind.GIPF, Kind.BASIC))
+
+
+def legal(position: Position) -> tuple[Action, ...]:
+    """Return every legal action, each once; none when the game is over.
+
+    Rows whose stretches share nothing are offered in either order (R4.5). Pushes on to a vacant spot are listed for
+    each dot that leads there.
+    """
+    if position.result is not None:
+        return ()
+    if has_row(position.owned[position.mover]) and (rows := open_rows(position)):
+        return _with_rows(position, rows)
+    return pushes(position)
+
+
+def pushes(position: Position) -> tuple[Push, ...]:
+    """Return the legal pushes of a player who has nothing to remove; not checked (R3.2, R3.3, R5)."""
+    _, mover, (white, black), gipf, reserve, _, opening, *_ = position
+    kinds = _BASIC
+    if opening[mover] and reserve[mover] > 1:
+        kinds = _BOTH if position.owned[mover] & gipf else _GIPF
+    return _pushes(kinds, _closed(white | black))
+
+
+def _closed(occupied: int) -> int:
+    """Return the lines with no vacancy, bit n being `LINES[n]` (R3.3); a full line has its first four spots taken."""
+    for shift, first in _FIRST_SPOTS.items():
+        pairs = occupied & occupied >> shift
+        if pairs & pairs >> 2 * shift & first:
+            return sum(1 << line.number for line in LINES if not line.mask & ~occupied)
+    return 0
+
+
+@cache
+def _pushes(kinds: int, closed: int) -> tuple[Push, ...]:
+    return tuple(
+        PUSHES[entry.dot, entry.spot, kind]
+        for kind in _KINDS[kinds]
+        for entry in ENTRIES
+        if not closed >> entry.line & 1
+    )
+
+
+def _with_rows(position: Position, rows: tuple[Row, ...]) -> tuple[Action, ...]:
+    removals = tuple(removal for row in rows for removal in _removals(row))
+    if any(row.due for row in rows):
+        return removals
+    if position.pushed:
+        return (*removals, PASS)
+    return (*pushes(position), *removals) if position.reserve[position.mover] else removals
+
+
+def _removals(row: Row) -> list[Remove]:
+    """Return the ways to deal with a row: any of its GIPF-pieces may stay (R4.4), but not all of an offer's (R4.7)."""
+    ways, taken = [], row.may
+    while taken:
+        ways.append(Remove(row.line.number, row.must | taken))
+        taken = (taken - 1) & row.may
+    return [*ways, Remove(row.line.number, row.must)] if row.due else ways
+
+
+def play(position: Position, action: Action) -> Position:
+    """Return the position after an action of `legal(position)`; that it is one of them is not checked."""
+    if type(action) is not Push:
+        return _remove(position, action) if type(action) is Remove else _pass_turn(position)
+    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _ = position
+    (_, _, _, first, line, shift, _), kind = action
+    occupied = white | black
+    if occupied & first:
+        vacant = line & ~occupied
+        if shift > 0:
+            block = line & (vacant & -vacant) - 1
+            white, black = white & ~block | (white & block) << shift, black & ~block | (black & block) << shift
+            if gipf & block:
+                gipf = gipf & ~block | (gipf & block) << shift
+        else:
+            block = line & -(1 << vacant.bit_length())
+            white, black = white & ~block | (white & block) >> -shift, black & ~block | (black & block) >> -shift
+            if gipf & block:
+                gipf = gipf & ~block | (gipf & block) >> -shift
+    cost = 1
+    if kind is Kind.GIPF:
+        gipf |= first
+        cost = 2
+    elif opening[mover]:
+        opening = (False, opening[1]) if mover is Colour.WHITE else (opening[0], False)
+    if mover is Colour.WHITE:
+        own = white = white | first
+        reserve = (reserve[0] - cost, reserve[1])
+    else:
+        own = black = black | first
+        reserve = (reserve[0], reserve[1] - cost)
+    pushed = Position(rules, mover, (white, black), gipf, reserve, captured, opening, True, 0, odd, None)
+    return pushed if has_row(own) else _pass_turn(pushed)
+
+
+def _pass_turn(position: Position) -> Position:
+    """Return the start of the other player's turn, which an empty reserve without a row ends at once (R6.1)."""
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result = position
+    mover = _OTHER[mover]
+    if not reserve[mover] and result is None and not has_row(owned[mover]):
+        result = Result(_OTHER[mover], Reason.RESERVE)
+    return Position(rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result)
+
+
+def _remove(position: Position, action: Remove) -> Position:
+    mover, kept = position.mover, ~action.taken
+    white, black = position.owned
+    own, other = position.owned[mover] & action.taken, position.owned[_OTHER[mover]] & action.taken
+    home, lost = worth(position, own), worth(position, other)
+    reserve, captured = list(position.reserve), list(position.captured)
+    reserve[mover] += home
+    captured[_OTHER[mover]] += lost
+    return _settle(
+        position._replace(
+            owned=(white & kept, black & kept),
+            gipf=position.gipf & kept,
+            reserve=(reserve[0], reserve[1]),
+            captured=(captured[0], captured[1]),
+            dealt=position.dealt | 1 << action.line,
+        )
+    )
+
+
+def _settle(position: Position) -> Position:
+    """Return what a removal leads to: another one, the push, the other player's turn, or the end."""
+    rows = open_rows(position)
+    if result := verdict(position, rows):
+        return _pass_turn(position._replace(result=result))
+    return position if rows or not position.pushed else _pass_turn(position)
+
+
+def verdict(position: Position, rows: tuple[Row, ...]) -> Result | None:
+    """Return the result the rules give a running position with these open rows of the mover (R6.1, R6.2)."""
+    if any(row.due for row in rows):
+        return None
+    winner = _gipf_winner(position)
+    if winner is not None:
+        return Result(winner, Reason.GIPF)
+    if rows or position.pushed or position.reserve[position.mover]:
+        return None
+    return Result(_OTHER[position.mover], Reason.RESERVE)
+
+
+def _gipf_winner(position: Position) -> Colour | None:
+    """Return who has won because the other has no GIPF-piece left (R6.2); tested for the mover, with no row due."""
+    rules, mover, owned, gipf, reserve, _, opening, pushed, *_ = position
+    other = _OTHER[mover]
+    if not rules.gipf_decides:
+        return None
+    if not owned[other] & gipf and not (opening[other] and reserve[other] == rules.pieces):
+        return mover
+    may_bring_one = not pushed and opening[mover] and reserve[mover] > 1
+    return None if owned[mover] & gipf or may_bring_one else other

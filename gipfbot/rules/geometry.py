@@ -1,0 +1,134 @@
+"""The board: its points, lines and entries (R1.1-R1.4).
+
+The only module that knows how a set of spots becomes an integer of bits. A spot with axial coordinates x, y
+(R1.3) is bit 8x + y - 9, so that a step N is a shift by 1, SE by 8 and NE by 9, bits ascend by column and then
+by number, and a bit that is never set stands at both ends of every line.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+COLUMN_HEIGHTS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
+SHIFTS = {"N": 1, "SE": 8, "NE": 9}
+_STEPS = {"N": (0, 1), "S": (0, -1), "NE": (1, 1), "SW": (-1, -1), "SE": (1, 0), "NW": (-1, 0)}
+
+
+class Line(NamedTuple):
+    """One of the 21 lines (R1.4), read from its left end, a vertical one from its lower end."""
+
+    number: int
+    code: str  # b-h vertical, 2-8 falling, 1*-4* and b*-d* rising
+    shift: int
+    dots: tuple[str, str]
+    spots: tuple[str, ...]
+    mask: int
+
+
+class Entry(NamedTuple):
+    """One of the 42 ways on to the board (R1.4): a dot and the direction of the push."""
+
+    dot: str
+    direction: str
+    spot: str  # the first spot, where a pushed piece comes to stand
+    first: int  # that spot's bit
+    mask: int  # the line's spots
+    shift: int  # bits from a spot to the next in the direction of the push, negative towards lower bits
+    line: int
+
+
+def axial(point: str) -> tuple[int, int]:
+    """Return the axial coordinates of a named point (R1.3). Raises ValueError for a name that is not on the board."""
+    x, number = ord(point[0]) - ord("a"), int(point[1:])
+    if len(point) != 2 or not (0 <= x <= 8 and 1 <= number <= COLUMN_HEIGHTS[x]):
+        raise ValueError(f"{point} is not a point of the board")
+    return x, number - 1 + max(0, x - 4)
+
+
+def _name(x: int, y: int) -> str:
+    return f"{'abcdefghi'[x]}{y + 1 - max(0, x - 4)}"
+
+
+def _is_spot(x: int, y: int) -> bool:
+    return 1 <= x <= 7 and 1 <= y <= 7 and abs(x - y) <= 3
+
+
+POINTS = tuple(f"{'abcdefghi'[x]}{n}" for x in range(9) for n in range(1, COLUMN_HEIGHTS[x] + 1))
+SPOTS = tuple(point for point in POINTS if _is_spot(*axial(point)))
+DOTS = tuple(point for point in POINTS if not _is_spot(*axial(point)))
+BIT = {spot: 1 << (8 * axial(spot)[0] + axial(spot)[1] - 9) for spot in SPOTS}
+NAME = {bit: spot for spot, bit in BIT.items()}
+CENTRE = "e5"
+
+
+def bits(spots: Iterable[str]) -> int:
+    """Return the set of named spots as bits. Raises KeyError for a name that is not a spot."""
+    mask = 0
+    for spot in spots:
+        mask |= BIT[spot]
+    return mask
+
+
+def each_bit(mask: int) -> Iterator[int]:
+    """Yield the single bits of a set of spots, by column and then by number."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def names(mask: int) -> tuple[str, ...]:
+    """Return the names of a set of spots, sorted by column and then by number."""
+    return tuple(NAME[bit] for bit in each_bit(mask))
+
+
+def _walk(dot: str, direction: str) -> tuple[tuple[str, ...], str]:
+    (x, y), (dx, dy) = axial(dot), _STEPS[direction]
+    spots = []
+    while _is_spot(x := x + dx, y := y + dy):
+        spots.append(_name(x, y))
+    return tuple(spots), _name(x, y) if spots else dot
+
+
+def _code(dot: str, direction: str) -> str:
+    match direction:
+        case "N":
+            return dot[0]
+        case "SE":
+            return dot[1]
+        case _:
+            return (dot[1] if dot[0] == "a" else dot[0]) + "*"
+
+
+def _lines() -> Iterator[Line]:
+    number = 0
+    for direction, shift in SHIFTS.items():
+        for dot in sorted(DOTS, key=lambda point: (point[0] != "a", point)):
+            spots, far = _walk(dot, direction)
+            if spots:
+                yield Line(number, _code(dot, direction), shift, (dot, far), spots, bits(spots))
+                number += 1
+
+
+LINES = tuple(_lines())
+LINE = {line.code: line for line in LINES} | {"a*": next(line for line in LINES if line.code == "1*")}
+LINE_BY_SPOTS = {(line.mask, line.shift): line for line in LINES}
+
+
+def _entries() -> Iterator[Entry]:
+    for dot in DOTS:
+        for direction in _STEPS:
+            spots, _ = _walk(dot, direction)
+            if spots:
+                shift = BIT[spots[1]].bit_length() - BIT[spots[0]].bit_length()
+                line = LINE_BY_SPOTS[bits(spots), abs(shift)]
+                yield Entry(dot, direction, spots[0], BIT[spots[0]], line.mask, shift, line.number)
+
+
+ENTRIES = tuple(_entries())
+ENTRIES_BY_DOT = {dot: tuple(entry for entry in ENTRIES if entry.dot == dot) for dot in DOTS}
+ENTRIES_BY_SPOT = {
+    spot: tuple(entry for entry in ENTRIES if entry.spot == spot)
+    for spot in SPOTS
+    if any(entry.spot == spot for entry in ENTRIES)
+}
+ENTRY = {(entry.dot, entry.spot): entry for entry in ENTRIES}
