@@ -1,13 +1,16 @@
 """Text and its meaning: turns, positions and files of turns. Pure."""
 
-from .errors import IllegalTurn, NotationError, OpenTurn, ParseError
-from .official import action_text, removal_text, turn_text
-from .positions import ImpossiblePosition, parse_position, position_text
+from .codes import action_code, parse_code
+from .completion import Completion, completions
+from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
+from .official import action_text, removal_text
+from .positions import parse_position, position_text
 from .reading import parse_turn, read_part
 from .records import BrokenRecord, Sheet, Step, read_sheet, replay
+from .writing import played_text, turn_text
 
 __all__ = [
-    "BrokenRecord", "IllegalTurn", "ImpossiblePosition", "NotationError", "OpenTurn", "ParseError", "Sheet", "Step",
-    "action_text", "parse_position", "parse_turn", "position_text", "read_part", "read_sheet", "removal_text",
-    "replay", "turn_text",
+    "BrokenRecord", "Completion", "IllegalTurn", "ImpossiblePosition", "NotationError", "OpenTurn", "ParseError", "Sheet", "Step",
+    "action_code", "action_text", "completions", "parse_code", "parse_position", "parse_turn", "played_text", "position_text",
+    "read_part", "read_sheet", "removal_text", "replay", "turn_text",
 ]  # fmt: skip

@@ -1,18 +1,22 @@
 """What can be wrong with a text (notation.md section 6).
 
-NotationError             a ValueError: the text, where in it, a reason code, a sentence
-├── ParseError            it cannot be read; says what was expected, with a caret under the place
-├── IllegalTurn           it can be read, but may not be played here; says why, by rule number
-└── OpenTurn              it leaves something open, or has two meanings; lists the choices
+NotationError                 a ValueError: the text, where in it, a reason code, a sentence
+├── ParseError                it cannot be read; says what was expected, with a caret under the place
+├── IllegalTurn               it can be read, but may not be played here; says why, by rule number
+│   └── ImpossiblePosition    the same of a position line
+└── OpenTurn                  it leaves something open, or has two meanings; lists the choices
 """
 
 from collections.abc import Sequence
+
+EXCERPT = 12  # characters of a text that a sentence quotes
+AROUND = 40  # characters shown on either side of a caret
 
 
 class NotationError(ValueError):
     """Something is wrong with `text`, at character `at` (from 0) where that is known.
 
-    `str()` is a sentence for a person; `code` is for programs.
+    `str()` is a sentence for a person, and short however long the text is; `code` is for programs.
     """
 
     def __init__(self, code: str, sentence: str, text: str, at: int | None = None) -> None:
@@ -21,16 +25,30 @@ class NotationError(ValueError):
 
     @property
     def caret(self) -> str:
-        """The text and, on a second line, a caret under the place; the text alone where the place is not known."""
-        return self.text if self.at is None else f"{self.text}\n{' ' * self.at}^"
+        """The text and, on a second line, a caret under the place; the text alone where the place is not known.
+
+        Of a long text only the part around the place is shown.
+        """
+        first = max(0, (self.at or 0) - AROUND)
+        shown = excerpt(self.text, first, 2 * AROUND)
+        if self.at is None:
+            return shown
+        return f"{shown}\n{' ' * (self.at - first + (first > 0))}^"
+
+
+def excerpt(text: str, first: int = 0, length: int = AROUND) -> str:
+    """Return a part of a text, fit to be shown: … stands for what was cut off, a replacement sign for control signs."""
+    part = text[first : first + length]
+    clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in part)
+    return f"{'…' if first else ''}{clean}{'…' if first + length < len(text) else ''}"
 
 
 class ParseError(NotationError):
     """The text cannot be read."""
 
     def __init__(self, expected: str, text: str, at: int) -> None:
-        found = f"“{text[at : at + 12]}”" if at < len(text) else "the end"
-        super().__init__("unreadable", f"I expected {expected} where {found} stands.", text, at)
+        found = f"“{excerpt(text[at:], length=EXCERPT)}” stands" if at < len(text) else "the text ends"
+        super().__init__("unreadable", f"I expected {expected} where {found}.", text, at)
         self.expected = expected
 
 
@@ -42,9 +60,17 @@ class IllegalTurn(NotationError):
         self.rule = rule
 
 
+class ImpossiblePosition(IllegalTurn):
+    """A position line can be read, but by the rules it describes no position."""
+
+    def __init__(self, rule: str, sentence: str, text: str) -> None:
+        super().__init__("impossible", rule, sentence, text)
+
+
 class OpenTurn(NotationError):
     """The text leaves a choice open; `choices` are the texts that say it all, as many as are worth listing."""
 
-    def __init__(self, choices: Sequence[str], text: str) -> None:
-        super().__init__("open", f"That leaves a choice open. Write one of: {', '.join(choices)}", text)
+    def __init__(self, choices: Sequence[str], text: str, *, more: bool = False) -> None:
+        listed = ", ".join(choices) + (", …" if more else "")
+        super().__init__("open", f"That leaves a choice open. Write one of: {listed}", text)
         self.choices = tuple(choices)

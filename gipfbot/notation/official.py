@@ -1,14 +1,12 @@
-"""Official notation as text (notation.md section 1): how a turn is written, and what a text says.
+"""Official notation as text (notation.md section 1): how one action is written, and what a text says.
 
 Knows the grammar and how actions are spelt in a position, but not what is legal: `reading` does.
 """
 
 import re
-from collections.abc import Iterable
-from itertools import groupby
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Kind, Pass, Position, Push, Remove, play
+from gipfbot.rules import Action, Kind, Position, Push, Remove
 from gipfbot.rules.events import moves
 from gipfbot.rules.geometry import BIT, DOTS, SPOTS
 from gipfbot.rules.position import kind_at
@@ -74,23 +72,8 @@ def action_text(position: Position, action: Action) -> str:
     return removal_text(position, action) if isinstance(action, Remove) else ""
 
 
-def turn_text(position: Position, actions: Iterable[Action], *, long: bool = True, reserve: bool = False) -> str:
-    """Return a turn, or the part of one that these actions are, played from `position`; not checked to be legal.
-
-    The order of removals is kept as it is. Short notation writes each removal step as a bare `x`, which says all only
-    where the step leaves no choice. With `reserve` the mover's reserve afterwards follows in brackets.
-    """
-    parts, mover = [], position.mover
-    for action in actions:
-        if not isinstance(action, Pass):
-            parts.append(action_text(position, action) if long or isinstance(action, Push) else "x")
-        position = play(position, action)
-    if not long:
-        parts = [part for part, _ in groupby(parts)]
-    return ";".join(parts) + (f" ({position.reserve[mover]})" if reserve else "")
-
-
 _POINT = re.compile("[a-i][1-9]")
+_POINTS = {*DOTS, *SPOTS}
 _RESERVE = re.compile(r"\(([0-9]{1,2})\)$")
 
 
@@ -100,7 +83,7 @@ class _Text:
     def __init__(self, text: str) -> None:
         self.original = text
         self.places = [at for at, char in enumerate(text) if not char.isspace()]
-        self.chars = "".join(text[at] for at in self.places).replace("–", "-").lower()
+        self.chars = "".join(_folded(text[at]) for at in self.places)
         self.next = 0
 
     def place(self, index: int) -> int:
@@ -116,17 +99,30 @@ class _Text:
 
     def point(self, expected: str) -> str:
         found = _POINT.match(self.chars, self.next)
-        if not found or found.group() not in _POINTS:
+        if not found:
             raise self.fail(expected)
+        if found.group() not in _POINTS:
+            raise self.fail(f"{expected} ({found.group()} is not on the board)")
         self.next = found.end()
         return found.group()
 
+    def spot(self, expected: str) -> str:
+        start, point = self.next, self.point(expected)
+        if point in DOTS:
+            raise self.fail(f"{expected} ({point} is a dot)", start)
+        return point
+
     def gipf(self) -> bool:
-        """Take a G where a point follows: column g needs a digit there."""
-        return bool(re.match("g[a-i]", self.chars[self.next : self.next + 2])) and self.take("g")
+        """Take a G where a letter follows: a g before a digit is the column."""
+        return self.chars[self.next + 1 : self.next + 2] in _COLUMNS and self.take("g")
 
 
-_POINTS = {*DOTS, *SPOTS}
+_COLUMNS = {*"abcdefghi"}
+
+
+def _folded(char: str) -> str:
+    """Return a character with its case and the kind of dash forgiven, always as one character."""
+    return "-" if char == "–" else char.lower() if char.isascii() else char
 
 
 def read(text: str) -> Written:
@@ -137,23 +133,24 @@ def read(text: str) -> Written:
     """
     source = _Text(text)
     reserve = _reserve(source)
-    before: list[Removal] = []
-    after: list[Removal] = []
     act = None
+    before: list[Removal] = []
+    lists, named = before, set[str]()
     while True:
         if source.take("x"):
-            (after if act else before).append(_removal(source))
+            lists.append(_removal(source, named))
         elif act:
             raise source.fail("a removal such as xc2,d3 (a turn has one push)")
         else:
-            act = _act(source)
+            act, lists, named = _act(source), [], set()
         if source.next == len(source.chars):
-            return Written(tuple(before), act, tuple(after), reserve)
+            return Written(tuple(before), act, tuple(lists) if act else (), reserve)
         if not source.take(";"):
             raise source.fail("; before a removal, or the end of the turn")
 
 
 def _reserve(source: _Text) -> int | None:
+    """Cut off the reserve in brackets at the end, and return it."""
     found = _RESERVE.search(source.chars)
     if not found:
         return None
@@ -161,7 +158,8 @@ def _reserve(source: _Text) -> int | None:
     return int(found.group(1))
 
 
-def _removal(source: _Text) -> Removal:
+def _removal(source: _Text, named: set[str]) -> Removal:
+    """Return the list behind an x; `named` are the spots that the step's lists have named, and is added to."""
     at = source.place(source.next - 1)
     pieces: list[Named] = []
     if source.chars[source.next : source.next + 1] in ("", ";"):
@@ -169,11 +167,10 @@ def _removal(source: _Text) -> Removal:
     while not pieces or source.take(","):
         place = source.place(source.next)
         gipf = source.gipf()
-        spot = source.point("a spot such as c2")
-        if spot in DOTS:
-            raise source.fail(f"a spot ({spot} is a dot)", source.next - 2)
-        if spot in (piece.spot for piece in pieces):
+        spot = source.spot("a spot such as c2")
+        if spot in named:
             raise source.fail(f"each spot once ({spot} is named twice)", source.next - 2)
+        named.add(spot)
         pieces.append(Named(spot, gipf, source.take("*"), place))
     return Removal(tuple(pieces), at)
 
@@ -182,12 +179,10 @@ def _act(source: _Text) -> Act:
     at = source.place(source.next)
     kind = Kind.GIPF if source.gipf() else Kind.BASIC
     point = source.point("a push such as e2 or e1-e4")
-    if point in DOTS:
-        if not source.take("-"):
-            raise source.fail(f"- and the furthest spot moved to ({point} is a dot)")
-        start = source.next
-        spot = source.point("the furthest spot moved to, such as e4")
-        if spot in DOTS:
-            raise source.fail(f"a spot ({spot} is a dot)", start)
-        return Act(kind, point, spot, at)
-    return Act(kind, None, point, at)
+    if point not in DOTS:
+        if source.chars.startswith("-", source.next):
+            raise source.fail(f"a dot in front of the - ({point} is a spot)", source.next - 2)
+        return Act(kind, None, point, at)
+    if not source.take("-"):
+        raise source.fail(f"- and the furthest spot moved to ({point} is a dot)")
+    return Act(kind, point, source.spot("the furthest spot moved to, such as e4"), at)

@@ -1,33 +1,35 @@
 """The position line (notation.md section 4): `parse_position` and `position_text` are twins."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PRESETS, Colour, Kind, Position, Reason, Result, Ruleset, open_rows
+from gipfbot.rules import PRESETS, Colour, Kind, Position, Reason, Result, Ruleset, build, open_rows
 from gipfbot.rules.engine import verdict
 from gipfbot.rules.geometry import BIT, LINE, LINES, names
 from gipfbot.rules.pieces import ByColor
-from gipfbot.rules.position import build, kind_at
+from gipfbot.rules.position import kind_at
 
-from .errors import NotationError, ParseError
+from .errors import ImpossiblePosition, ParseError
+
+T = TypeVar("T")
+Pieces: TypeAlias = tuple[tuple[Kind, str], ...]
+Fault: TypeAlias = tuple[str, str]  # rule, sentence
 
 _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": None}
+_MOVERS = {colour.letter: colour for colour in Colour}
+_REASONS = {str(reason): reason for reason in Reason}
+_OPENING = {"wb": (True, True), "w": (True, False), "b": (False, True)}
 _PAIR = re.compile("([0-9]{1,2})-([0-9]{1,2})")
-_FIELDS = ("W", "B", "reserve", "captured", "opening", "step", "dealt", "result", "by")
-
-
-class ImpossiblePosition(NotationError):
-    """The line can be read, but no such position can stand on a board."""
-
-    def __init__(self, sentence: str, text: str) -> None:
-        super().__init__("impossible", sentence, text)
+_NEEDED = ("W", "B", "reserve", "captured")
+_FIELDS = (*_NEEDED, "opening", "step", "dealt", "result", "by")
 
 
 def position_text(position: Position) -> str:
     """Return the position line."""
     words = [position.rules.name, position.mover.letter]
     words += [f"{colour.letter.upper()}={_pieces_text(position, colour)}" for colour in Colour]
-    words += [f"{name}={pair[0]}-{pair[1]}" for name, pair in _pairs(position)]
+    words += ["reserve={}-{}".format(*position.reserve), "captured={}-{}".format(*position.captured)]
     if opening := "".join(colour.letter for colour in Colour if position.opening[colour]):
         words.append(f"opening={opening}")
     if position.pushed:
@@ -43,158 +45,183 @@ def _pieces_text(position: Position, colour: Colour) -> str:
     return ",".join(f"{kind_at(position, BIT[spot])}{spot}" for spot in names(position.owned[colour]))
 
 
-def _pairs(position: Position) -> tuple[tuple[str, ByColor[int]], ...]:
-    return ("reserve", position.reserve), ("captured", position.captured)
-
-
 def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Position:
-    """Return the position that a line describes.
+    """Return the position that a line describes; the name of its rule set is looked up in `rulesets`.
 
-    Raises ParseError where the line cannot be read, ImpossiblePosition where its totals do not add up, where the game
-    would be over by the rules but carries no result, or where it stands in a step that nothing is left of. Does not
-    check that the position can be reached from the start.
+    Raises ParseError where the line cannot be read, and ImpossiblePosition where its totals do not add up, where the
+    game is over by the rules but the line has no result or another one, or where nothing is left of the step it stands
+    in. Does not check that the position can be reached from the start.
     """
-    fields = _fields(text)
-    rules = rulesets.get(fields["rules"])
-    if rules is None:
-        raise ParseError(f"a rule set ({', '.join(rulesets)})", text, 0)
-    if fields["mover"] not in ("w", "b"):
-        raise ParseError("w or b, the player to move,", text, text.find(fields["mover"], len(rules.name)))
-    white, black = _pieces(fields, "W", text), _pieces(fields, "B", text)
-    opening = fields.get("opening", "")
-    if "opening" in fields and opening not in ("wb", "w", "b"):
-        raise ParseError("wb, w or b", text, _at(fields, "opening", text))
+    line = _Line(text)
     position = build(
-        rules,
-        Colour("wb".index(fields["mover"])),
-        (white, black),
-        _pair(fields, "captured", text),
-        ("w" in opening, "b" in opening),
-    )._replace(pushed=_pushed(fields, text), dealt=_dealt(fields, text), result=_result(fields, text))
-    _check(position, (white, black), _pair(fields, "reserve", text), text)
+        line.word(line.words[0], rulesets, "a rule set"),
+        line.word(line.words[1], _MOVERS, "the player to move"),
+        line.pieces(),
+        line.pair("captured"),
+        line.field("opening", _OPENING, (False, False)),
+    )
+    pushed = line.field("step", {"after": True}, absent=False)
+    position = position._replace(pushed=pushed, dealt=line.dealt(), result=line.result())
+    if fault := next(_faults(position, line.pair("reserve")), None):
+        raise ImpossiblePosition(*fault, text)
     return position
 
 
-def _fields(text: str) -> dict[str, str]:
-    words = text.split()
-    if len(words) < 2:
-        raise ParseError("a rule set and w or b", text, 0)
-    fields = {"rules": words[0], "mover": words[1]}
-    for word in words[2:]:
-        key, equals, value = word.partition("=")
-        if not equals or key not in _FIELDS or key in fields:
-            raise ParseError(f"each of {', '.join(_FIELDS)} once at the most, with =", text, text.index(word))
-        fields[key] = value
-    for key in ("W", "B", "reserve", "captured"):
-        if key not in fields:
-            raise ParseError(f"{key}=…", text, len(text))
-    return fields
+# --- reading the words --------------------------------------------------------------------------------------------
 
 
-def _at(fields: Mapping[str, str], key: str, text: str) -> int:
-    return text.index(f" {key}={fields[key]}") + len(key) + 2
+class _Word(NamedTuple):
+    """A word of the line, or its value, and where it stands."""
+
+    text: str
+    at: int
 
 
-def _pieces(fields: Mapping[str, str], key: str, text: str) -> tuple[tuple[Kind, str], ...]:
-    pieces, at = [], _at(fields, key, text)
-    for word in fields[key].split(",") if fields[key] else ():
-        kind = Kind.GIPF if word.startswith("G") else Kind.BASIC
-        spot = word.removeprefix("G")
-        if spot not in BIT:
-            raise ParseError("a spot such as c2 or Gc2", text, at)
-        pieces.append((kind, spot))
-        at += len(word) + 1
-    return tuple(pieces)
+class _Line:
+    """A line taken apart into two words and fields. Every method raises ParseError at the place of the fault."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        found = [_Word(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
+        if len(found) < 2:
+            raise ParseError("a rule set, w or b, and the pieces", text, len(text))
+        self.words, self.fields = found[:2], dict[str, _Word]()
+        for word in found[2:]:
+            self._add(word)
+        for key in _NEEDED:
+            if key not in self.fields:
+                raise ParseError(f"{key}=…", text, len(text))
+
+    def _add(self, word: _Word) -> None:
+        key, equals, value = word.text.partition("=")
+        if not equals or key not in _FIELDS:
+            raise ParseError(f"one of {', '.join(f'{key}=…' for key in _FIELDS)}", self.text, word.at)
+        if key in self.fields:
+            raise ParseError(f"each field once ({key}= stands twice)", self.text, word.at)
+        self.fields[key] = _Word(value, word.at + len(key) + 1)
+
+    def word(self, word: _Word, table: Mapping[str, T], what: str) -> T:
+        """Return what a word means."""
+        if word.text not in table:
+            raise ParseError(f"{what} ({', '.join(table)})", self.text, word.at)
+        return table[word.text]
+
+    def field(self, key: str, table: Mapping[str, T], absent: T) -> T:
+        """Return what a field's value means, or `absent` where the line does not have it."""
+        return self.word(self.fields[key], table, f"what {key}= can be") if key in self.fields else absent
+
+    def pair(self, key: str) -> ByColor[int]:
+        """Return the two numbers of a field."""
+        found = _PAIR.fullmatch(self.fields[key].text)
+        if not found:
+            raise ParseError("two numbers such as 12-12", self.text, self.fields[key].at)
+        return int(found[1]), int(found[2])
+
+    def items(self, key: str) -> Iterator[_Word]:
+        """Yield the parts of a field between its commas; none of an empty field."""
+        value, at = self.fields[key]
+        for part in value.split(",") if value else ():
+            yield _Word(part, at)
+            at += len(part) + 1
+
+    def pieces(self) -> ByColor[Pieces]:
+        """Return both players' pieces, no two of them on one spot."""
+        white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
+        taken = set[str]()
+        for key, side in (("W", white), ("B", black)):
+            for word, at in self.items(key):
+                kind, spot = (Kind.GIPF, word[1:]) if word.startswith("G") else (Kind.BASIC, word)
+                if spot not in BIT:
+                    raise ParseError("a piece on a spot, such as c2 or Gc2", self.text, at)
+                if spot in taken:
+                    raise ParseError(f"each spot once ({spot} is named twice)", self.text, at)
+                taken.add(spot)
+                side.append((kind, spot))
+        return tuple(white), tuple(black)
+
+    def dealt(self) -> int:
+        """Return the lines dealt with, bit n being `LINES[n]`."""
+        if "dealt" not in self.fields:
+            return 0
+        if not self.fields["dealt"].text:
+            raise ParseError("lines such as e, 5 or b*", self.text, self.fields["dealt"].at)
+        lines = {self.word(word, LINE, "the code of a line").number for word in self.items("dealt")}
+        return sum(1 << number for number in lines)
+
+    def result(self) -> Result | None:
+        """Return the result; that it is possible is not checked."""
+        if not {"result", "by"} & {*self.fields}:
+            return None
+        for key in ("result", "by"):
+            if key not in self.fields:
+                raise ParseError(f"{key}=…", self.text, len(self.text))
+        reason = self.word(self.fields["by"], _REASONS, "why the game ended")
+        result = Result(self.word(self.fields["result"], _SCORES, "a result"), reason)
+        if result.score != self.fields["result"].text:
+            raise ImpossiblePosition("R6", f"A game cannot end {self.fields['result'].text} by={reason}.", self.text)
+        return result
 
 
-def _pair(fields: Mapping[str, str], key: str, text: str) -> ByColor[int]:
-    found = _PAIR.fullmatch(fields[key])
-    if not found:
-        raise ParseError("two numbers such as 12-12", text, _at(fields, key, text))
-    return int(found[1]), int(found[2])
+# --- what cannot be -----------------------------------------------------------------------------------------------
 
 
-def _pushed(fields: Mapping[str, str], text: str) -> bool:
-    if fields.get("step", "after") != "after":
-        raise ParseError("after", text, _at(fields, "step", text))
-    return "step" in fields
+def _faults(position: Position, reserve: ByColor[int]) -> Iterator[Fault]:
+    """Yield what is wrong, the first thing first: later ones may take the earlier for granted."""
+    yield from _total_faults(position, reserve)
+    yield from _kind_faults(position)
+    given = position.result
+    yield from _result_faults(position, given) if given else _running_faults(position)
 
 
-def _dealt(fields: Mapping[str, str], text: str) -> int:
-    dealt = 0
-    for code in fields["dealt"].split(",") if "dealt" in fields else ():
-        if code not in LINE:
-            raise ParseError("lines such as e, 5 or b*", text, _at(fields, "dealt", text))
-        dealt |= 1 << LINE[code].number
-    return dealt
-
-
-def _result(fields: Mapping[str, str], text: str) -> Result | None:
-    if "result" not in fields and "by" not in fields:
-        return None
-    if fields.get("result") not in _SCORES:
-        raise ParseError(f"result= one of {', '.join(_SCORES)}", text, text.find(" result=") + 1)
-    if fields.get("by") not in set(Reason):
-        raise ParseError(f"by= one of {', '.join(Reason)}", text, text.find(" by=") + 1)
-    result = Result(_SCORES[fields["result"]], Reason(fields["by"]))
-    if result.score != fields["result"]:
-        raise ImpossiblePosition(f"A game cannot end {fields['result']} by={result.by} (R6.3).", text)
-    return result
-
-
-def _check(position: Position, pieces: ByColor[tuple[tuple[Kind, str], ...]], reserve: ByColor[int], text: str) -> None:
-    spots = [spot for side in pieces for _, spot in side]
-    if twice := next((spot for spot in spots if spots.count(spot) > 1), None):
-        raise ImpossiblePosition(f"{twice} is named twice.", text)
+def _total_faults(position: Position, reserve: ByColor[int]) -> Iterator[Fault]:
+    pieces = position.rules.pieces
     for colour in Colour:
-        if position.reserve[colour] != reserve[colour]:
-            raise ImpossiblePosition(
-                f"{colour}'s pieces do not add up: board, reserve and captured make"
-                f" {position.rules.pieces - position.reserve[colour] + reserve[colour]}, not {position.rules.pieces}.",
-                text,
-            )
-    for fault in (_kinds_fault(position), _step_fault(position), _end_fault(position)):
-        if fault:
-            raise ImpossiblePosition(fault, text)
+        found = pieces - position.reserve[colour] + reserve[colour]
+        if found != pieces:
+            yield "R2", f"{colour}'s pieces do not add up: board, reserve and captured make {found}, not {pieces}."
 
 
-def _kinds_fault(position: Position) -> str | None:
+def _kind_faults(position: Position) -> Iterator[Fault]:
     rules = position.rules
     for colour in Colour:
-        own, letter = position.owned[colour], "wb"[colour]
+        own = position.owned[colour]
         gipf = own & position.gipf
-        at_start = sum(piece.startswith("G") for piece in rules.setup[colour])
+        at_start = sum(piece.startswith(Kind.GIPF) for piece in rules.setup[colour])
         if not rules.gipf_enters and gipf.bit_count() > at_start:
-            return f"In {rules.name} {colour} can have no more than {at_start} GIPF-pieces (section 2)."
+            yield "R2", f"In {rules.name.capitalize()} {colour} cannot have more than {at_start} GIPF-pieces."
         if position.opening[colour] and not rules.gipf_enters:
-            return f"There is no opening phase in {rules.name}: leave opening= out (R5)."
+            yield "R5", f"In {rules.name.capitalize()} nobody brings in GIPF-pieces: leave opening= out."
         if position.opening[colour] and own & ~gipf:
-            return f"{colour} has a basic piece on the board, so {letter} does not belong in opening= (R5.2)."
-    return None
+            yield "R5.2", f"{colour} has a basic piece on the board, so {colour.letter} does not belong in opening=."
 
 
-def _step_fault(position: Position) -> str | None:
-    if position.result:
-        return None
+def _running_faults(position: Position) -> Iterator[Fault]:
+    rows = open_rows(position)
     for row in open_rows(position._replace(dealt=0)):
         if row.due and position.dealt >> row.line.number & 1:
-            return f"The row on line {row.line.code} still has to be removed, so the line is not dealt with (R4.3)."
-    if position.pushed and not open_rows(position):
-        return f"{position.mover} has nothing left to remove after the push, so the turn has passed (R3.4)."
-    return None
+            yield "R4.3", f"A row has still to be removed from line {row.line.code}, so the line is not dealt with."
+    if found := verdict(position, rows):
+        yield "R6", f"The game is over here: the line has to end with result={found.score} by={found.by}."
+    if position.pushed and not rows:
+        yield "R3.4", f"{position.mover} has nothing left to remove after the push, so the turn has passed."
 
 
-def _end_fault(position: Position) -> str | None:
-    given, found = position.result, verdict(position, open_rows(position))
-    if given is None:
-        return found and f"The game is over here: the line has to end with result={found.score} by={found.by} (R6)."
-    if given.winner is None:
-        return None if given.by is Reason.REPETITION else "There are no draws: only a repetition leaves a game void (R6.3)."
-    loser = given.winner.other
-    if given.by is Reason.GIPF and not (position.rules.gipf_decides and not position.owned[loser] & position.gipf):
-        return f"{loser} cannot have lost by={given.by}: GIPF-pieces of his stand or do not count here (R6.2)."
-    if given.by is Reason.RESERVE and position.reserve[loser]:
-        return f"{loser} cannot have lost by={given.by} with pieces in reserve (R6.1)."
-    if given.by in (Reason.REPETITION, Reason.AGREEMENT):
-        return f"Nobody wins by={given.by} (R6.3)."
-    return None
+def _result_faults(position: Position, given: Result) -> Iterator[Fault]:
+    if given.winner is None and given.by is not Reason.REPETITION:
+        yield "R6.3", "There are no draws: only a repetition leaves a game void."
+    elif given.winner is not None and given.by in (Reason.REPETITION, Reason.AGREEMENT):
+        yield "R6.3", f"Nobody wins by={given.by}."
+    elif given.by not in (Reason.GIPF, Reason.RESERVE):
+        yield from _running_faults(position)
+    elif given not in _results(position):
+        yield "R6", f"By the rules nobody has lost this position by={given.by} so that it is {given.score}."
+    elif position.pushed or position.dealt:
+        yield "R6", f"A game that ends by={given.by} ends with the turn: leave step= and dealt= out."
+
+
+def _results(position: Position) -> Iterator[Result | None]:
+    """Yield what the rules make of the end of a turn, for the player who is next and for the one who has played."""
+    yield verdict(position, open_rows(position))
+    played = position._replace(mover=position.mover.other, dealt=0)
+    if not any(row.due for row in open_rows(played)):
+        yield from (verdict(played._replace(pushed=pushed), ()) for pushed in (True, False))

@@ -6,22 +6,23 @@ from typing import NamedTuple
 
 from gipfbot.rules import PRESETS, Action, Position, play
 
-from .errors import NotationError
+from .errors import NotationError, excerpt
 from .reading import parse_turn
 
-_COMMENT = re.compile(r"^\s*;.*$|\{[^}]*\}", re.MULTILINE)
-_HEADER = re.compile(r"^\s*\[.*\]\s*$", re.MULTILINE)
-_NUMBER = re.compile(r"(?<!\S)\d+\.+(?=\s|[A-Za-z]|$)")
-_RESULT = re.compile(r"(?<!\S)(1[-–]0|0[-–]1|1/2[-–]1/2|void|\*)(?!\S)")
-_JOINED = re.compile(r"\s*([;,\-–])\s*|\s+(?=\()")
-_RULES = re.compile(r"^[;\[\s].*?\brules\W+(\w+)", re.MULTILINE | re.IGNORECASE)
+_BRACES = re.compile(r"\{[^}]*\}?")
+_ASIDE = re.compile(r"\s*(;|\[.*\]\s*$)")  # a comment or a header line
+_NUMBER = re.compile(r"(?<!\S)[0-9]+\.+(?=\s|[A-Za-z]|$)")
+_RESULT = re.compile(r"(?<!\S)(1[-–]0|0[-–]1|1/2[-–]1/2|½[-–]½|void|\*)(?!\S)")
+_JOINED = re.compile(r" ?([;,\-–]) ?| (?=\()")
+_RULES = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
 
 
 class Sheet(NamedTuple):
-    """What a file of turns says: the turns' texts in order, and the name of its rule set where it tells one."""
+    """What a file of turns says: the turns' texts in order, and its rule set and result where it tells them."""
 
     turns: tuple[str, ...]
-    rules: str | None
+    rules: str | None = None
+    result: str | None = None
 
 
 class Step(NamedTuple):
@@ -38,22 +39,33 @@ class BrokenRecord(NotationError):
     """A turn of a record cannot be played; `number` counts turns from 1, both players' together."""
 
     def __init__(self, number: int, side: str, fault: NotationError) -> None:
-        where = f"{(number + 1) // 2}{'.' if number % 2 else '…'} {fault.text} ({side})"
+        where = f"{(number + 1) // 2}{'.' if number % 2 else '…'} {excerpt(fault.text)} ({side})"
         super().__init__(fault.code, f"{where}: {fault}", fault.text, fault.at)
         self.number = number
 
 
 def read_sheet(text: str) -> Sheet:
-    """Return the turns of a file. Comments, headers, move numbers and the result are passed over.
+    """Return the turns of a file. Comments, headers and move numbers are passed over.
 
     A blank separates turns, except next to `;` `,` `-` and before `(`. Nothing is checked: `replay` does that.
     """
-    found = _RULES.search(text)
-    name = found.group(1).lower() if found else None
-    body = _HEADER.sub("", _COMMENT.sub(" ", text))
-    lines = (_RESULT.sub(" ", _NUMBER.sub(" ", line)) for line in body.splitlines())
-    turns = tuple(turn for line in lines for turn in _JOINED.sub(r"\1", line.strip()).split())
-    return Sheet(turns, name if name in PRESETS else None)
+    turns: list[str] = []
+    rules = result = None
+    for line in _BRACES.sub(" ", text).splitlines():
+        if _ASIDE.match(line):
+            rules = rules or _preset(line)
+            continue
+        for found in _RESULT.findall(line):
+            result = found.replace("–", "-")
+        words = _RESULT.sub(" ", _NUMBER.sub(" ", line)).split()
+        turns += _JOINED.sub(r"\1", " ".join(words)).split()
+    return Sheet(tuple(turns), rules, result)
+
+
+def _preset(line: str) -> str | None:
+    """Return the rule set that a comment or a header names."""
+    found = _RULES.search(line)
+    return found[1].lower() if found and found[1].lower() in PRESETS else None
 
 
 def replay(start: Position, turns: tuple[str, ...]) -> Iterator[Step]:

@@ -74,7 +74,7 @@ def question(position: Position) -> Question | None:
         position.pushed,
         tuple(action for action in actions if isinstance(action, Push)),
         tuple(
-            RowChoice(row.line, names(row.core), names(row.stretch), *_shared(ways[number]), row.due, tuple(ways[number]))
+            RowChoice(row.line, names(row.core), names(row.stretch), *_shared(found := ways[number]), row.due, tuple(found))
             for number, row in rows.items()
         ),
         PASS in actions,

@@ -1,0 +1,53 @@
+PYTHON ?= python3
+BIN := .venv/bin
+# What `make demo`, `make bench` and `make lock` hand on.
+ARGS ?=
+# Where what no test runs is most likely a wrong game: at least FLOOR per cent of these rooms must run.
+PURE := gipfbot/rules/*,gipfbot/notation/*,gipfbot/match/*
+FLOOR := 95
+UV := uv==0.13.8
+
+define CHECK_PYTHON
+	@command -v $(PYTHON) >/dev/null || { echo 'There is no $(PYTHON): install Python 3.11 or newer, or name yours: make PYTHON=python3.12 …' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; this is $$($(PYTHON) -V 2>&1). Name another: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo '$(PYTHON) lacks the module venv: install it (Debian and Ubuntu: the package python3-venv).' >&2; exit 1; }
+endef
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test demo bench lock
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+setup: .venv/.complete ## create .venv/ with everything; does nothing until a requirement file changes
+
+test: setup ## everything a change must pass: ruff, mypy, the tests and their branch coverage
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report
+	@$(BIN)/coverage json -q --include='$(PURE)' -o coverage.json
+	@$(BIN)/python -c 'import json; totals = json.load(open("coverage.json"))["totals"]; lines, branches = totals["percent_statements_covered"], totals["percent_branches_covered"]; print(f"Run in $(PURE): {lines:.1f} % of the statements, {branches:.1f} % of the branches (at least $(FLOOR))"); raise SystemExit(min(lines, branches) < $(FLOOR))'
+
+demo: setup ## open the bot in a browser, on a simulated Discord, without a token
+	$(BIN)/python bot.py demo $(ARGS)
+
+bench: setup ## measure the speed of what has a limit
+	$(BIN)/python bot.py bench $(ARGS)
+
+lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes the newest
+	$(CHECK_PYTHON)
+	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
+	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
+	for file in requirements requirements-dev; do \
+		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
+	done
+
+# --clear: what is no longer required must be missed here, not on a fresh machine.
+.venv/.complete: requirements-dev.txt
+	$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.txt
+	@touch $@

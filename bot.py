@@ -1,0 +1,58 @@
+"""The only program: `python bot.py` runs the bot, `python bot.py COMMAND` one of the tools."""
+
+import asyncio
+import importlib
+import logging
+import sys
+
+COMMANDS = {
+    "run": "run the bot (the default)",
+    "demo": "try the bot in a browser, without a Discord token",
+    "perft": "count the turns of a position",
+    "turns": "list the turns of positions read from standard input",
+    "replay": "play a file of turns and draw the board",
+    "bench": "measure how fast everything is",
+}
+MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench"}
+
+
+def main(argv: list[str]) -> int:
+    """Run a command; return its exit code: 0 fine, 1 it failed, 2 something it was given is wrong."""
+    name, *rest = argv or ["run"]
+    if name in ("-h", "--help") or name not in COMMANDS:
+        print("usage: python bot.py [COMMAND] …", *(f"  {name:7} {what}" for name, what in COMMANDS.items()), sep="\n")
+        return 0 if name in ("-h", "--help") else 2
+    if name == "run":
+        return run()
+    module = importlib.import_module(MODULES.get(name, f"gipfbot.tools.{name}"))
+    code: int = module.main(rest)
+    return code
+
+
+def run() -> int:
+    """Run the bot until it is told to stop."""
+    import discord
+
+    from gipfbot import app
+    from gipfbot.settings import SettingsError, load
+    from gipfbot.store import Unusable
+
+    try:
+        settings = load()
+    except SettingsError as error:
+        print(*error.faults, sep="\n", file=sys.stderr)
+        return 2
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    try:
+        asyncio.run(app.run(settings))
+    except discord.LoginFailure:
+        print("GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal.", file=sys.stderr)
+        return 2
+    except Unusable as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

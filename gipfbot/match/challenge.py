@@ -1,0 +1,89 @@
+"""A challenge, or an open seek: what is offered, and who may answer it. Pure."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from gipfbot.rules import ByColor, Ruleset
+
+from .errors import Refused, Why
+from .game import Seat
+
+LIFETIME = 7 * 24 * 3600  # seconds until an unanswered challenge expires
+
+
+class Side(StrEnum):
+    """The colour the challenger asks for."""
+
+    LOT = "lot"
+    WHITE = "white"
+    BLACK = "black"
+
+
+class State(StrEnum):
+    """What has become of a challenge."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """An offer to play. Without `to` it is an open seek that anybody may take. Times are UTC seconds."""
+
+    id: int
+    by: Seat
+    to: Seat | None
+    ruleset: Ruleset
+    side: Side
+    expires_at: int
+    state: State = State.OPEN
+
+
+def accept(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColor[Seat]]:
+    """Return the accepted challenge and the seats. `white_by_lot` is the lot: whether the challenger gets White.
+
+    Raises Refused: no longer open, one's own, or somebody else's.
+    """
+    _check_open(challenge, now)
+    if by.user == challenge.by.user:
+        raise Refused(Why.OWN_CHALLENGE)
+    _check_receiver(challenge, by.user)
+    white = white_by_lot if challenge.side is Side.LOT else challenge.side is Side.WHITE
+    seats = (challenge.by, by) if white else (by, challenge.by)
+    return replace(challenge, state=State.ACCEPTED), seats
+
+
+def decline(challenge: Challenge, by: int, now: int) -> Challenge:
+    """Return the declined challenge. Raises Refused: no longer open, a seek, or somebody else's."""
+    _check_open(challenge, now)
+    _check_receiver(challenge, by)
+    if challenge.to is None:
+        raise Refused(Why.NOT_FOR_YOU, name=None)
+    return replace(challenge, state=State.DECLINED)
+
+
+def withdraw(challenge: Challenge, by: int, now: int) -> Challenge:
+    """Return the withdrawn challenge. Raises Refused: no longer open, or another person's."""
+    _check_open(challenge, now)
+    if by != challenge.by.user:
+        raise Refused(Why.NOT_YOUR_CHALLENGE, name=challenge.by.name)
+    return replace(challenge, state=State.WITHDRAWN)
+
+
+def expire(challenge: Challenge) -> Challenge:
+    """Return the challenge closed because its time is over, which is not checked."""
+    return replace(challenge, state=State.EXPIRED)
+
+
+def _check_open(challenge: Challenge, now: int) -> None:
+    state = State.EXPIRED if challenge.state is State.OPEN and now >= challenge.expires_at else challenge.state
+    if state is not State.OPEN:
+        raise Refused(Why.CHALLENGE_CLOSED, state=state)
+
+
+def _check_receiver(challenge: Challenge, user: int) -> None:
+    if challenge.to and challenge.to.user != user:
+        raise Refused(Why.NOT_FOR_YOU, name=challenge.to.name)

@@ -1,0 +1,215 @@
+"""One game between two people. Pure: a game and what a person does give the next game, or a refusal.
+
+Decide by action, commit by turn: the actions of the unfinished turn are a draft, and become one turn when the engine
+passes the turn on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import blake2b
+
+from gipfbot.notation import position_text, read_part, turn_text
+from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Result, Ruleset, legal, play, start
+from gipfbot.rules.question import Question, question
+
+from .errors import Refused, Why
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player of a game: the Discord id, and the name as it was last seen."""
+
+    user: int
+    name: str
+
+
+class Status(StrEnum):
+    """What has become of a game."""
+
+    RUNNING = "running"
+    OVER = "over"  # the position carries the result
+    ABORTED = "aborted"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that was played: its number from 1 (both players together), the notation, and where it led."""
+
+    number: int
+    colour: Colour
+    text: str
+    actions: tuple[Action, ...]
+    before: Position
+    after: Position
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it stands. `version` goes up with every change, so that what was drawn for an older one is known."""
+
+    id: int
+    ruleset: Ruleset
+    seats: ByColor[Seat]
+    position: Position  # at the start of the turn
+    draft: tuple[Action, ...] = ()
+    number: int = 0  # turns played
+    version: int = 0
+    status: Status = Status.RUNNING
+    last: Turn | None = None
+
+    @property
+    def current(self) -> Position:
+        """The position after the draft, and after the removals then due that leave no choice."""
+        return advance(self.position, (*self.draft, *self.forced))
+
+    @property
+    def forced(self) -> tuple[Action, ...]:
+        """The removals without a choice that follow the draft: nobody is asked about them."""
+        return _forced(self.position, self.draft)
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now; None when the game has ended."""
+        return question(self.current) if self.status is Status.RUNNING else None
+
+    @property
+    def asked(self) -> Colour | None:
+        """The player whose decision is pending, None when the game has ended."""
+        return self.current.decider if self.status is Status.RUNNING else None
+
+    @property
+    def may_abort(self) -> bool:
+        """Whether it can still be called off: not both have moved."""
+        return self.number < 2
+
+    def colour(self, user: int) -> Colour | None:
+        """Return the colour this person plays, or None."""
+        return next((colour for colour in Colour if self.seats[colour].user == user), None)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A game after an answer, and the turn that it completed, if it did."""
+
+    game: Game
+    turn: Turn | None = None
+
+
+def new_game(id: int, ruleset: Ruleset, seats: ByColor[Seat]) -> Game:
+    """Return a game at its start."""
+    return Game(id, ruleset, seats, start(ruleset))
+
+
+def advance(position: Position, actions: Sequence[Action]) -> Position:
+    """Return the position after these actions, which are not checked."""
+    for action in actions:
+        position = play(position, action)
+    return position
+
+
+def _forced(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:
+    position, forced = advance(turn_start, draft), []
+    while position.mover is turn_start.mover and (asked := question(position)) and asked.forced:
+        forced.append(asked.forced)
+        position = play(position, asked.forced)
+    return tuple(forced)
+
+
+def answer(game: Game, by: int, actions: Sequence[Action], version: int | None = None) -> Answered:
+    """Return the game after a player's next actions, each of which has to be legal.
+
+    Removals that leave no choice are played for him, before, between and after them. Without actions nothing changes.
+    `version` is that of the game his
+    answer was drawn for. Raises Refused: over, not a player, stale, not his turn, or illegal.
+    """
+    check_turn(game, by, version)
+    draft = game.draft
+    for action in actions:
+        draft = _extended(game.position, draft, action)
+    if not actions:
+        return Answered(game)
+    draft += _forced(game.position, draft)
+    changed = replace(game, draft=draft, version=game.version + 1)
+    return _complete(changed) if _passed(game.position, draft) else Answered(changed)
+
+
+def _extended(turn_start: Position, draft: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
+    for forced in ((), _forced(turn_start, draft)):
+        now = advance(turn_start, (*draft, *forced))
+        if now.mover is turn_start.mover and action in legal(now):
+            return (*draft, *forced, action)
+    raise Refused(Why.ILLEGAL)
+
+
+def _passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
+    return advance(turn_start, draft).mover is not turn_start.mover
+
+
+def _complete(game: Game) -> Answered:
+    after = advance(game.position, game.draft)
+    mover, number = game.position.mover, game.number + 1
+    turn = Turn(number, mover, turn_text(game.position, game.draft), game.draft, game.position, after)
+    status = Status.OVER if after.result else Status.RUNNING
+    return Answered(replace(game, position=after, draft=(), number=number, status=status, last=turn), turn)
+
+
+def read(game: Game, by: int, text: str) -> tuple[Action, ...]:
+    """Return the actions that a typed turn, or the remaining part of one, means now.
+
+    Raises Refused as `answer` does, and the three kinds of NotationError.
+    """
+    check_turn(game, by)
+    return read_part(game.position, game.draft, text)
+
+
+def check_turn(game: Game, by: int, version: int | None = None) -> None:
+    """Raise Refused unless this person is asked now, about the version his answer was drawn for."""
+    colour = game.colour(by)
+    if colour is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    check_running(game)
+    if version is not None and version != game.version:
+        raise Refused(Why.STALE)
+    if colour is not game.asked:
+        raise Refused(Why.NOT_YOUR_TURN, waiting_for=game.seats[colour.other].name)
+
+
+def check_running(game: Game) -> None:
+    """Raise Refused when the game has ended."""
+    if game.status is not Status.RUNNING:
+        raise Refused(Why.OVER)
+
+
+def resign(game: Game, by: int) -> Game:
+    """Return the game given up by a player, at whoever's turn (R6.5). Raises Refused."""
+    colour = game.colour(by)
+    if colour is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    check_running(game)
+    return _ended(game, Result(colour.other, Reason.RESIGN))
+
+
+def abort(game: Game, by: int) -> Game:
+    """Return the game called off, which either side may do before both have moved. Raises Refused."""
+    if game.colour(by) is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    check_running(game)
+    if not game.may_abort:
+        raise Refused(Why.TOO_LATE_TO_ABORT)
+    return replace(game, status=Status.ABORTED, draft=(), version=game.version + 1)
+
+
+def void(game: Game) -> Game:
+    """Return the game void by repetition (R6.3); that the position stands for the third time is not checked."""
+    return _ended(game, Result(None, Reason.REPETITION))
+
+
+def _ended(game: Game, result: Result) -> Game:
+    position = game.position._replace(result=result)
+    return replace(game, position=position, draft=(), status=Status.OVER, version=game.version + 1)
+
+
+def position_hash(position: Position) -> str:
+    """Return the digest by which equal positions at the start of a turn are known (R6.3): 32 hexadecimal digits."""
+    return blake2b(position_text(position._replace(result=None)).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,37 @@
+"""One action as a short code, for drafts and buttons: `action_code` and `parse_code` are twins.
+
+A push is the kind's letter, the dot and the first spot (`Ge1e2`), a removal the line's code and the spots cleared
+(`xb*:e4f4`), a pass `-`. Unlike the notation a code needs no position to be read.
+"""
+
+import re
+
+from gipfbot.rules import PASS, PUSHES, Action, Kind, Push, Remove
+from gipfbot.rules.geometry import BIT, LINE, bits
+
+from .errors import ParseError
+
+_PUSH = re.compile("(G?)([a-i][1-9])([a-i][1-9])")
+_REMOVE = re.compile("x([a-d1-8b-h][*]?):((?:[a-i][1-9])+)")
+
+
+def action_code(action: Action) -> str:
+    """Return the code of an action."""
+    if isinstance(action, Push):
+        return f"{action.kind}{action.dot}{action.spot}"
+    return f"x{action.on.code}:{''.join(action.spots)}" if isinstance(action, Remove) else "-"
+
+
+def parse_code(code: str) -> Action:
+    """Return the action of a code. Raises ParseError where it is none; whether it is legal anywhere is not checked."""
+    if code == "-":
+        return PASS
+    push = _PUSH.fullmatch(code)
+    if push and (push[2], push[3], Kind(push[1])) in PUSHES:
+        return PUSHES[push[2], push[3], Kind(push[1])]
+    remove = _REMOVE.fullmatch(code)
+    if remove and remove[1] in LINE:
+        spots = re.findall("..", remove[2])
+        if all(spot in BIT for spot in spots):
+            return Remove(LINE[remove[1]].number, bits(spots))
+    raise ParseError("an action code such as e1e2 or xb*:e4f4", code, 0)

@@ -1,0 +1,116 @@
+"""Ways through one removal step: those that clear given spots, and those that a text leaves open.
+
+A step can have thousands of ways, so none of these functions lists them all: one follows only ways that clear what is
+wanted, the other is lazy. Whatever a notation is called, it reads and writes its removals with these.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gipfbot.rules import Action, Position, Remove, legal, open_rows, play
+
+from .official import removal_text
+
+
+class Way(NamedTuple):
+    """A way through a step, or a part of it, and where it leads."""
+
+    actions: tuple[Action, ...]
+    end: Position
+
+    def then(self, action: Action) -> "Way":
+        """Return the way with one more action."""
+        return Way((*self.actions, action), play(self.end, action))
+
+
+_Ends = dict[Position, tuple[str, tuple[Action, ...]]]
+
+
+def clearing(position: Position, wanted: int) -> list[Way]:
+    """Return the ways to clear exactly these spots (bits) in the step, one for each position they end in.
+
+    Where several lead to one position, it is the way whose lists, joined by `;`, sort first by code point. The
+    positions differ in the lines dealt with, and so in the offers still open; due rows may be left in them.
+    """
+    return [Way(actions, end) for end, (_, actions) in _clearing(position, wanted, {}).items()]
+
+
+def _clearing(position: Position, wanted: int, known: dict[Position, _Ends]) -> _Ends:
+    if not wanted:
+        return {position: ("", ())}
+    if position in known:
+        return known[position]
+    ends: _Ends = {}
+    for action in _towards(position, wanted):
+        after, missing = play(position, action), wanted & ~action.taken
+        if missing and after.mover is not position.mover:
+            continue
+        first = removal_text(position, action)
+        for end, (rest, way) in _clearing(after, missing, known).items():
+            text = f"{first};{rest}" if rest else first
+            if end not in ends or text < ends[end][0]:
+                ends[end] = (text, (action, *way))
+    known[position] = ends
+    return ends
+
+
+def _towards(position: Position, wanted: int) -> Iterator[Remove]:
+    """Yield the removals that clear only wanted spots, and all of those that no other row can clear later."""
+    rows = open_rows(position)
+    must: dict[int, int] = {}
+    for row in rows:
+        others = 0
+        for other in rows:
+            others |= other.stretch if other is not row else 0
+        if wanted & ~(row.stretch | others):
+            return
+        must[row.line.number] = row.stretch & wanted & ~others
+    for action in legal(position):
+        if isinstance(action, Remove) and not (action.taken & ~wanted or must[action.line] & ~action.taken):
+            yield action
+
+
+def following(position: Position, lists: Iterable[int]) -> Way | None:
+    """Return the way that deals with a row for each of these sets of spots (bits), in order, or None."""
+    way = Way((), position)
+    for taken in lists:
+        action = next((a for a in legal(way.end) if isinstance(a, Remove) and a.taken == taken), None)
+        if action is None or way.end.mover is not position.mover:
+            return None
+        way = way.then(action)
+    return way
+
+
+def left_open(position: Position) -> Iterator[Way]:
+    """Yield the ways through all that is due in the step and take nothing from an offer, one for each board (R4.7).
+
+    A player who cannot push, having no reserve, has to take something of an offer before the push (R6.1).
+    """
+    boards = set()
+    for way in _compulsory(Way((), position), {position}):
+        board = way.end._replace(dealt=0)
+        if board not in boards:
+            boards.add(board)
+            yield way
+
+
+def _compulsory(way: Way, seen: set[Position]) -> Iterator[Way]:
+    rows = open_rows(way.end)
+    lines = {row.line.number for row in rows if row.due}
+    if not lines and not way.end.pushed and not way.end.reserve[way.end.mover]:
+        lines = {row.line.number for row in rows}
+    if not lines:
+        yield way
+    for action in legal(way.end) if lines else ():
+        if isinstance(action, Remove) and action.line in lines:
+            after = way.then(action)
+            if after.end not in seen:
+                seen.add(after.end)
+                yield from [after] if after.end.mover is not way.end.mover else _compulsory(after, seen)
+
+
+def no_choice(position: Position) -> Way | None:
+    """Return the way through what is due if all ways give the same board, as a bare `x` says; None if they do not."""
+    ways = left_open(position)
+    only = next(ways, None)
+    return only if next(ways, None) is None else None

@@ -1,0 +1,91 @@
+"""The board message a game owes: what it has to show and say, as plain data for the outbox."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gipfbot.match import Game, Status, Turn
+from gipfbot.notation import action_code, parse_code, parse_position, position_text
+from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Ruleset
+
+KIND = "board"
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board message: the position, and the turn that led to it where there was one."""
+
+    game: int
+    number: int
+    seats: ByColor[int]
+    names: ByColor[str]
+    position: Position
+    before: Position | None = None
+    actions: tuple[Action, ...] = ()
+    text: str = ""
+    aborted_by: Colour | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether this is the game's last board."""
+        return self.position.result is not None or self.aborted_by is not None
+
+    @property
+    def mover(self) -> Colour:
+        """The player whose turn led here."""
+        return self.position.mover.other
+
+
+def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
+    """Return the board of a game as it stands at the start of a turn, with its last turn."""
+    seats = (game.seats[0].user, game.seats[1].user)
+    names = (game.seats[0].name, game.seats[1].name)
+    board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by)
+    return board if game.last is None else _with_turn(board, game.last)
+
+
+def _with_turn(board: Board, turn: Turn) -> Board:
+    return Board(
+        board.game, board.number, board.seats, board.names, board.position,
+        turn.before, turn.actions, turn.text, board.aborted_by,
+    )  # fmt: skip
+
+
+def pack(board: Board) -> dict[str, Any]:
+    """Return the board as plain data; `unpack` reads it back."""
+    return {
+        "number": board.number,
+        "rules": board.position.rules.data(),
+        "seats": board.seats,
+        "names": board.names,
+        "position": position_text(board.position),
+        "before": board.before and position_text(board.before),
+        "actions": [action_code(action) for action in board.actions],
+        "text": board.text,
+        "aborted_by": board.aborted_by,
+    }
+
+
+def unpack(game: int, data: dict[str, Any]) -> Board:
+    """Return the board that `pack` described. Raises KeyError or NotationError for anything else."""
+    ruleset = Ruleset.from_data(data["rules"])
+    rulesets = {ruleset.name: ruleset}
+    return Board(
+        game,
+        data["number"],
+        tuple(data["seats"]),
+        tuple(data["names"]),
+        parse_position(data["position"], rulesets),
+        data["before"] and parse_position(data["before"], rulesets),
+        tuple(parse_code(code) for code in data["actions"]),
+        data["text"],
+        None if data["aborted_by"] is None else Colour(data["aborted_by"]),
+    )
+
+
+def ended_without_turn(board: Board) -> bool:
+    """Whether the game ended by something else than its last turn: resignation or a call-off."""
+    result = board.position.result
+    return board.aborted_by is not None or (result is not None and result.by is Reason.RESIGN)
+
+
+__all__ = ["KIND", "Board", "Status", "board_of", "ended_without_turn", "pack", "unpack"]

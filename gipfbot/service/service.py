@@ -1,0 +1,275 @@
+"""The use cases: each loads, asks `match`, and saves in one transaction together with the messages that it owes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gipfbot import match
+from gipfbot.match import Game, Refused, Seat, Side, Turn, Why
+from gipfbot.rules import Action, Ruleset, start
+from gipfbot.store import (
+    Brief,
+    Connection,
+    Home,
+    Owed,
+    Stale,
+    Store,
+    Stored,
+    StoredChallenge,
+    challenges,
+    games,
+    meta,
+    outbox,
+    users,
+)
+
+from . import boards
+
+CHALLENGE = "challenge"
+LEASE = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
+FIRST_WAIT, LONGEST_WAIT = 5, 3600
+THIRD_TIME = 3  # a position that stands so often makes the game void (R6.3)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A game after somebody did something in it, and the outbox rows now to be delivered."""
+
+    stored: Stored
+    owed: tuple[int, ...] = ()
+    turn: Turn | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game as it now stands."""
+        return self.stored.game
+
+
+class Service:
+    """Everything a person can do. `now` tells UTC seconds, `lot` draws whether a challenger gets White.
+
+    Every method raises Refused, and changes nothing then, where the person may not do it.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int], lot: Callable[[], bool]) -> None:
+        self.store, self.now, self.lot = store, now, lot
+
+    async def challenge(
+        self, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home
+    ) -> tuple[StoredChallenge, int]:
+        """Return a new challenge, or an open seek when `to` is None, and the outbox row of its message."""
+        async with self.store.transaction() as db:
+            new = await challenges.add_challenge(db, by, to, ruleset, side, home, self.now())
+            id = new.challenge.id
+            owed = await outbox.owe(db, f"challenge:{id}", CHALLENGE, home.channel, {"challenge": id}, self.now())
+        return new, owed
+
+    async def accept(self, id: int, by: Seat) -> tuple[StoredChallenge, Done]:
+        """Return the accepted challenge and the game that begins."""
+        async with self.store.transaction() as db:
+            offered = await _challenge(db, id)
+            accepted, seats = match.accept(offered.challenge, by, self.now(), self.lot())
+            stored = await games.add_game(db, accepted.ruleset, seats, offered.home, self.now())
+            await challenges.save_challenge(db, accepted, game=stored.game.id)
+            owed = await self._owe_board(db, stored)
+        return await self.stored_challenge(id), Done(stored, (owed,))
+
+    async def decline(self, id: int, by: int) -> StoredChallenge:
+        """Return the declined challenge."""
+        async with self.store.transaction() as db:
+            offered = await _challenge(db, id)
+            await challenges.save_challenge(db, match.decline(offered.challenge, by, self.now()))
+        return await self.stored_challenge(id)
+
+    async def withdraw(self, id: int, by: int) -> StoredChallenge:
+        """Return the withdrawn challenge."""
+        async with self.store.transaction() as db:
+            offered = await _challenge(db, id)
+            await challenges.save_challenge(db, match.withdraw(offered.challenge, by, self.now()))
+        return await self.stored_challenge(id)
+
+    async def stored_challenge(self, id: int) -> StoredChallenge:
+        """Return a challenge as it stands."""
+        async with self.store.reading() as db:
+            return await _challenge(db, id)
+
+    async def open_seeks(self, server: int | None) -> list[StoredChallenge]:
+        """Return the open seeks of a server, oldest first."""
+        async with self.store.reading() as db:
+            found = await challenges.open_seeks(db, server)
+        return [seek for seek in found if seek.challenge.expires_at > self.now()]
+
+    async def expire(self, limit: int = 100) -> list[StoredChallenge]:
+        """Close challenges whose time is over; return them."""
+        async with self.store.transaction() as db:
+            late = await challenges.expired(db, self.now(), limit)
+            for offered in late:
+                await challenges.save_challenge(db, match.expire(offered.challenge))
+        return late
+
+    async def game(self, id: int) -> Stored:
+        """Return a game as it stands."""
+        async with self.store.reading() as db:
+            return await _game(db, id)
+
+    async def waiting(self, user: int) -> list[Brief]:
+        """Return the games that wait for this person, the longest waiting first."""
+        async with self.store.reading() as db:
+            return await games.waiting_games(db, user)
+
+    async def running(self, user: int) -> list[Brief]:
+        """Return all running games of this person."""
+        async with self.store.reading() as db:
+            return await games.running_games(db, user)
+
+    async def play(self, id: int, by: int, actions: Sequence[Action], version: int | None = None) -> Done:
+        """Return the game after a player's next actions, chosen with buttons that were drawn for `version`."""
+        return await self._answer(id, by, lambda game: match.answer(game, by, actions, version), "buttons")
+
+    async def type(self, id: int, by: int, text: str, version: int | None = None) -> Done:
+        """Return the game after a typed turn, or as much of it as the text decides. Raises NotationError too."""
+        return await self._answer(id, by, lambda game: _typed(game, by, text, version), "typed")
+
+    async def preview(self, id: int, by: int, text: str) -> tuple[Stored, match.Answered]:
+        """Return the game as it stands, and as it would be after a typed turn. Raises NotationError too."""
+        stored = await self.game(id)
+        return stored, _typed(stored.game, by, text, None)
+
+    async def settings(self, user: int) -> dict[str, Any]:
+        """Return what a person has set."""
+        async with self.store.reading() as db:
+            return await users.settings(db, user)
+
+    async def set_setting(self, user: int, key: str, value: Any) -> None:
+        """Keep a setting of a person."""
+        async with self.store.transaction() as db:
+            await users.remember(db, user, self.now())
+            await users.set_setting(db, user, key, value)
+
+    async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str) -> Done:
+        async with self.store.transaction() as db:
+            before = await _game(db, id)
+            answered = answer(before.game)
+            game, turn = answered.game, answered.turn
+            if turn and await self._stands_again(db, turn, id) >= THIRD_TIME:
+                game = match.void(game)
+            if game is before.game:
+                return Done(before)
+            await games.save_game(db, before.game, game, turn, by=by, how=how, now=self.now())
+            stored = await _game(db, id)
+            owed = (await self._owe_board(db, stored),) if turn else ()
+        return Done(stored, owed, turn)
+
+    async def _stands_again(self, db: Connection, turn: Turn, id: int) -> int:
+        """Return how often the position after this turn has stood, this time included."""
+        if turn.after.result:
+            return 1
+        hash = match.position_hash(turn.after)
+        first = hash == match.position_hash(start(turn.after.rules))
+        return first + await games.occurrences(db, id, hash) + 1
+
+    async def resign(self, id: int, by: int) -> Done:
+        """Return the game given up by this player."""
+        return await self._end(id, by, match.resign, "resign")
+
+    async def abort(self, id: int, by: int) -> Done:
+        """Return the game called off by this player."""
+        return await self._end(id, by, match.abort, "abort")
+
+    async def _end(self, id: int, by: int, end: Callable[[Game, int], Game], kind: str) -> Done:
+        async with self.store.transaction() as db:
+            before = await _game(db, id)
+            await games.save_game(db, before.game, end(before.game, by), None, by=by, how="buttons", now=self.now())
+            await games.add_event(db, id, kind, by, self.now())
+            stored = await _game(db, id)
+            owed = await self._owe_board(db, stored, aborted_by=by if kind == "abort" else None)
+        return Done(stored, (owed,))
+
+    async def rehome(self, id: int, home: Home) -> Done:
+        """Move a game to another channel, and owe its board there; what was owed to the old one is dropped."""
+        async with self.store.transaction() as db:
+            await _game(db, id)
+            await outbox.drop_for_game(db, id, "rehomed", self.now())
+            await games.set_home(db, id, home, self.now())
+            stored = await _game(db, id)
+            owed = await self._owe_board(db, stored, again=self.now())
+        return Done(stored, (owed,))
+
+    async def commands_synced(self, digest: str) -> bool:
+        """Return whether Discord has been told these commands."""
+        async with self.store.reading() as db:
+            return await meta.get(db, "commands") == digest
+
+    async def note_commands(self, digest: str) -> None:
+        """Note that Discord has been told these commands."""
+        async with self.store.transaction() as db:
+            await meta.put(db, "commands", digest)
+
+    async def due(self, limit: int = 100) -> list[int]:
+        """Return the outbox rows to be delivered now, oldest first."""
+        async with self.store.reading() as db:
+            return await outbox.due(db, self.now(), limit)
+
+    async def claim(self, id: int) -> Owed | None:
+        """Return a row that is now the caller's to deliver, None when it is done, claimed, or not yet due."""
+        async with self.store.transaction() as db:
+            return await outbox.claim(db, id, self.now(), LEASE)
+
+    async def delivered(self, owed: Owed, message: int | None) -> tuple[int, int] | None:
+        """Note that a row was posted; return channel and message of the game's older board, if it had one."""
+        async with self.store.transaction() as db:
+            await outbox.done(db, owed.id, message, self.now())
+            if owed.kind == CHALLENGE and message:
+                await challenges.set_challenge_message(db, owed.payload["challenge"], message)
+            if owed.game is None or not message:
+                return None
+            before = await _game(db, owed.game)
+            await games.set_board(db, owed.game, owed.payload["number"], owed.channel, message)
+        older = before.board_channel, before.board_message
+        return (older[0], older[1]) if older[0] and older[1] and older[1] != message else None
+
+    async def retry(self, owed: Owed) -> None:
+        """Put a row off, longer each time."""
+        async with self.store.transaction() as db:
+            await outbox.retry(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
+
+    async def drop(self, owed: Owed, reason: str) -> None:
+        """Give a row up."""
+        async with self.store.transaction() as db:
+            await outbox.drop(db, owed.id, reason, self.now())
+
+    async def unreachable(self, owed: Owed, reason: str) -> None:
+        """Give up what is owed to a channel that takes nothing; its game waits there until it is re-homed."""
+        async with self.store.transaction() as db:
+            await outbox.drop(db, owed.id, reason, self.now())
+            if owed.game is not None:
+                await games.set_homeless(db, owed.game, reason, self.now())
+
+    async def _owe_board(
+        self, db: Connection, stored: Stored, *, aborted_by: int | None = None, again: int | None = None
+    ) -> int:
+        game = stored.game
+        board = boards.board_of(game, aborted_by=None if aborted_by is None else game.colour(aborted_by))
+        key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
+        return await outbox.owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), self.now(), game.id)
+
+
+def _typed(game: Game, by: int, text: str, version: int | None) -> match.Answered:
+    return match.answer(game, by, match.read(game, by, text), version)
+
+
+async def _game(db: Connection, id: int) -> Stored:
+    stored = await games.load_game(db, id)
+    if stored is None:
+        raise Refused(Why.NO_GAME)
+    return stored
+
+
+async def _challenge(db: Connection, id: int) -> StoredChallenge:
+    offered = await challenges.load_challenge(db, id)
+    if offered is None:
+        raise Refused(Why.NO_CHALLENGE)
+    return offered
+
+
+__all__ = ["CHALLENGE", "Brief", "Done", "Home", "Owed", "Service", "Stale", "Stored", "StoredChallenge"]

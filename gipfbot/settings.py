@@ -1,0 +1,158 @@
+"""What the host can set: environment variables with the prefix GIPFBOT_, and the file .env below them."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+PREFIX = "GIPFBOT_"
+ENV_FILE = ".env"
+# A byte order mark, as editors on Windows write it, would hide the first setting.
+ENV_FILE_ENCODING = "utf-8-sig"
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+
+class SettingsError(Exception):
+    """The settings are at fault: `faults` holds a sentence for the host per fault, never the token or a password."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+# Each check returns the value or raises ValueError with the rest of the sentence that the setting's name begins.
+
+
+def _token(token: SecretStr) -> SecretStr:
+    if any(sign.isspace() or sign in "\"'" for sign in token.get_secret_value()):
+        raise ValueError("holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'")
+    return token
+
+
+def _database(text: str) -> str:
+    right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3"
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise ValueError(f"is not a database URL: {right}") from None
+    if url.drivername != "sqlite+aiosqlite":
+        raise ValueError(f"asks for {url.drivername}, but games are kept by sqlite+aiosqlite only: {right}")
+    if url.database and url.database != ":memory:":
+        _writable(Path(url.database))
+    return text
+
+
+def _writable(path: Path) -> Path:
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
+    try:
+        # Reading the permissions is not enough: a read-only file system also refuses those who have them.
+        tempfile.TemporaryFile(dir=folder).close()
+        if path.exists():
+            path.open("r+b").close()
+    except OSError as error:
+        right = "let the user who runs the bot write the file and its folder, or name another"
+        raise ValueError(f"points to {path.absolute()}, which cannot be written ({error.strerror}): {right}") from None
+    return path
+
+
+def _address(*schemes: str) -> Callable[[str], str]:
+    fault = f"is not an address: it must begin with {' or '.join(f'{scheme}://' for scheme in schemes)} and name a host"
+
+    def check(text: str) -> str:
+        try:
+            parts = urlsplit(text)
+        except ValueError:
+            raise ValueError(fault) from None
+        if parts.scheme not in schemes or not parts.hostname:
+            raise ValueError(fault)
+        return text.rstrip("/")
+
+    return check
+
+
+def _level(text: str) -> str:
+    if text.upper() not in LEVELS:
+        raise ValueError(f"is {text!r}: it must be one of {', '.join(LEVELS)}")
+    return text.upper()
+
+
+def _person(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
+        raise ValueError(f"is {text!r}: it must be a Discord id, a number such as 80351110224678912")
+    return int(text)
+
+
+class Settings(BaseSettings):
+    """Checked settings; made by `load`. An empty value counts as not set."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_file=ENV_FILE,
+        env_file_encoding=ENV_FILE_ENCODING,
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        validate_default=True,
+    )
+
+    token: Annotated[SecretStr, AfterValidator(_token)]
+    database_url: Annotated[str, AfterValidator(_database)] = "sqlite+aiosqlite:///data/gipf.sqlite3"
+    api_url: Annotated[str, AfterValidator(_address("https", "http"))] | None = None
+    gateway_url: Annotated[str, AfterValidator(_address("wss", "ws"))] | None = None
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_level)] = "INFO"
+    owner: Annotated[int, BeforeValidator(_person)] | None = None
+    heartbeat: Annotated[Path, AfterValidator(_writable)] = Path("data/heartbeat")
+
+
+NAMES = [PREFIX + field.upper() for field in Settings.model_fields]
+
+
+def load(**given: Any) -> Settings:
+    """Return the settings: first what is given, then the environment, then .env in the working directory.
+
+    Raises SettingsError with every fault at once. Only the token has no default, so `load(token="none")` reads the
+    settings for a run that needs none. Not checked: whether Discord accepts the token, whether an address answers.
+    """
+    try:
+        faults = [_unknown(name) for name in _names_set() if name.upper() not in NAMES]
+    except (OSError, UnicodeError):
+        raise SettingsError([f"{ENV_FILE} cannot be read: it must be UTF-8 text and open to the bot"]) from None
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        raise SettingsError(faults + [_sentence(details) for details in error.errors()]) from None
+    if faults:
+        raise SettingsError(faults)
+    return settings
+
+
+def _names_set() -> list[str]:
+    names = {*os.environ, *dotenv_values(ENV_FILE, encoding=ENV_FILE_ENCODING)}
+    return sorted(name for name in names if name.upper().startswith(PREFIX))
+
+
+def _unknown(name: str) -> str:
+    """Return the sentence about a variable that is no setting: a slip of the pen would otherwise go unnoticed."""
+    fields = [known.removeprefix(PREFIX) for known in NAMES]
+    near = get_close_matches(name.upper().removeprefix(PREFIX), fields, n=1)
+    right = f"did you mean {PREFIX}{near[0]}?" if near else f"the settings are {', '.join(NAMES)}"
+    return f"{name} is not a setting: {right}"
+
+
+def _sentence(details: ErrorDetails) -> str:
+    name = PREFIX + str(details["loc"][0]).upper()
+    if details["type"] == "missing":
+        return f"{name} is missing: create one in the Discord developer portal and put {name}=… into {ENV_FILE}"
+    return f"{name} {details['ctx']['error']}"

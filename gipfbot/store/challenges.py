@@ -1,0 +1,97 @@
+"""Challenges and open seeks."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, Select, insert, or_, select, update
+
+from gipfbot.match import LIFETIME, Challenge, Seat, Side, State
+from gipfbot.rules import Ruleset
+
+from .database import Connection
+from .errors import Stale
+from .games import Home
+from .tables import challenges
+
+
+@dataclass(frozen=True)
+class StoredChallenge:
+    """A challenge, where it was made, the message that shows it, and the game it led to."""
+
+    challenge: Challenge
+    home: Home
+    message: int | None = None
+    game: int | None = None
+
+
+async def add_challenge(
+    db: Connection, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home, now: int
+) -> StoredChallenge:
+    """Return a new challenge; without `to` it is an open seek."""
+    expires_at = now + LIFETIME
+    values = {
+        "server": home.server,
+        "channel": home.channel,
+        "by_user": by.user,
+        "by_name": by.name,
+        "to_user": to and to.user,
+        "to_name": to and to.name,
+        "ruleset": ruleset.data(),
+        "side": side,
+        "state": State.OPEN,
+        "expires_at": expires_at,
+    }
+    id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
+    return StoredChallenge(Challenge(id, by, to, ruleset, side, expires_at), home)
+
+
+async def load_challenge(db: Connection, id: int) -> StoredChallenge | None:
+    """Return a challenge, or None."""
+    found = await _load(db, select(challenges).where(challenges.c.id == id))
+    return found[0] if found else None
+
+
+async def save_challenge(db: Connection, challenge: Challenge, game: int | None = None) -> None:
+    """Save what has become of an open challenge, and the game it led to. Raises Stale when it is no longer open."""
+    changed = await db.execute(
+        update(challenges)
+        .where(challenges.c.id == challenge.id, challenges.c.state == State.OPEN)
+        .values(state=challenge.state, game=game)
+    )
+    if not changed.rowcount:
+        raise Stale(f"challenge {challenge.id}")
+
+
+async def set_challenge_message(db: Connection, id: int, message: int) -> None:
+    """Remember the message that shows a challenge."""
+    await db.execute(update(challenges).where(challenges.c.id == id).values(message=message))
+
+
+async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge]:
+    """Return the open seeks of a server, oldest first. Not checked: whether one should have expired."""
+    mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == State.OPEN
+    return await _load(db, select(challenges).where(*mine).order_by(challenges.c.id))
+
+
+async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
+    """Return the open challenges by or to a person, oldest first. Not checked: whether one should have expired."""
+    mine = or_(challenges.c.by_user == user, challenges.c.to_user == user)
+    return await _load(db, select(challenges).where(mine, challenges.c.state == State.OPEN).order_by(challenges.c.id))
+
+
+async def expired(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
+    """Return challenges still stored as open whose time has run out, oldest first."""
+    late = challenges.c.state == State.OPEN, challenges.c.expires_at <= now
+    return await _load(db, select(challenges).where(*late).order_by(challenges.c.expires_at).limit(limit))
+
+
+async def _load(db: Connection, query: Select[Any]) -> list[StoredChallenge]:
+    return [_stored(row) for row in await db.execute(query)]
+
+
+def _stored(row: Row[Any]) -> StoredChallenge:
+    by = Seat(row.by_user, row.by_name)
+    to = None if row.to_user is None else Seat(row.to_user, row.to_name)
+    ruleset = Ruleset.from_data(row.ruleset)
+    challenge = Challenge(row.id, by, to, ruleset, Side(row.side), row.expires_at, State(row.state))
+    return StoredChallenge(challenge, Home(row.server, row.channel), row.message, row.game)

@@ -1,0 +1,114 @@
+"""The one way to the database: `Store.transaction()` to write, `Store.reading()` to read."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from sqlite3 import DatabaseError
+from typing import Any, TypeAlias, TypeAlias
+
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from .errors import Unusable
+
+Connection: TypeAlias = AsyncConnection
+
+# What each new SQLite connection is told. With WAL readers never wait for the writer, nor he for them.
+PRAGMAS = {"busy_timeout": 10_000, "journal_mode": "WAL", "synchronous": "NORMAL", "foreign_keys": "ON"}
+
+
+class Store:
+    """An open database, made by `open`. One per process and URL: writers wait for each other inside one process."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
+        self._writing = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, url: str) -> "Store":
+        """Return the store at an SQLAlchemy URL, its tables brought up to date.
+
+        Raises Unusable where the folder is missing, the file cannot be opened or a newer version of the bot wrote it.
+        """
+        store = cls(_engine(make_url(url)))
+        try:
+            await store._migrate()
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def _migrate(self) -> None:
+        try:
+            async with self.transaction() as db:
+                await db.run_sync(_upgrade)
+        except CommandError as error:
+            raise Unusable(
+                f"{self._engine.url.render_as_string()} was written by a newer version of the bot: {error}"
+            ) from error
+        except (DBAPIError, DatabaseError) as error:
+            raise Unusable(f"{self._name} cannot be opened: {error}") from error
+
+    @property
+    def _name(self) -> str:
+        return self._engine.url.render_as_string(hide_password=True)
+
+    async def close(self) -> None:
+        """Close the database when the transaction that is being written has ended. Readers are not waited for."""
+        async with self._writing:
+            await self._engine.dispose()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Connection]:
+        """Give the connection to write with: committed at the end, rolled back on any exception or cancellation.
+
+        Writers wait for each other, so one inside another's transaction, in the same task, would wait for ever.
+        """
+        async with self._writing, self._writer.begin() as db:
+            yield db
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Connection]:
+        """Give a connection that sees one state of the database throughout. What is written with it is lost."""
+        async with self._engine.connect() as db:
+            yield db
+
+
+def _engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url)
+    if url.database in (None, "", ":memory:"):
+        raise Unusable("Readers beside a writer need a database in a file: name one.")
+    folder = Path(url.database).absolute().parent
+    if not folder.is_dir():
+        raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
+    # Left to itself the driver begins transactions late, and not before every statement.
+    engine = create_async_engine(url, connect_args={"isolation_level": None})
+    event.listen(engine.sync_engine, "connect", _set_pragmas)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _set_pragmas(connection: Any, _: object) -> None:
+    cursor = connection.cursor()
+    for name, value in PRAGMAS.items():
+        cursor.execute(f"PRAGMA {name} = {value}")
+    cursor.close()
+
+
+def _begin(connection: sqlalchemy.Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+
+
+def _upgrade(connection: sqlalchemy.Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", "gipfbot.store:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

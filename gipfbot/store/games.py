@@ -1,0 +1,263 @@
+"""Games: the row of each as it stands, its seats, its turns, the draft of the turn being played, and events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
+
+from gipfbot.match import Game, Seat, Status, Turn, advance, new_game, position_hash
+from gipfbot.notation import action_code, parse_code, parse_position, position_text
+from gipfbot.rules import Action, ByColor, Colour, Ruleset
+
+from .database import Connection
+from .errors import Stale
+from .tables import draft, events, games, seats, turns
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where a game's boards go; a thread's id counts as a channel. Without a server it is a private channel."""
+
+    server: int | None
+    channel: int
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A game with what the store knows beyond the match; `homeless` when nothing can be posted at its home."""
+
+    game: Game
+    home: Home
+    homeless: bool
+    board_message: int | None
+    board_channel: int | None
+    created_at: int
+    changed_at: int
+    ended_at: int | None
+
+
+@dataclass(frozen=True)
+class Brief:
+    """A running game in a list: `asked` is the player waited for."""
+
+    id: int
+    ruleset: str
+    users: ByColor[int]
+    names: ByColor[str]
+    asked: Colour
+    number: int
+    waiting_since: int
+    home: Home
+    homeless: bool
+
+
+@dataclass(frozen=True)
+class StoredTurn:
+    """A turn as it was played: by whom, and by which way it came."""
+
+    number: int
+    colour: Colour
+    text: str
+    by: int
+    how: str
+    played_at: int
+
+
+async def add_game(db: Connection, ruleset: Ruleset, seats: ByColor[Seat], home: Home, now: int) -> Stored:
+    """Return a new game at its start, with the id it was given."""
+    fresh = new_game(0, ruleset, seats)
+    values = {
+        **_state(fresh),
+        "ruleset": ruleset.data(),
+        "server": home.server,
+        "channel": home.channel,
+        "waiting_since": now,
+        "created_at": now,
+        "changed_at": now,
+    }
+    id = (await db.execute(insert(games).values(values).returning(games.c.id))).scalar_one()
+    await _add_seats(db, id, seats)
+    return Stored(replace(fresh, id=id), home, False, None, None, now, now, None)
+
+
+async def _add_seats(db: Connection, id: int, players: ByColor[Seat]) -> None:
+    rows = [{"game": id, "colour": c, "user": players[c].user, "name": players[c].name} for c in Colour]
+    await db.execute(insert(seats), rows)
+
+
+def _state(game: Game) -> dict[str, Any]:
+    """Return the columns that follow from the game alone."""
+    asked, result = game.asked, game.position.result
+    return {
+        "status": game.status,
+        "result": result and result.score,
+        "reason": result and result.by,
+        "position": position_text(game.position),
+        "number": game.number,
+        "version": game.version,
+        "waiting_seat": asked,
+        "waiting_user": None if asked is None else game.seats[asked].user,
+    }
+
+
+_LAST = turns.c.colour.label("last_colour"), turns.c.text.label("last_text"), turns.c.actions.label("last_actions")
+_WITH_LAST = games.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.number == games.c.number))
+
+
+async def load_game(db: Connection, id: int) -> Stored | None:
+    """Return a game as it stands, with its draft and its last turn, or None."""
+    row = (await db.execute(select(games, *_LAST).select_from(_WITH_LAST).where(games.c.id == id))).one_or_none()
+    if row is None:
+        return None
+    players = await db.execute(select(seats.c.user, seats.c.name).where(seats.c.game == id).order_by(seats.c.colour))
+    white, black = (Seat(user, name) for user, name in players)
+    codes = await db.scalars(select(draft.c.action).where(draft.c.game == id).order_by(draft.c.step))
+    return _stored(row, (white, black), tuple(parse_code(code) for code in codes))
+
+
+def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) -> Stored:
+    ruleset = Ruleset.from_data(row.ruleset)
+    position = parse_position(row.position, {ruleset.name: ruleset})
+    last = _last(row, ruleset) if row.number else None
+    game = Game(row.id, ruleset, players, position, actions, row.number, row.version, Status(row.status), last)
+    board = row.board_message, row.board_channel
+    homeless = row.homeless is not None
+    return Stored(game, Home(row.server, row.channel), homeless, *board, row.created_at, row.changed_at, row.ended_at)
+
+
+def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
+    before = parse_position(row.previous, {ruleset.name: ruleset})
+    actions = tuple(parse_code(code) for code in row.last_actions.split())
+    return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, advance(before, actions))
+
+
+async def save_game(
+    db: Connection, before: Game, after: Game, turn: Turn | None, *, by: int, how: str, now: int
+) -> None:
+    """Save what has become of a game, and the turn that was completed by it, if one was.
+
+    Raises Stale where the stored game is no longer the one `before`. Not checked: whether the rules lead from the one
+    to the other, and whether `by` is one of the players.
+    """
+    values = {**_state(after), "changed_at": now}
+    if after.asked is None:
+        values |= {"waiting_since": None, "ended_at": now}
+    elif turn or after.asked is not before.asked:
+        values |= {"waiting_since": now}
+    if turn:
+        values |= {"previous": position_text(turn.before)}
+    same = games.c.id == before.id, games.c.version == before.version
+    if not (await db.execute(update(games).where(*same).values(values))).rowcount:
+        raise Stale(f"game {before.id}, version {before.version}")
+    await _save_draft(db, before, after, by, now)
+    if turn:
+        await _add_turn(db, after.id, turn, by, how, now)
+
+
+async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
+    """Replace what the drafts do not have in common, so that an action keeps its author and its time."""
+    common = takewhile(lambda pair: pair[0] == pair[1], zip(before.draft, after.draft, strict=False))
+    kept = len(tuple(common))
+    if before.draft[kept:]:
+        await db.execute(delete(draft).where(draft.c.game == after.id, draft.c.step >= kept))
+    rows = [
+        {"game": after.id, "step": step, "action": action_code(action), "by": by, "at": now}
+        for step, action in enumerate(after.draft[kept:], kept)
+    ]
+    if rows:
+        await db.execute(insert(draft), rows)
+
+
+async def _add_turn(db: Connection, id: int, turn: Turn, by: int, how: str, now: int) -> None:
+    values = {
+        "game": id,
+        "number": turn.number,
+        "colour": turn.colour,
+        "text": turn.text,
+        "actions": " ".join(action_code(action) for action in turn.actions),
+        "by": by,
+        "how": how,
+        "position_hash": position_hash(turn.after),
+        "played_at": now,
+    }
+    await db.execute(insert(turns).values(values))
+
+
+async def occurrences(db: Connection, id: int, hash: str) -> int:
+    """Return how many turns of a game led to the position with this hash; its start is not a turn."""
+    same = turns.c.game == id, turns.c.position_hash == hash
+    return (await db.execute(select(func.count()).select_from(turns).where(*same))).scalar_one()
+
+
+async def turns_of(db: Connection, id: int) -> list[StoredTurn]:
+    """Return the turns of a game, in order."""
+    columns = turns.c.number, turns.c.colour, turns.c.text, turns.c.by, turns.c.how, turns.c.played_at
+    rows = await db.execute(select(*columns).where(turns.c.game == id).order_by(turns.c.number))
+    return [StoredTurn(row.number, Colour(row.colour), row.text, row.by, row.how, row.played_at) for row in rows]
+
+
+async def set_board(db: Connection, id: int, number: int, channel: int, message: int) -> None:
+    """Remember the newest board: the message that shows the game after `number` turns. An older one is passed over."""
+    not_older = or_(games.c.board_number.is_(None), games.c.board_number <= number)
+    values = {"board_number": number, "board_channel": channel, "board_message": message}
+    await db.execute(update(games).where(games.c.id == id, not_older).values(values))
+
+
+async def set_home(db: Connection, id: int, home: Home, now: int) -> None:
+    """Give a game another home, where its boards go from now on."""
+    values = {"server": home.server, "channel": home.channel, "homeless": None, "changed_at": now}
+    await db.execute(update(games).where(games.c.id == id).values(values))
+
+
+async def set_homeless(db: Connection, id: int, reason: str, now: int) -> None:
+    """Note why nothing can be posted at a game's home any more."""
+    await db.execute(update(games).where(games.c.id == id).values(homeless=reason, changed_at=now))
+
+
+async def add_event(
+    db: Connection, game: int, kind: str, by: int | None, now: int, data: Mapping[str, Any] = MappingProxyType({})
+) -> None:
+    """Note what happened to a game besides turns; `by` is None for what the rules or the bot did."""
+    last = (await db.execute(select(func.max(events.c.seq)).where(events.c.game == game))).scalar_one() or 0
+    values = {"game": game, "seq": last + 1, "kind": kind, "by": by, "at": now, "data": dict(data)}
+    await db.execute(insert(events).values(values))
+
+
+async def waiting_games(db: Connection, user: int) -> list[Brief]:
+    """Return the games that wait for a person, the longest waiting first."""
+    return await _briefs(db, games.c.waiting_user == user)
+
+
+async def running_games(db: Connection, user: int) -> list[Brief]:
+    """Return the games that a person plays and that have not ended, the longest waiting first."""
+    mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
+    return await _briefs(db, and_(mine, games.c.status == Status.RUNNING))
+
+
+_WHITE, _BLACK = seats.alias("white"), seats.alias("black")
+_WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colour == Colour.WHITE)).join(
+    _BLACK, and_(_BLACK.c.game == games.c.id, _BLACK.c.colour == Colour.BLACK)
+)
+_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in ("user", "name")]
+
+
+async def _briefs(db: Connection, which: ColumnElement[bool]) -> list[Brief]:
+    query = select(games, *_NAMES).select_from(_WITH_SEATS).where(which)
+    return [_brief(row) for row in await db.execute(query.order_by(games.c.waiting_since, games.c.id))]
+
+
+def _brief(row: Row[Any]) -> Brief:
+    return Brief(
+        row.id,
+        row.ruleset["name"],
+        (row.white_user, row.black_user),
+        (row.white_name, row.black_name),
+        Colour(row.waiting_seat),
+        row.number,
+        row.waiting_since,
+        Home(row.server, row.channel),
+        row.homeless is not None,
+    )

@@ -1,0 +1,1 @@
+"""How the tables came to be, one file per step; `Store.open` takes the steps that are missing."""

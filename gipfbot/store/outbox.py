@@ -1,0 +1,105 @@
+"""What is owed to channels: written in the transaction that makes it due, done after it was posted.
+
+Nothing owed is lost, and nothing is said twice: whoever delivers a row claims it first, for the length of a lease.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, select, update
+
+from .database import Connection
+from .tables import outbox
+
+
+@dataclass(frozen=True)
+class Owed:
+    """A claimed row. `attempts` counts this claim too; `first_tried_at` is the time of the first one."""
+
+    id: int
+    key: str
+    kind: str
+    channel: int
+    game: int | None
+    payload: dict[str, Any]
+    attempts: int
+    created_at: int
+    first_tried_at: int
+
+
+_OWED = outbox.c.done_at.is_(None)
+_FIELDS = tuple(outbox.c[name] for name in Owed.__dataclass_fields__)
+
+
+async def owe(
+    db: Connection,
+    key: str,
+    kind: str,
+    channel: int,
+    payload: Mapping[str, Any],
+    now: int,
+    game: int | None = None,
+) -> int:
+    """Return the id of the row that owes this, the nonce of its post. The same key again changes nothing."""
+    known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
+    if known is not None:
+        return known
+    row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload), "created_at": now}
+    added: int = (
+        await db.execute(insert(outbox).values(**row, attempts=0, not_before=now).returning(outbox.c.id))
+    ).scalar_one()
+    return added
+
+
+async def claim(db: Connection, id: int, now: int, lease: int) -> Owed | None:
+    """Return the row, which nobody else can claim for `lease` seconds, or None where it cannot be delivered now.
+
+    That is: it is settled, not due yet or claimed, or an earlier row of its game is still owed.
+    """
+    claimed = await db.execute(
+        update(outbox)
+        .where(outbox.c.id == id, _deliverable(now))
+        .values(
+            attempts=outbox.c.attempts + 1,
+            claimed_until=now + lease,
+            first_tried_at=func.coalesce(outbox.c.first_tried_at, now),
+        )
+        .returning(*_FIELDS)
+    )
+    row = claimed.one_or_none()
+    return Owed(*row) if row else None
+
+
+async def due(db: Connection, now: int, limit: int) -> list[int]:
+    """Return the ids of what can be claimed now, the longest due first."""
+    # Ordered as the index is: by id alone SQLite would read all that was ever done.
+    longest_due = outbox.c.not_before, outbox.c.id
+    return list(await db.scalars(select(outbox.c.id).where(_deliverable(now)).order_by(*longest_due).limit(limit)))
+
+
+def _deliverable(now: int) -> ColumnElement[bool]:
+    earlier = outbox.alias("earlier")
+    waits = exists().where(earlier.c.game == outbox.c.game, earlier.c.id < outbox.c.id, earlier.c.done_at.is_(None))
+    free = or_(outbox.c.claimed_until.is_(None), outbox.c.claimed_until <= now)
+    return and_(_OWED, outbox.c.not_before <= now, free, ~waits)
+
+
+async def done(db: Connection, id: int, message: int | None, now: int) -> None:
+    """Settle a row that was posted as this message."""
+    await db.execute(update(outbox).where(outbox.c.id == id).values(done_at=now, message=message))
+
+
+async def retry(db: Connection, id: int, not_before: int) -> None:
+    """Give a claimed row back, to be tried again from then on."""
+    await db.execute(update(outbox).where(outbox.c.id == id).values(claimed_until=None, not_before=not_before))
+
+
+async def drop(db: Connection, id: int, reason: str, now: int) -> None:
+    """Settle a row that will not be posted. One that is settled stays as it is."""
+    await db.execute(update(outbox).where(outbox.c.id == id, _OWED).values(done_at=now, dropped=reason))
+
+
+async def drop_for_game(db: Connection, game: int, reason: str, now: int) -> None:
+    """Settle whatever is still owed for a game without posting it."""
+    await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(done_at=now, dropped=reason))

@@ -1,0 +1,166 @@
+"""Every table. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+
+A change here needs a new file in `migrations/versions`; a test compares the two.
+"""
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+
+def _number(name: str, **options: Any) -> Column[int]:
+    """A Discord id or a time: both outgrow 32 bits."""
+    return Column(name, BigInteger, **{"nullable": False, **options})
+
+
+def _text(name: str, **options: Any) -> Column[str]:
+    return Column(name, Text, **{"nullable": False, **options})
+
+
+def _game(**options: Any) -> Column[int]:
+    return Column("game", Integer, ForeignKey("games.id"), **{"nullable": False, **options})
+
+
+meta = Table("meta", metadata, _text("key", primary_key=True), _text("value"))
+
+users = Table(
+    "users",
+    metadata,
+    _number("id", primary_key=True, autoincrement=False),
+    Column("settings", JSON, nullable=False),
+    _number("seen_at", nullable=True),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
+    _number("server", nullable=True),
+    _number("channel"),
+    _text("homeless", nullable=True),  # why nothing can be posted at its home
+    _text("status"),
+    _text("result", nullable=True),
+    _text("reason", nullable=True),
+    _text("position"),  # at the start of the turn
+    _text("previous", nullable=True),  # before the last turn
+    Column("number", Integer, nullable=False),  # turns played
+    Column("version", Integer, nullable=False),
+    Column("waiting_seat", Integer),
+    _number("waiting_user", nullable=True),
+    _number("waiting_since", nullable=True),
+    Column("board_number", Integer),  # the newest board posted, by the turns played before it
+    _number("board_channel", nullable=True),
+    _number("board_message", nullable=True),
+    _number("created_at"),
+    _number("changed_at"),
+    _number("ended_at", nullable=True),
+    Index(None, "waiting_user", "waiting_since"),
+    sqlite_autoincrement=True,
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    _game(primary_key=True),
+    Column("colour", Integer, primary_key=True),
+    _number("user"),
+    _text("name"),
+    Index(None, "user"),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    _game(primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("colour", Integer, nullable=False),
+    _text("text"),
+    _text("actions"),  # their codes, separated by spaces
+    _number("by"),
+    _text("how"),  # typed, buttons
+    _text("position_hash"),
+    _number("played_at"),
+    Index(None, "game", "position_hash"),
+)
+
+# The actions of the unfinished turn.
+draft = Table(
+    "draft",
+    metadata,
+    _game(primary_key=True),
+    Column("step", Integer, primary_key=True),
+    _text("action"),
+    _number("by"),
+    _number("at"),
+)
+
+# What happened to a game besides turns: resigned, aborted, void.
+events = Table(
+    "events",
+    metadata,
+    _game(primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    _text("kind"),
+    _number("by", nullable=True),
+    _number("at"),
+    Column("data", JSON, nullable=False),
+)
+
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _number("server", nullable=True),
+    _number("channel"),
+    _number("message", nullable=True),
+    _number("by_user"),
+    _text("by_name"),
+    _number("to_user", nullable=True),
+    _text("to_name", nullable=True),
+    Column("ruleset", JSON, nullable=False),
+    _text("side"),
+    _text("state"),
+    _number("expires_at"),
+    _game(nullable=True),  # what it led to
+    Index(None, "server", "state"),
+    Index(None, "by_user", "state"),
+    Index(None, "to_user", "state"),
+    Index(None, "state", "expires_at"),
+    sqlite_autoincrement=True,
+)
+
+# What has to be posted, written in the transaction that makes it due.
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _text("key", unique=True),
+    _text("kind"),
+    _number("channel"),
+    _game(nullable=True),
+    Column("payload", JSON, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    _number("not_before"),
+    _number("claimed_until", nullable=True),
+    _number("first_tried_at", nullable=True),
+    _number("message", nullable=True),
+    _number("created_at"),
+    _number("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
+    _text("dropped", nullable=True),  # why it was not delivered
+    # An autoincremented id is never given again: it is the nonce of the post.
+    sqlite_autoincrement=True,
+)
+_owed = outbox.c.done_at.is_(None)
+Index(None, outbox.c.not_before, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
+Index(None, outbox.c.game, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)

@@ -1,0 +1,1 @@
+"""Tools on the command line, each a module with `main(argv)`: counts, lists of turns, replays."""

@@ -1,0 +1,84 @@
+"""What the tools share: a parser whose every complaint is one sentence, files that are read, output that may stop."""
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import wraps
+from pathlib import Path
+from typing import NoReturn, TypeAlias
+
+from gipfbot.notation import IllegalTurn, parse_position
+from gipfbot.rules import Position
+
+BAD_USE = 2
+LARGEST = 64 * 1024
+
+Main: TypeAlias = Callable[[list[str]], int]
+
+
+class Parser(ArgumentParser):
+    """A parser that says what is wrong in one sentence, and exits with code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments, or with what they name, and exit."""
+        self.exit(BAD_USE, f"{self.prog}: {message}\n")
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """Return the type of an argument that is a whole number in these limits."""
+
+    def whole(text: str) -> int:
+        value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else least - 1
+        if not least <= value <= most:
+            raise ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+        return value
+
+    return whole
+
+
+def turn_start(line: str) -> Position:
+    """Return the position of a line at the start of a turn. Raises NotationError, also for one inside a turn."""
+    position = parse_position(line)
+    if position.pushed or position.dealt:
+        raise IllegalTurn("inside", "R3", "The position stands inside a turn: give one at the start of a turn.", line)
+    return position
+
+
+def stoppable(main: Main) -> Main:
+    """Return a main function that ends quietly when whoever reads its output does not want more of it."""
+
+    @wraps(main)
+    def run(argv: list[str]) -> int:
+        try:
+            code = main(argv)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        return code
+
+    return run
+
+
+def read_text(parser: Parser, name: str) -> str:
+    """Return the text of a file, or of the standard input for `-`; what cannot be read ends the program."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            parser.error(f"{name} is larger than {LARGEST // 1024} KiB.")
+        return data.decode("utf-8-sig")
+    except OSError as fault:
+        parser.error(f"{name} cannot be read: {fault.strerror}.")
+    except UnicodeDecodeError:
+        parser.error(f"{name} is not a text in UTF-8.")
+
+
+def write_bytes(parser: Parser, name: str, data: bytes) -> None:
+    """Write a file; a failure ends the program."""
+    try:
+        Path(name).write_bytes(data)
+    except OSError as fault:
+        parser.error(f"{name} cannot be written: {fault.strerror}.")

@@ -1,0 +1,32 @@
+"""Count full turns: one line `depth A D C` for each depth, as rules.md section 9 defines the counts."""
+
+import sys
+
+from gipfbot.notation import NotationError
+from gipfbot.rules import PRESETS, Position, perft, start
+
+from .commands import Parser, number, stoppable, turn_start
+
+DEEPEST = 20
+
+
+@stoppable
+def main(argv: list[str]) -> int:
+    """Print the counts for each depth as soon as they are known; return the exit code."""
+    parser = Parser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--rules", choices=PRESETS, default="standard", help="count from the start of this version")
+    what.add_argument("--position", metavar="LINE", help="count from this position line instead")
+    parser.add_argument("--depth", type=number(1, DEEPEST), default=3, metavar="N", help="turns, from 1")
+    options = parser.parse_args(argv)
+    for count in perft(_start(parser, options.position, options.rules), options.depth):
+        sys.stdout.write("{} {} {} {}\n".format(*count))
+        sys.stdout.flush()
+    return 0
+
+
+def _start(parser: Parser, line: str | None, rules: str) -> Position:
+    try:
+        return start(PRESETS[rules]) if line is None else turn_start(line)
+    except NotationError as fault:
+        parser.error(f"--position: {fault}")

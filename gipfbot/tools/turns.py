@@ -1,0 +1,62 @@
+"""List the legal turns of position lines: each line from the standard input is answered by one JSON object."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from gipfbot.notation import NotationError, played_text, position_text, removal_text
+from gipfbot.rules import Position, turns
+
+from .commands import Parser, stoppable, turn_start
+
+LONGEST = 4096  # bytes of a line; a position line has some 300
+
+
+@stoppable
+def main(argv: list[str]) -> int:
+    """Answer each line as soon as it comes; return the exit code.
+
+    The turns are written one by one, as they are found: a position can have more than 100,000. Blank lines have no
+    answer.
+    """
+    parser = Parser("bot.py turns", description="Read position lines, write the legal turns of each as JSON.")
+    parser.parse_args(argv)
+    for line in _lines(sys.stdin.buffer):
+        for part in answer(line):
+            sys.stdout.write(part)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _lines(source: BinaryIO) -> Iterator[str]:
+    """Yield the lines that are not blank; of a line that is too long the beginning and a sign that no position has."""
+    while line := source.readline(LONGEST):
+        end = line
+        while len(end) == LONGEST and not end.endswith(b"\n"):
+            end = source.readline(LONGEST)
+        if text := line.decode("utf-8", "replace").strip():
+            yield text if end is line else f"{text} …"
+
+
+def answer(line: str) -> Iterator[str]:
+    """Yield the parts of the JSON object that answers a line."""
+    yield f'{{"position": {json.dumps(line)}, '
+    try:
+        position = turn_start(line)
+    except NotationError as fault:
+        yield f'"error": {json.dumps(str(fault))}}}'
+    else:
+        yield '"turns": {'
+        yield from _pairs(position)
+        yield "}}"
+
+
+def _pairs(position: Position) -> Iterator[str]:
+    """Yield each full turn with the position line after it: `removal_text` makes of equal ways the canonical one."""
+    comma = ""
+    for turn, after in turns(position, removal_text):
+        text, line = played_text(position, turn.actions), position_text(after)
+        yield f"{comma}{json.dumps(text)}: {json.dumps(line)}"
+        comma = ", "

@@ -1,0 +1,314 @@
+"""The slash commands: each finds out which game is meant, and hands over."""
+
+import re
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+
+from gipfbot.match import Side, Status, check_running
+from gipfbot.notation import completions
+from gipfbot.rules import PRESETS
+from gipfbot.service.ids import game_name, parse_game_name
+from gipfbot.service.service import Brief, Stored
+
+from . import offers, texts
+from .desk import board_url, play_typed, show_desk
+from .items import chosen_value, handles
+from .replies import Interaction, guarded, show
+from .screens import Button, Row, Select, game_picture
+
+LONGEST_TURN = 200  # characters; the longest legal turn has fewer
+CHOICES = 25  # Discord's limits
+LONGEST_CHOICE = 100
+GAMES_COMPLETED = 3  # games whose turns are offered when none is named
+_NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
+
+SIDES = [
+    app_commands.Choice(name="by lot", value="lot"),
+    app_commands.Choice(name="White for me", value="white"),
+    app_commands.Choice(name="Black for me", value="black"),
+]
+RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in ("standard", "basic", "tournament")]
+
+
+# ── /move ──
+
+
+@app_commands.command(description="Play your turn: type it, or type nothing and use buttons")
+@app_commands.describe(notation="Your turn, such as e2 or g1-c3;xc2,d3,e4,f4", game="Which game, such as #a7")
+async def move(interaction: Interaction, notation: str = "", game: str = "") -> None:
+    """Play a turn, or open the desk."""
+    await interaction.response.defer(ephemeral=True)
+    await guarded(interaction, _move(interaction, notation.strip(), game.strip()))
+
+
+async def _move(interaction: Interaction, notation: str, game: str) -> None:
+    if named := _NAMED.fullmatch(notation):
+        game, notation = game or named[1], named[2]
+    if len(notation) > LONGEST_TURN:
+        await show(interaction, texts.TOO_LONG)
+        return
+    waiting = await interaction.client.service.waiting(interaction.user.id)
+    ask = texts.which_game(notation) if notation else texts.WHICH_DESK
+    if id := await _game_or_ask(interaction, game, waiting, f"move:{notation}", texts.NOTHING_WAITS, ask):
+        await _move_in(interaction, id, notation)
+
+
+async def _move_in(interaction: Interaction, id: int, notation: str) -> None:
+    if notation:
+        await play_typed(interaction, id, notation)
+    else:
+        await show_desk(interaction, await interaction.client.service.game(id))
+
+
+@move.autocomplete("notation")
+async def complete_turn(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Offer legal turns that fit what is typed, each carrying its game."""
+    named = _NAMED.match(current)
+    typed = named[2] if named else current
+    game = named[1] if named else str(interaction.namespace.game or "")
+    user, service = interaction.user.id, interaction.client.service
+    wanted = parse_game_name(game)
+    waiting = [brief for brief in await service.waiting(user) if not game or brief.id == wanted]
+    waiting.sort(key=lambda brief: brief.home.channel != interaction.channel_id)
+    choices = []
+    for brief in waiting[:GAMES_COMPLETED]:
+        stored = (await service.game(brief.id)).game
+        for found in completions(stored.position, stored.draft, typed, CHOICES):
+            value = f"{game_name(brief.id)} {found.text}"
+            if len(value) <= LONGEST_CHOICE:
+                choices.append(app_commands.Choice(name=texts.turn_choice(found, brief, user)[:100], value=value))
+    return choices[:CHOICES]
+
+
+@move.autocomplete("game")
+async def complete_game(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Offer the person's running games, those that wait for him first."""
+    user, service = interaction.user.id, interaction.client.service
+    running = await service.running(user)
+    running.sort(key=lambda brief: brief.users[brief.asked] != user)
+    names = [texts.brief_name(brief, user)[:100] for brief in running]
+    return [
+        app_commands.Choice(name=name, value=game_name(brief.id))
+        for name, brief in zip(names, running, strict=True)
+        if current.lower() in name.lower()
+    ][:CHOICES]
+
+
+# ── Which game ──
+
+
+async def _game_or_ask(
+    interaction: Interaction, named: str, briefs: Sequence[Brief], does: str, none: str, ask: str
+) -> int | None:
+    """Return the game meant: the one named, else the only one here, else the only one anywhere.
+
+    Where that is not clear, ask or explain privately and return None: it is never guessed.
+    """
+    if named:
+        id = parse_game_name(named)
+        if id is None:
+            await show(interaction, texts.bad_game(named))
+        return id
+    here = [brief.id for brief in briefs if brief.home.channel == interaction.channel_id]
+    if len(here) == 1:
+        return here[0]
+    if len(briefs) == 1:
+        return briefs[0].id
+    if briefs and len(does) + len("p:") <= LONGEST_CHOICE:
+        await show(interaction, ask, rows=pick_rows(briefs, interaction.user.id, does))
+    else:
+        await show(interaction, texts.NAME_THE_GAME if briefs else none)
+    return None
+
+
+def pick_rows(briefs: Sequence[Brief], user: int, does: str) -> tuple[Row, ...]:
+    """Return a select of games; `does` says what happens with the one chosen."""
+    options = tuple((texts.brief_name(brief, user), str(brief.id)) for brief in briefs[:CHOICES])
+    return (Select(texts.OPEN_GAME, f"p:{does}", options),)
+
+
+@handles("p")
+async def picked(interaction: Interaction, rest: str) -> None:
+    """A game was picked in a private select: go on with what was asked for."""
+    verb, _, notation = rest.partition(":")
+    id = int(chosen_value(interaction))
+
+    async def work() -> None:
+        await interaction.response.defer()
+        if verb == "move":
+            await _move_in(interaction, id, notation)
+        elif verb == "resign":
+            await _ask_resign(interaction, await interaction.client.service.game(id))
+        else:
+            await _show_board(interaction, await interaction.client.service.game(id))
+
+    await guarded(interaction, work())
+
+
+# ── /gipf ──
+
+gipf = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
+
+
+@gipf.command(description="Challenge somebody, or anybody, to a game of GIPF")
+@app_commands.describe(
+    opponent="Whom you challenge; nobody: an open seek that anybody may take",
+    rules="Which version of GIPF (default: Standard)",
+    colour="Your colour (default: by lot)",
+)
+@app_commands.choices(rules=RULES, colour=SIDES)
+async def challenge(
+    interaction: Interaction,
+    opponent: discord.User | None = None,
+    rules: str = "standard",
+    colour: str = "lot",
+) -> None:
+    """Post a challenge or an open seek."""
+    await guarded(interaction, offers.challenge(interaction, opponent, PRESETS[rules], Side(colour)))
+
+
+@gipf.command(description="Who looks for a game on this server")
+async def seeks(interaction: Interaction) -> None:
+    """List open seeks."""
+    await guarded(interaction, offers.seeks(interaction))
+
+
+@gipf.command(description="Show a game to you alone; brings it here when its channel is gone")
+@app_commands.describe(game="Which game, such as #a7")
+async def board(interaction: Interaction, game: str = "") -> None:
+    """Show a board privately."""
+    await interaction.response.defer(ephemeral=True)
+
+    async def work() -> None:
+        running = await interaction.client.service.running(interaction.user.id)
+        id = await _game_or_ask(interaction, game.strip(), running, "board", texts.games([], [], 0), texts.WHICH_DESK)
+        if id:
+            await _show_board(interaction, await interaction.client.service.game(id))
+
+    await guarded(interaction, work())
+
+
+async def _show_board(interaction: Interaction, stored: Stored) -> None:
+    game, user = stored.game, interaction.user.id
+    if game.colour(user) is None and stored.home.server not in (None, interaction.guild_id):
+        await show(interaction, texts.PLAYED_ELSEWHERE)
+        return
+    note = ""
+    if stored.homeless and game.colour(user) is not None and game.status is Status.RUNNING:
+        note = await offers.rehome(interaction, stored)
+        stored = await interaction.client.service.game(game.id)
+    asked = game.asked
+    mine = asked is not None and game.seats[asked].user == user
+    rows: tuple[Row, ...] = ((Button(texts.MOVE, f"o:{game.id}", "primary"),),) if mine else ()
+    text = texts.join(note, texts.board_private(game), texts.board_link(board_url(stored)))
+    await show(interaction, text, game_picture(game), rows)
+
+
+@gipf.command(description="Your games: what waits for you, and what waits for others")
+async def games(interaction: Interaction) -> None:
+    """List the person's running games."""
+    await interaction.response.defer(ephemeral=True)
+
+    async def work() -> None:
+        user, service = interaction.user.id, interaction.client.service
+        waiting, running = await service.waiting(user), await service.running(user)
+        others = [brief for brief in running if brief.users[brief.asked] != user]
+        rows = pick_rows([*waiting, *others], user, "board") if running else ()
+        await show(interaction, texts.games(waiting, others, user), rows=rows)
+
+    await guarded(interaction, work())
+
+
+@gipf.command(description="Give up a game; asks once")
+@app_commands.describe(game="Which game, such as #a7")
+async def resign(interaction: Interaction, game: str = "") -> None:
+    """Ask whether to resign, or to call the game off."""
+    await interaction.response.defer(ephemeral=True)
+
+    async def work() -> None:
+        running = await interaction.client.service.running(interaction.user.id)
+        id = await _game_or_ask(interaction, game.strip(), running, "resign", texts.games([], [], 0), texts.WHICH_DESK)
+        if id:
+            await _ask_resign(interaction, await interaction.client.service.game(id))
+
+    await guarded(interaction, work())
+
+
+async def _ask_resign(interaction: Interaction, stored: Stored) -> None:
+    game = stored.game
+    colour = game.colour(interaction.user.id)
+    if colour is None:
+        await show(interaction, texts.NOT_YOURS)
+        return
+    check_running(game)
+    call_off = (Button(texts.CALL_OFF, f"e:{game.id}:abort"),) if game.may_abort else ()
+    buttons = (
+        Button(texts.RESIGN, f"e:{game.id}:resign", "danger"),
+        *call_off,
+        Button(texts.KEEP_PLAYING, f"e:{game.id}:keep"),
+    )
+    text = texts.ask_resign(game_name(game.id), game.seats[colour.other].name, game.may_abort)
+    await show(interaction, text, rows=(buttons,))
+
+
+@handles("e")
+async def press_end(interaction: Interaction, rest: str) -> None:
+    """The answer to whether a game shall end."""
+    id, verb = rest.split(":")
+
+    async def work() -> None:
+        await interaction.response.defer()
+        bot, user, name = interaction.client, interaction.user.id, game_name(int(id))
+        if verb == "keep":
+            await show(interaction, texts.KEPT_PLAYING)
+            return
+        done = await (bot.service.abort if verb == "abort" else bot.service.resign)(int(id), user)
+        await bot.delivery.deliver(done.owed)
+        await show(interaction, texts.called_off(name) if verb == "abort" else texts.resigned(name))
+
+    await guarded(interaction, work())
+
+
+@gipf.command(name="help", description="How to play here")
+async def help_(interaction: Interaction) -> None:
+    """Say how to play."""
+    await interaction.response.send_message(texts.HELP, ephemeral=True)
+
+
+board.autocomplete("game")(complete_game)
+resign.autocomplete("game")(complete_game)
+
+
+# ── /gipf-me ──
+
+me = app_commands.Group(name="gipf-me", description="What holds for you alone")
+
+
+@me.command(description="See and change your settings")
+@app_commands.describe(confirm_typed="Show a typed turn before it is played")
+async def settings(interaction: Interaction, confirm_typed: bool | None = None) -> None:
+    """Show a person's settings, changed if he says so."""
+    await interaction.response.defer(ephemeral=True)
+
+    async def work() -> None:
+        service, user = interaction.client.service, interaction.user.id
+        if confirm_typed is not None:
+            await service.set_setting(user, "confirm_typed", confirm_typed)
+        await show(interaction, texts.settings(bool((await service.settings(user)).get("confirm_typed"))))
+
+    await guarded(interaction, work())
+
+
+# ── The menu of a person ──
+
+
+@app_commands.context_menu(name="Challenge to GIPF")
+async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
+    """Challenge the person clicked to a Standard game, colours by lot."""
+    await guarded(interaction, offers.challenge(interaction, person, PRESETS["standard"], Side.LOT))
+
+
+COMMANDS: tuple[app_commands.Command | app_commands.Group | app_commands.ContextMenu, ...]  # type: ignore[type-arg]
+COMMANDS = (move, gipf, me, challenge_menu)

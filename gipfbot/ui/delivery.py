@@ -1,0 +1,147 @@
+"""Posting what the outbox holds: once, in order, and never for ever.
+
+The row's id is the nonce, so a post repeated within minutes returns the first message. A row that was tried longer ago
+is first looked for among the bot's own messages. What a channel refuses is dropped, and its game waits to be re-homed.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import discord
+
+from gipfbot.service.boards import KIND as BOARD
+from gipfbot.service.boards import Board, unpack
+from gipfbot.service.service import CHALLENGE, Owed, Service
+from render import Picture
+
+from . import texts
+from .items import view_of
+from .pictures import Painter, board_picture
+from .replies import picture_files
+from .screens import Button, Row
+
+log = logging.getLogger(__name__)
+NONCE_HOLDS = 120  # seconds after which Discord may have forgotten a nonce
+FRESH = 3600  # older messages are not edited: Discord caps that
+GIVE_UP = 24 * 3600
+LOOK_BACK = 50  # messages searched for one that may have been posted before a crash
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message about to be posted."""
+
+    text: str
+    pinged: tuple[int, ...]
+    picture: Picture | None
+    rows: tuple[Row, ...]
+
+
+class Delivery:
+    """Delivers the outbox of one bot."""
+
+    def __init__(self, client: discord.Client, service: Service, painter: Painter) -> None:
+        self.client, self.service, self.painter = client, service, painter
+
+    async def deliver(self, ids: Iterable[int]) -> None:
+        """Post these rows now, as far as they are not being posted already; what fails stays owed."""
+        for id in ids:
+            owed = await self.service.claim(id)
+            if owed:
+                await self._deliver(owed)
+
+    async def sweep(self) -> None:
+        """Post whatever is still owed."""
+        await self.deliver(await self.service.due())
+
+    async def _deliver(self, owed: Owed) -> None:
+        try:
+            post = await self._post_of(owed)
+            message = None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
+        except (discord.Forbidden, discord.NotFound) as error:
+            await self.service.unreachable(owed, str(error))
+        except (TimeoutError, discord.DiscordServerError, discord.RateLimited, OSError) as error:
+            await self._later(owed, str(error))
+        except Exception as error:
+            log.exception("message %s cannot be posted", owed.id)
+            await self.service.drop(owed, str(error))
+        else:
+            await self._delivered(owed, message)
+
+    async def _later(self, owed: Owed, reason: str) -> None:
+        if self.service.now() - owed.created_at > GIVE_UP:
+            await self.service.unreachable(owed, reason)
+        else:
+            await self.service.retry(owed)
+
+    async def _post_of(self, owed: Owed) -> Post | None:
+        if owed.kind == BOARD:
+            assert owed.game is not None
+            return board_post(unpack(owed.game, owed.payload))
+        assert owed.kind == CHALLENGE
+        offer = (await self.service.stored_challenge(owed.payload["challenge"])).challenge
+        pinged = (offer.to.user,) if offer.to else ()
+        return Post(texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
+
+    async def _posted_before(self, owed: Owed, post: Post) -> int | None:
+        if self.service.now() - owed.first_tried_at < NONCE_HOLDS:
+            return None
+        channel = self.client.get_partial_messageable(owed.channel)
+        wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
+        async for message in channel.history(limit=LOOK_BACK):
+            own = self.client.user is not None and message.author.id == self.client.user.id
+            if own and (message.content == post.text or wanted & set(_custom_ids(message))):
+                return message.id
+        return None
+
+    async def _send(self, owed: Owed, post: Post) -> int:
+        files = await picture_files(self.painter, post.picture)
+        view = view_of(post.rows)
+        message = await self.client.get_partial_messageable(owed.channel).send(
+            post.text,
+            files=files,
+            nonce=str(owed.id),
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in post.pinged]),
+            view=view or discord.utils.MISSING,
+        )
+        return message.id
+
+    async def _delivered(self, owed: Owed, message: int | None) -> None:
+        older = await self.service.delivered(owed, message)
+        if older:
+            await self.strip(*older)
+
+    async def strip(self, channel: int, message: int, text: str | None = None) -> None:
+        """Take the buttons off a message of ours, if it is young; a best effort."""
+        age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
+        if age.total_seconds() > FRESH:
+            return
+        partial = self.client.get_partial_messageable(channel).get_partial_message(message)
+        try:
+            await (partial.edit(view=None) if text is None else partial.edit(content=text, view=None))
+        except discord.HTTPException:
+            log.info("an old message keeps its buttons")
+
+
+def _custom_ids(message: discord.Message) -> Iterable[str]:
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            yield getattr(child, "custom_id", None) or ""
+
+
+def board_post(board: Board) -> Post:
+    """Return a board as a message: it pings whoever must act, or both at the end."""
+    text, picture = texts.board(board), board_picture(board, texts.caption(board))
+    if board.over:
+        return Post(text, board.seats, picture, ())
+    label = texts.REMOVE if texts.removal_due(board.position) else texts.MOVE
+    button = Button(label, f"b:{board.game}:{board.number}", "primary")
+    return Post(text, (board.seats[board.position.mover],), picture, ((button,),))
+
+
+def challenge_rows(id: int, seek: bool) -> tuple[Row, ...]:
+    """Return the buttons of an open challenge or seek."""
+    take = Button(texts.TAKE_SEEK if seek else texts.ACCEPT, f"c:{id}:accept", "success")
+    decline = () if seek else (Button(texts.DECLINE, f"c:{id}:decline"),)
+    return ((take, *decline, Button(texts.WITHDRAW, f"c:{id}:withdraw")),)

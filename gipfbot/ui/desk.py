@@ -1,0 +1,209 @@
+"""The desk: playing a turn on one private message, whose every state is in its `custom_id`s."""
+
+from collections.abc import Sequence
+
+from gipfbot.match import Game, Refused, Status, check_turn
+from gipfbot.notation import ParseError, parse_code
+from gipfbot.rules import PASS, Action, Kind, Push, play
+from gipfbot.rules.question import Question, question
+from gipfbot.service.service import Brief, Done, Stored
+
+from . import texts
+from .items import chosen_value, handles
+from .replies import Interaction, guarded, show, tell
+from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
+
+NEXT_SHOWN = 1
+TYPED_SHOWN = 80  # characters of a typed turn that fit into a custom_id
+
+
+async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOTHING, note: str = "") -> None:
+    """Show the desk of a game as it stands, or what has become of it, on the private message."""
+    game = stored.game
+    try:
+        check_turn(game, interaction.user.id)
+    except Refused as refusal:
+        await show(interaction, texts.join(note, texts.refused(refusal), _link(stored)), game_picture(game))
+        return
+    shown = screen(game, focus)
+    text = texts.join(note, texts.desk_title(game, interaction.user.id), shown.text)
+    await show(interaction, text, shown.picture, shown.rows, f"g:{game.id}:{game.version}:")
+
+
+def _link(stored: Stored) -> str:
+    return texts.board_link(board_url(stored))
+
+
+def board_url(stored: Stored) -> str | None:
+    """Return the address of a game's newest board message, None before it is posted."""
+    if not (stored.board_message and stored.board_channel):
+        return None
+    return f"https://discord.com/channels/{stored.home.server or '@me'}/{stored.board_channel}/{stored.board_message}"
+
+
+async def after_answer(interaction: Interaction, done: Done, note: str = "") -> None:
+    """Show what comes next for the player: his next question, or that his turn is complete. Deliver the board."""
+    bot = interaction.client
+    if not done.owed:
+        await show_desk(interaction, done.stored, note=note)
+        return
+    await bot.delivery.deliver(done.owed)
+    user = interaction.user.id
+    waiting = await bot.service.waiting(user)
+    stored = await bot.service.game(done.game.id)
+    assert done.turn is not None
+    text = texts.join(texts.played(done.turn.text, len(waiting)), _link(stored))
+    await show(interaction, text, rows=next_rows(waiting, user))
+
+
+def next_rows(waiting: Sequence[Brief], user: int) -> tuple[Row, ...]:
+    """Return the button that leads to the game which has waited longest."""
+    buttons = tuple(Button(texts.next_label(brief, user), f"o:{brief.id}", "primary") for brief in waiting[:NEXT_SHOWN])
+    return (buttons,) if buttons else ()
+
+
+@handles("b")
+async def press_board(interaction: Interaction, rest: str) -> None:
+    """The button of a public board: opens the desk, or leads from an old board to the newest."""
+    id, number = map(int, rest.split(":"))
+
+    async def work() -> None:
+        stored = await interaction.client.service.game(id)
+        if number != stored.game.number or stored.game.status is not Status.RUNNING:
+            await interaction.response.edit_message(view=None)
+            await interaction.followup.send(texts.newest_board(board_url(stored)), ephemeral=True)
+            return
+        check_turn(stored.game, interaction.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await show_desk(interaction, stored)
+
+    await guarded(interaction, work())
+
+
+@handles("o")
+async def press_open(interaction: Interaction, rest: str) -> None:
+    """A button that opens a game's desk on the same private message."""
+
+    async def work() -> None:
+        await interaction.response.defer()
+        await show_desk(interaction, await interaction.client.service.game(int(rest)))
+
+    await guarded(interaction, work())
+
+
+@handles("s")
+async def choose_dot(interaction: Interaction, rest: str) -> None:
+    """A dot was chosen on the desk: the piece lies on it, nothing is played (R3.5)."""
+    id, version, _, kind = rest.split(":")
+
+    async def work() -> None:
+        await interaction.response.defer()
+        stored = await interaction.client.service.game(int(id))
+        if not _fresh(stored.game, int(version)):
+            await show_desk(interaction, stored, note=texts.STALE)
+            return
+        asked, wanted = question(stored.game.current), Kind("" if kind == "-" else kind)
+        push = asked and first_push(asked, chosen_value(interaction), wanted)
+        await show_desk(interaction, stored, Focus(kind=wanted, push=push))
+
+    await guarded(interaction, work())
+
+
+def _fresh(game: Game, version: int) -> bool:
+    return game.status is Status.RUNNING and game.version == version
+
+
+@handles("g")
+async def press_desk(interaction: Interaction, rest: str) -> None:
+    """A button of the desk."""
+    id, version, verb, what = rest.split(":", 3)
+
+    async def work() -> None:
+        await interaction.response.defer()
+        service = interaction.client.service
+        stored = await service.game(int(id))
+        if not _fresh(stored.game, int(version)):
+            await show_desk(interaction, stored, note=texts.STALE)
+            return
+        check_turn(stored.game, interaction.user.id)
+        asked = question(stored.game.current)
+        assert asked is not None
+        if verb == "text":
+            await after_answer(interaction, await service.type(int(id), interaction.user.id, what, int(version)))
+        elif actions := actions_of(stored.game, asked, verb, what):
+            await after_answer(interaction, await service.play(int(id), interaction.user.id, actions, int(version)))
+        elif verb == "kind" and not focus_is_legal(asked, what):
+            await tell(interaction, texts.BASIC_FIRST)
+        else:
+            await show_desk(interaction, stored, focus_of(verb, what))
+
+    await guarded(interaction, work())
+
+
+def focus_is_legal(asked: Question, kind: str) -> bool:
+    """Return whether a piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
+    return any((push.kind.value or "-") == kind for push in asked.pushes)
+
+
+def actions_of(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
+    """Return what a desk button plays; nothing for one that only changes what is shown."""
+    if verb == "pass":
+        return (PASS,)
+    if verb == "done":
+        line, spots = what.split(":")
+        removal = removal_of(asked, line, spots)
+        return (removal,) if removal else ()
+    if verb not in ("push", "more"):
+        return ()
+    push = _push(what)
+    if push is None or push not in asked.pushes:
+        return ()
+    after = question(play(game.current, push))
+    offers_only = after is not None and after.pushed and after.may_pass
+    return (push, PASS) if offers_only and verb == "push" else (push,)
+
+
+def _push(code: str) -> Push | None:
+    try:
+        action = parse_code(code)
+    except ParseError:
+        return None
+    return action if isinstance(action, Push) else None
+
+
+def focus_of(verb: str, what: str) -> Focus:
+    """Return what a desk button that plays nothing puts into focus."""
+    match verb:
+        case "kind":
+            return Focus(kind=Kind("" if what == "-" else what))
+        case "look":
+            push = _push(what)
+            return Focus(kind=push and push.kind, push=push)
+        case "take":
+            return Focus(taking=True)
+        case "row":
+            return Focus(row=what, taking=True)
+        case "flip":
+            line, spots = what.split(":")
+            return Focus(row=line, taken=tuple(spots[at : at + 2] for at in range(0, len(spots), 2)), taking=True)
+        case _:
+            return Focus()
+
+
+async def play_typed(interaction: Interaction, id: int, text: str) -> None:
+    """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk."""
+    service, user = interaction.client.service, interaction.user.id
+    if (await service.settings(user)).get("confirm_typed") and len(text) <= TYPED_SHOWN:
+        await confirm_typed(interaction, id, text)
+        return
+    done = await service.type(id, user, text)
+    await after_answer(interaction, done, "" if done.owed else texts.open_typed(text))
+
+
+async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
+    """Show a typed turn before it is played."""
+    stored, after = await interaction.client.service.preview(id, interaction.user.id, text)
+    game = stored.game
+    rows = ((Button(texts.PLAY, f"text:{text}", "success"), Button(texts.OTHERWISE, "back:-")),)
+    said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(text))
+    await show(interaction, said, game_picture(after.game), rows, f"g:{game.id}:{game.version}:")

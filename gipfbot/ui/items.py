@@ -1,0 +1,105 @@
+"""Buttons and selects: each carries in its `custom_id` all that it was drawn for, so that it works after a restart.
+
+`<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
+
+import discord
+
+from .screens import Button, Row, Select
+
+LONGEST_ID = 100  # Discord's limits
+LONGEST_LABEL = 80
+STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+
+Handler: TypeAlias = Callable[[Any, str], Awaitable[None]]
+HANDLERS: dict[str, Handler] = {}
+
+
+def handles(kind: str) -> Callable[[Handler], Handler]:
+    """Return a decorator: the function gets the interaction and the rest of the `custom_id`."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS[kind] = handler
+        return handler
+
+    return register
+
+
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgoce]):(?P<rest>.+)"):
+    """Any button of the bot."""
+
+    def __init__(self, button: discord.ui.Button[Any]) -> None:
+        super().__init__(button)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> "Press":
+        """Return the button that was pressed."""
+        assert isinstance(item, discord.ui.Button)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the press to the handler of its kind."""
+        kind, _, rest = self.custom_id.partition(":")
+        await HANDLERS[kind](interaction, rest)
+
+
+class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[sp]):(?P<rest>.*)"):
+    """Any select of the bot; the handler finds the value in `interaction.data`."""
+
+    def __init__(self, select: discord.ui.Select[Any]) -> None:
+        super().__init__(select)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> "Choose":
+        """Return the select in which something was chosen."""
+        assert isinstance(item, discord.ui.Select)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the choice to the handler of its kind."""
+        kind, _, rest = self.custom_id.partition(":")
+        await HANDLERS[kind](interaction, rest)
+
+
+def chosen_value(interaction: discord.Interaction[Any]) -> str:
+    """Return the one value chosen in a select."""
+    data: Any = interaction.data
+    return str(data["values"][0])
+
+
+def view_of(rows: Sequence[Row], prefix: str = "") -> discord.ui.View | None:
+    """Return the rows as components, None without any. `prefix` goes before what each does: `g:12:3:`."""
+    if not rows:
+        return None
+    view = discord.ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        for item in (row,) if isinstance(row, Select) else row:
+            view.add_item(_select(item, prefix, number) if isinstance(item, Select) else _button(item, prefix, number))
+    return view
+
+
+def _button(button: Button, prefix: str, row: int) -> Press:
+    label = button.label if len(button.label) <= LONGEST_LABEL else f"{button.label[: LONGEST_LABEL - 1]}…"
+    return Press(discord.ui.Button(label=label, custom_id=prefix + button.does, style=STYLES[button.style], row=row))
+
+
+def _select(select: Select, prefix: str, row: int) -> Choose:
+    options = [
+        discord.SelectOption(label=label[:100], value=value, default=value == select.chosen)
+        for label, value in select.options
+    ]
+    custom_id = ("s" + prefix[1:] if prefix else "") + select.does
+    return Choose(discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, row=row))

@@ -1,0 +1,80 @@
+"""Answering the person who acts: always privately, and always with a sentence when something is wrong."""
+
+import io
+import logging
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import discord
+
+from gipfbot.match import Refused
+from gipfbot.notation import NotationError
+from gipfbot.service.service import Stale
+from render import Picture, alt_text
+
+from . import texts
+from .items import view_of
+from .pictures import Painter
+from .screens import Row
+
+if TYPE_CHECKING:
+    from .bot import GipfBot
+
+log = logging.getLogger(__name__)
+Interaction: TypeAlias = discord.Interaction["GipfBot"]
+GONE = 10062  # Discord no longer knows the interaction
+
+
+async def picture_files(painter: Painter, picture: Picture | None) -> list[discord.File]:
+    """Return the picture as a file with its alt text; nothing, and a line in the log, when it cannot be drawn."""
+    if picture is None:
+        return []
+    try:
+        image = await painter.png(picture)
+    except Exception:
+        log.exception("a picture could not be drawn; the message goes without it")
+        return []
+    return [discord.File(io.BytesIO(image), "board.png", description=alt_text(picture))]
+
+
+async def show(
+    interaction: Interaction, text: str, picture: Picture | None = None, rows: Sequence[Row] = (), prefix: str = ""
+) -> None:
+    """Make the private answer of an acknowledged interaction show this and nothing else."""
+    files = await picture_files(interaction.client.painter, picture)
+    await interaction.edit_original_response(content=text, attachments=files, view=view_of(rows, prefix))
+
+
+async def tell(interaction: Interaction, text: str) -> None:
+    """Say something privately, whatever has been answered so far; an open desk stays as it is."""
+    if not interaction.response.is_done():
+        await interaction.response.send_message(text, ephemeral=True)
+    elif interaction.type is discord.InteractionType.component:
+        await interaction.followup.send(text, ephemeral=True)
+    else:
+        await interaction.edit_original_response(content=text, attachments=[], view=None)
+
+
+async def guarded(interaction: Interaction, work: Awaitable[None]) -> None:
+    """Do the work; tell the person, in a sentence, whatever stops it."""
+    try:
+        await work
+    except Refused as refusal:
+        await _tell_anyway(interaction, texts.refused(refusal))
+    except Stale:
+        await _tell_anyway(interaction, texts.JUST_CHANGED)
+    except NotationError as fault:
+        await _tell_anyway(interaction, texts.unreadable(fault))
+    except Exception as error:
+        if isinstance(error, discord.NotFound) and error.code == GONE:
+            log.warning("an interaction was answered too late")
+            return
+        log.exception("an interaction failed")
+        await _tell_anyway(interaction, texts.BROKEN)
+
+
+async def _tell_anyway(interaction: Interaction, text: str) -> None:
+    try:
+        await tell(interaction, text)
+    except discord.HTTPException:
+        log.warning("a refusal could not be delivered")

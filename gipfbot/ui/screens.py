@@ -1,0 +1,205 @@
+"""The desk: what a player is shown and may press, built from the pending question alone.
+
+A screen is a value. What the player has chosen so far is its focus, which lives in the `custom_id`s of the message and
+nowhere else; `focus_of` reads it back.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gipfbot.match import Game
+from gipfbot.notation import action_code
+from gipfbot.rules import Kind, Position, Push, Remove, play
+from gipfbot.rules.events import moves
+from gipfbot.rules.question import Question, RowChoice, question
+from gipfbot.service.boards import board_of
+from render import Marks, Picture
+
+from . import texts
+from .pictures import LETTERS, board_picture, ghosts_of
+
+BUTTONS_A_ROW = 5
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button: what it says, and the part of its `custom_id` that says what it does."""
+
+    label: str
+    does: str
+    style: str = "secondary"
+
+
+@dataclass(frozen=True)
+class Select:
+    """A choice of one among at most 25 (label, value) pairs."""
+
+    placeholder: str
+    does: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str | None = None
+
+
+Row = tuple[Button, ...] | Select
+
+
+@dataclass(frozen=True)
+class Focus:
+    """What the player has chosen so far."""
+
+    kind: Kind | None = None
+    push: Push | None = None
+    row: str | None = None  # the code of the line
+    taken: tuple[str, ...] = ()  # GIPF-pieces of that row that will be taken
+    taking: bool = False  # he wants to take from an offer before his push
+
+
+NOTHING = Focus()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A private message: what it says, its picture, and what can be pressed."""
+
+    text: str
+    picture: Picture
+    rows: tuple[Row, ...] = ()
+
+
+def screen(game: Game, focus: Focus = NOTHING) -> Screen:
+    """Return the desk for the player who is asked now. That the game runs is not checked."""
+    asked = question(game.current)
+    assert asked is not None
+    told = texts.forced(game.position, game.draft, game.forced)
+    if asked.due or focus.taking or asked.pushed:
+        return _removal(game, asked, focus, told)
+    return _push(game, asked, focus, told)
+
+
+def _names(game: Game) -> tuple[str, str]:
+    return game.seats[0].name, game.seats[1].name
+
+
+def _picture(game: Game, caption: str, **marks: object) -> Picture:
+    ghosts = ghosts_of(game.position, (*game.draft, *game.forced))
+    return Picture(game.current, _names(game), caption, Marks(ghosts=ghosts, **marks))  # type: ignore[arg-type]
+
+
+def game_picture(game: Game) -> Picture:
+    """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
+    board = board_of(game)
+    return board_picture(board, texts.caption(board))
+
+
+def _push(game: Game, asked: Question, focus: Focus, told: str) -> Screen:
+    kinds = {push.kind for push in asked.pushes}
+    opening = game.current.opening[asked.by]
+    kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
+    offers = (Button(texts.TAKE_FIRST, "take:-"),) if asked.rows else ()
+    if kind is None:
+        row = (Button(texts.GIPF_PIECE, "kind:G", "primary"), Button(texts.BASIC_PIECE, "kind:-"), *offers)
+        return Screen(texts.join(told, texts.choose_kind()), _picture(game, texts.ASK_KIND), (row,))
+    dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
+    chosen = focus.push if focus.push in asked.pushes else None
+    select = Select(texts.CHOOSE_DOT, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot)
+    if chosen is None:
+        other = (Button(texts.OTHER_KIND, "back:-"),) if opening else ()
+        rows: tuple[Row, ...] = (select, *(((*other, *offers),) if other or offers else ()))
+        return Screen(texts.join(told, texts.choose_dot(kind)), _picture(game, texts.ASK_DOT), rows)
+    buttons = (*_push_buttons(game.current, chosen, asked), *offers)
+    return Screen(
+        texts.join(told, texts.confirm_push(game.current, chosen)),
+        _picture(game, texts.ASK_PUSH, preview=chosen),
+        (buttons, select),
+    )
+
+
+def _push_buttons(position: Position, push: Push, asked: Question) -> Iterator[Button]:
+    code = action_code(push)
+    yield Button(texts.push_label(push.dot, moves(position, push)[0][1]), f"push:{code}", "success")
+    after = question(play(position, push))
+    if after and after.pushed and after.by is asked.by and after.may_pass:
+        yield Button(texts.PUSH_THEN_TAKE, f"more:{code}")
+    others = [other for other in asked.pushes if other.dot == push.dot and other.kind is push.kind and other != push]
+    for other in others:
+        yield Button(texts.OTHER_DIRECTION, f"look:{action_code(other)}")
+
+
+def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
+    """Return the push to show first when this dot is chosen, None where it has no legal one."""
+    return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
+
+
+def _removal(game: Game, asked: Question, focus: Focus, told: str) -> Screen:
+    group = _group(asked)
+    row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
+    if row is None:
+        return _which_row(game, asked, group, told)
+    return _which_pieces(game, asked, row, focus, told)
+
+
+def _group(asked: Question) -> tuple[RowChoice, ...]:
+    """Return the rows to ask about now: those that share spots with a row that is due, else any offer."""
+    due = (group for group in asked.groups if any(row.due for row in group))
+    return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
+
+
+def _which_row(game: Game, asked: Question, group: tuple[RowChoice, ...], told: str) -> Screen:
+    buttons = [
+        Button(texts.row_label(letter, game.current, row), _row_does(row), "primary" if row.due else "secondary")
+        for letter, row in zip(LETTERS, group, strict=False)
+    ]
+    marks = tuple((letter, row.stretch) for letter, row in zip(LETTERS, group, strict=False))
+    return Screen(
+        texts.join(told, texts.choose_row(asked)),
+        _picture(game, texts.ASK_ROW, rows=marks),
+        tuple(_lines([*buttons, *_ways_out(asked)])),
+    )
+
+
+def _row_does(row: RowChoice) -> str:
+    return f"row:{row.line.code}" if row.toggles else f"done:{row.line.code}:"
+
+
+def _ways_out(asked: Question) -> Iterator[Button]:
+    if asked.may_pass:
+        yield Button(texts.KEEP_ALL, "pass:-")
+    elif not asked.due and asked.pushes:
+        yield Button(texts.BACK, "back:-")
+
+
+def _lines(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+    for at in range(0, len(buttons), BUTTONS_A_ROW):
+        yield tuple(buttons[at : at + BUTTONS_A_ROW])
+
+
+def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, told: str) -> Screen:
+    choices = row.toggles
+    taken = {*focus.taken} if focus.row == row.line.code else set()
+    numbers = tuple((toggle[0], number) for number, toggle in enumerate(choices, 1))
+    buttons = [
+        Button(
+            texts.toggle_label(number, toggle, taken >= {*toggle}),
+            f"flip:{row.line.code}:{_spots(taken ^ {*toggle})}",
+            "danger" if taken >= {*toggle} else "secondary",
+        )
+        for number, toggle in enumerate(choices, 1)
+    ]
+    if row.removal(taken):
+        buttons.append(Button(texts.DONE, f"done:{row.line.code}:{_spots(taken)}", "success"))
+    ways_out = [Button(texts.BACK, "back:-")] if len(_group(asked)) > 1 else list(_ways_out(asked))
+    return Screen(
+        texts.join(told, texts.choose_pieces(game.current, row)),
+        _picture(game, texts.ASK_PIECES, rows=((LETTERS[0], row.stretch),), numbers=numbers),
+        tuple(_lines([*buttons, *ways_out])),
+    )
+
+
+def _spots(spots: Iterable[str]) -> str:
+    return "".join(sorted(spots))
+
+
+def removal_of(asked: Question, line: str, taken: str) -> Remove | None:
+    """Return the removal that a Done button means, None where the row or the choice is not there any more."""
+    row = next((row for row in asked.rows if row.line.code == line), None)
+    return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])

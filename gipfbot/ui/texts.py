@@ -1,0 +1,503 @@
+"""Every sentence a person reads, in one place: short, friendly, exact, and telling what to do next."""
+
+from collections.abc import Iterator, Sequence
+
+from gipfbot.match import Challenge, Game, Refused, Side, State, Why
+from gipfbot.notation import Completion, NotationError
+from gipfbot.notation.official import push_text
+from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Reason, Result, Ruleset, play
+from gipfbot.rules.events import Event, Removed, events
+from gipfbot.rules.pieces import WORTH
+from gipfbot.rules.question import Question, RowChoice, question
+from gipfbot.service.boards import Board, ended_without_turn
+from gipfbot.service.ids import game_name
+from gipfbot.service.service import Brief
+
+GIPF_PIECE, BASIC_PIECE = "GIPF-piece", "Basic piece"
+TAKE_FIRST, PUSH_THEN_TAKE, OTHER_DIRECTION = "Take GIPF-pieces…", "Push, then take…", "Other direction"
+OTHER_KIND, KEEP_ALL, BACK, DONE = "Other piece", "Keep all, end the turn", "Back", "Done"
+CHOOSE_DOT, OPEN_GAME = "Choose a dot", "Open a game"
+ASK_KIND, ASK_DOT, ASK_PUSH = "Which piece do you bring in?", "Choose a dot", "Push, or choose another dot"
+ASK_ROW, ASK_PIECES = "Which row comes first?", "Which GIPF-pieces do you take?"
+ACCEPT, DECLINE, WITHDRAW, TAKE_SEEK = "Accept", "Decline", "Withdraw", "Play"
+RESIGN, CALL_OFF, KEEP_PLAYING = "Resign", "Call it off", "Keep playing"
+MOVE, REMOVE = "Move", "Remove"
+NEVER_SHOWN = 2000  # Discord's limit for a message
+
+
+def plain(name: str) -> str:
+    """Return a name so that Discord shows it as it is and pings nobody."""
+    escaped = "".join(f"\\{char}" if char in "\\*_~`|>[]()#" else char for char in name)
+    return escaped.replace("@", "@\u200b")
+
+
+def join(*parts: str) -> str:
+    """Return the sentences that there are, one a line."""
+    return "\n".join(part for part in parts if part)
+
+
+def short(text: str, most: int = 60) -> str:
+    """Return a text that somebody typed, cut to a length that can be shown."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+# ── The desk ──
+
+
+def choose_kind() -> str:
+    return (
+        "Bring in a **GIPF-piece** (2 of your reserve) or a **basic piece**? "
+        "After your first basic piece you may bring in no more GIPF-pieces."
+    )
+
+
+def choose_dot(kind: Kind) -> str:
+    what = "GIPF-piece" if kind is Kind.GIPF else "piece"
+    return f"Choose the dot for your {what}. Nothing is played until you press Push."
+
+
+def confirm_push(position: Position, push: Push) -> str:
+    return (
+        f"Your piece lies on **{push.dot}**. Push it to play **{push_text(position, push)}**, "
+        "or choose another dot to take it back."
+    )
+
+
+def push_label(dot: str, furthest: str) -> str:
+    return f"Push {dot}→{furthest}"
+
+
+BASIC_FIRST = (
+    "A basic piece is not possible now: until you have a GIPF-piece on the board you must bring one in "
+    "(R5.1, FAQ 12). Nothing was played: press **GIPF-piece**."
+)
+
+
+def choose_row(asked: Question) -> str:
+    if asked.due:
+        return "These rows share a spot: which one comes first? What it takes is missing for the other."
+    return "These rows hold GIPF-pieces only and may stay. From which one do you take?"
+
+
+def choose_pieces(position: Position, row: RowChoice) -> str:
+    name = f"Row **{row_name(row)}**"
+    if not row.due:
+        return f"{name} holds GIPF-pieces only and may stay whole. Press the numbers of those you take, then Done."
+    return f"{name}: {_goes(position, row)}. Press the number of a GIPF-piece to take it too, then Done."
+
+
+def _goes(position: Position, row: RowChoice) -> str:
+    returned, captured = _worth(position, row)
+    return ", ".join(part for part in (returned and f"{returned} return", captured and f"{captured} captured") if part)
+
+
+def _worth(position: Position, row: RowChoice) -> tuple[int, int]:
+    pieces = position.pieces()
+    gone = [pieces[spot] for spot in row.must]
+    own = sum(WORTH[piece.kind] for piece in gone if piece.owner is position.mover)
+    return own, sum(WORTH[piece.kind] for piece in gone) - own
+
+
+def row_name(row: RowChoice) -> str:
+    return f"{row.stretch[0]}–{row.stretch[-1]}"
+
+
+def row_label(letter: str, position: Position, row: RowChoice) -> str:
+    return f"{letter} {row_name(row)}: {_goes(position, row) if row.due else 'may stay'}"
+
+
+def toggle_label(number: int, toggle: Sequence[str], goes: bool) -> str:
+    return f"{number} G{' G'.join(toggle)} {'goes' if goes else 'stays'}"
+
+
+def forced(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:
+    """Say which removals without a choice are done for the player who is asked now."""
+    position = turn_start
+    for action in draft:
+        position = play(position, action)
+    removed = (event for event in _events(position, then) if isinstance(event, Removed))
+    return join(*(f"Your row had to go and left no choice: {_removed(event)}." for event in removed))
+
+
+def _events(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
+    for action in actions:
+        after = play(position, action)
+        yield from events(position, action, after)
+        position = after
+
+
+def _removed(event: Removed) -> str:
+    parts = []
+    if event.returned:
+        parts.append(f"{_pieces(event.returned)} returned to the reserve")
+    if event.captured:
+        parts.append(f"{_pieces(event.captured)} captured")
+    return ", ".join(parts)
+
+
+def _pieces(gone: Sequence[tuple[str, Piece]]) -> str:
+    return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)
+
+
+def played(text: str, waiting: int) -> str:
+    rest = {0: "No other game waits for you.", 1: "1 game waits:"}.get(waiting, f"{waiting} games wait:")
+    return f"Played **{text}**. {rest}"
+
+
+def next_label(brief: Brief, user: int) -> str:
+    return short(f"Next: {brief_name(brief, user)}", 80)
+
+
+def open_typed(text: str) -> str:
+    return f"Your text leaves a choice open, so I ask you here. Typed: `{short(text.replace('`', ' '))}`"
+
+
+# ── The board, for everybody ──
+
+
+def board(shown: Board) -> str:
+    """Return the text of a board message; the first line is the push notification and stands alone."""
+    if shown.aborted_by is not None:
+        return join(_aborted(shown), _names(shown))
+    if shown.position.result:
+        return join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown))
+    return join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown))
+
+
+def _ping(user: int) -> str:
+    return f"<@{user}>"
+
+
+def _to_move(shown: Board) -> str:
+    mover = shown.position.mover
+    said = f"{_ping(shown.seats[mover])} your turn · {game_name(shown.game)} vs {plain(shown.names[mover.other])}"
+    if shown.before is None:
+        return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
+    return f"{said} · {plain(shown.names[shown.mover])} played {_code(shown.text)}"
+
+
+def _code(text: str) -> str:
+    return text.replace("*", "\\*")
+
+
+def _turn_line(shown: Board) -> str:
+    """Say what the last turn took from the board."""
+    if shown.before is None or ended_without_turn(shown):
+        return ""
+    names, other = plain(shown.names[shown.mover]), plain(shown.names[shown.mover.other])
+    told = []
+    for event in _events(shown.before, shown.actions):
+        if isinstance(event, Removed) and event.returned:
+            told.append(f"{_pieces(event.returned)} returned to {names}'s reserve")
+        if isinstance(event, Removed) and event.captured:
+            told.append(f"{_pieces(event.captured)} captured from {other}")
+    return f"Turn {shown.number}: {names} ({shown.mover}) played **{_code(shown.text)}**" + (
+        f" · {'; '.join(told)}." if told else "."
+    )
+
+
+def _first_removal(shown: Board) -> str:
+    asked = question(shown.position)
+    due = [row for row in asked.rows if row.due] if asked else []
+    if not due:
+        return ""
+    rows = f"the row {row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(row_name, due))}"
+    return f"{plain(shown.names[shown.position.mover])} first removes {rows}."
+
+
+def _reserves(shown: Board) -> str:
+    return " · ".join(
+        f"{plain(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
+        f"{shown.position.captured[colour.other]} captured"
+        for colour in Colour
+    )
+
+
+def _names(shown: Board) -> str:
+    return f"{plain(shown.names[0])} (White) and {plain(shown.names[1])} (Black) can start anew with /gipf challenge."
+
+
+def _both(shown: Board) -> str:
+    return " ".join(map(_ping, shown.seats))
+
+
+def _aborted(shown: Board) -> str:
+    assert shown.aborted_by is not None
+    by = plain(shown.names[shown.aborted_by])
+    return f"{_both(shown)} game {game_name(shown.game)} was called off by {by}: no result."
+
+
+def _ended(shown: Board, result: Result) -> str:
+    game, said = game_name(shown.game), _both(shown)
+    if result.winner is None:
+        return f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
+    winner, loser = plain(shown.names[result.winner]), plain(shown.names[result.winner.other])
+    turns = f"{shown.number} turn" + ("" if shown.number == 1 else "s")
+    return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(result.by, loser)}"
+
+
+def _why(by: Reason, loser: str) -> str:
+    return {
+        Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
+        Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
+        Reason.RESIGN: f"{loser} resigned (R6.5)",
+    }.get(by, f"by {by}")
+
+
+def caption(shown: Board) -> str:
+    """Return the line under the picture."""
+    if shown.aborted_by is not None:
+        return f"{game_name(shown.game)} · called off"
+    if shown.before is None:
+        return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
+    return f"{game_name(shown.game)} · {shown.number}. {shown.mover} {shown.text}"
+
+
+def newest_board(link: str | None) -> str:
+    return f"This board is an old one. The newest: {link}" if link else "This board is an old one. Use **/gipf board**."
+
+
+# ── Challenges ──
+
+
+def terms(ruleset: Ruleset, side: Side, by: str) -> str:
+    colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
+    return f"**{ruleset.name.capitalize()}** · {colours[side]} · no time limit"
+
+
+def challenge(offer: Challenge) -> str:
+    """Return the text of a challenge's message in each of its states."""
+    by = plain(offer.by.name)
+    said = terms(offer.ruleset, offer.side, by)
+    if offer.state is State.OPEN and offer.to:
+        first = f"{_ping(offer.to.user)} {by} challenges you to GIPF"
+        return join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
+    if offer.state is State.OPEN:
+        return join(f"{by} looks for a game of GIPF", said, f"Anybody may press Play until <t:{offer.expires_at}:D>.")
+    ended = {
+        State.ACCEPTED: "accepted: the board follows.",
+        State.DECLINED: "declined.",
+        State.WITHDRAWN: "withdrawn.",
+        State.EXPIRED: "expired unanswered.",
+    }[offer.state]
+    to = plain(offer.to.name) if offer.to else "anybody"
+    return join(f"Challenge by {by} to {to}: {ended}", said)
+
+
+def challenge_sent(to: str | None, link: str | None) -> str:
+    where = f" {link}" if link else ""
+    if to is None:
+        return f"Your open seek is posted; anybody in this channel may take it.{where}"
+    return f"{plain(to)} has been asked.{where} You will be pinged here when it is your turn."
+
+
+POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
+ACCEPTED = "The game is on: its board is the newest message here."
+DECLINED, WITHDRAWN = "Declined.", "Withdrawn."
+ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
+A_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
+NO_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
+
+
+def cannot_see(name: str) -> str:
+    return f"{plain(name)} cannot see this channel. Challenge in one that both of you can see."
+
+
+def i_lack(permissions: Sequence[str]) -> str:
+    return (
+        f"I may not do this here: {', '.join(permissions)}. "
+        "Ask somebody who manages the channel to allow it, or use another channel."
+    )
+
+
+def seeks(open_seeks: Sequence[tuple[Challenge, str | None]]) -> str:
+    if not open_seeks:
+        return "No open seeks here. Start one with **/gipf challenge** without an opponent."
+    return join(
+        "Open seeks (press Play below one to begin):",
+        *(f"• {plain(c.by.name)}: {terms(c.ruleset, c.side, plain(c.by.name))} {link or ''}" for c, link in open_seeks),
+    )
+
+
+# ── Lists ──
+
+
+def brief_name(brief: Brief, user: int) -> str:
+    return f"{game_name(brief.id)} vs {brief_opponent(brief, user)}"
+
+
+def brief_opponent(brief: Brief, user: int) -> str:
+    return brief.names[1] if brief.users[0] == user else brief.names[0]
+
+
+def plain_brief(brief: Brief, user: int) -> str:
+    return f"{game_name(brief.id)} vs {plain(brief_opponent(brief, user))}"
+
+
+def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
+    if not waiting and not others:
+        return "You have no running games. Start one with **/gipf challenge**."
+    parts = ["**Waiting for you**" if waiting else "Nothing waits for you."]
+    parts += [f"• {_brief(brief, user)} · since <t:{brief.waiting_since}:R>" for brief in waiting]
+    if others:
+        parts.append("**Waiting for others**")
+        parts += [f"• {_brief(brief, user)} · since <t:{brief.waiting_since}:R>" for brief in others]
+    return _cut(parts)
+
+
+def _cut(parts: list[str]) -> str:
+    text = "\n".join(parts)
+    while len(text) > NEVER_SHOWN - 30:
+        parts = parts[:-1]
+        text = "\n".join(parts) + "\n… and more."
+    return text
+
+
+def _brief(brief: Brief, user: int) -> str:
+    homeless = " · its channel is gone: /gipf board brings it to another" if brief.homeless else ""
+    return f"{plain_brief(brief, user)} · {brief.ruleset.capitalize()} · turn {brief.number + 1}{homeless}"
+
+
+def which_game(text: str) -> str:
+    return f"Several games wait for you. In which one do you play `{short(text.replace('`', ' '))}`?"
+
+
+WHICH_DESK = "Several games wait for you. Which one?"
+NOTHING_WAITS = "No game waits for you. **/gipf games** lists yours; **/gipf challenge** starts one."
+
+
+# ── The end ──
+
+
+def ask_resign(game: str, opponent: str, can_call_off: bool) -> str:
+    call_off = " Not both of you have moved yet, so you can also call it off without a result." if can_call_off else ""
+    return f"Resign {game} against {plain(opponent)}? That ends the game at once.{call_off}"
+
+
+KEPT_PLAYING = "Good: the game goes on."
+
+
+def resigned(game: str) -> str:
+    return f"You have resigned {game}."
+
+
+def called_off(game: str) -> str:
+    return f"{game} is called off; it counts for nobody."
+
+
+# ── Anything wrong ──
+
+
+def refused(error: Refused) -> str:
+    """Return why something was refused, and what to do."""
+    facts = error.facts
+    return {
+        Why.NOT_A_PLAYER: "You do not play in this game. **/gipf challenge** starts one of your own.",
+        Why.NOT_YOUR_TURN: f"It is not your turn: the game waits for {plain(str(facts.get('waiting_for')))}.",
+        Why.STALE: "The game has moved on since that button was drawn. This is how it stands now.",
+        Why.OVER: "This game is over. **/gipf challenge** starts another.",
+        Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
+        Why.TOO_LATE_TO_ABORT: "Both of you have moved, so the game can no longer be called off. You can resign.",
+        Why.CHALLENGE_CLOSED: f"This challenge is no longer open: it was {facts.get('state')}.",
+        Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
+        Why.NOT_FOR_YOU: f"This challenge is for {plain(str(facts.get('name') or 'anybody'))}.",
+        Why.NOT_YOUR_CHALLENGE: f"Only {plain(str(facts.get('name')))} can withdraw this challenge.",
+        Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
+        Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
+    }[error.why]
+
+
+def unreadable(error: NotationError) -> str:
+    """Return what is wrong with a typed turn, with a caret under the place where that helps."""
+    if error.at is None or len(error.text) > 60 or "`" in error.text or not error.text.isprintable():
+        return f"{plain_sentence(error)}\nNothing was played."
+    return f"{plain_sentence(error)}\n```\n{error.caret}\n```Nothing was played."
+
+
+def plain_sentence(error: NotationError) -> str:
+    return str(error).replace("*", "\\*").replace("@", "@\u200b")
+
+
+def bad_game(text: str) -> str:
+    said = short(text.replace("`", " "), 20)
+    return f"`{said}` is no game. Games are called #a7, #b12, …; **/gipf games** lists yours."
+
+
+TOO_LONG = "That is far too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use /move with nothing typed."
+BROKEN = "Something went wrong on my side. Your move is either saved whole or not played at all: see **/gipf board**."
+NOT_BOTH_SEE = "Your opponent cannot see this channel. Use /gipf board in one that both of you can see."
+
+
+def board_link(link: str | None) -> str:
+    return f"The newest board: {link}" if link else ""
+
+
+def rehomed(game: str) -> str:
+    return f"{game} now has its boards here."
+
+
+HELP = """\
+**GIPF by correspondence.** Each turn you put a piece on a dot and push it one step along a line. Four or more of \
+your colour in a row leave the board: yours return to your reserve, your opponent's are captured.
+• **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament.
+• **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
+• **/gipf board** shows a game to you alone, and moves it here when its channel is gone.
+• **/gipf games** lists what waits for you, **/gipf seeks** who looks for a game, **/gipf resign** gives one up.
+A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
+`x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece.
+**Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
+Every game has a short name such as #a7; all commands work in any channel and in my direct messages."""
+
+STALE = "The game has moved on since that was drawn; this is how it stands now."
+JUST_CHANGED = "The game changed at that very moment; nothing was played. Have another look with **/gipf board**."
+PLAY, OTHERWISE = "Play it", "Something else"
+
+
+def desk_title(game: Game, user: int) -> str:
+    colour = game.colour(user)
+    assert colour is not None
+    opponent = plain(game.seats[colour.other].name)
+    return f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.number + 1}"
+
+
+def confirm_typed(text: str) -> str:
+    return f"You typed **{_code(short(text))}**; the picture shows it. Play it?"
+
+
+def removal_due(position: Position) -> bool:
+    asked = question(position)
+    return asked is not None and asked.due
+
+
+NAME_THE_GAME = "Several games wait for you: name one with the option **game**, such as #a7. Nothing was played."
+PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
+NOT_YOURS = "You do not play in that game. **/gipf games** lists yours."
+
+
+def turn_choice(found: Completion, brief: Brief, user: int) -> str:
+    mark = " ✕" if found.removes else ""
+    return f"{found.text}{mark} · {brief_name(brief, user)}"
+
+
+def board_private(game: Game) -> str:
+    names = " vs ".join(f"{plain(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
+    said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
+    if game.asked is None:
+        return f"{said} · the game is over."
+    return f"{said} · turn {game.number + 1}, waiting for {plain(game.seats[game.asked].name)}."
+
+
+def settings(confirm: bool) -> str:
+    said = "is shown to you before it is played" if confirm else "is played at once"
+    return f"A typed turn {said}. Change it with **/gipf-me settings confirm_typed:{not confirm}**."
+
+
+def seek_label(offer: Challenge, user: int) -> str:
+    return f"{WITHDRAW} my seek" if offer.by.user == user else f"{TAKE_SEEK} against {offer.by.name}"
+
+
+DEMO = (
+    "Welcome! You are looking at a simulated Discord with two players, Ann and Bob: switch between them at the top. "
+    "A game is in progress and waits for Bob. Press **Move** under the newest board, or type `/move`; "
+    "`/gipf challenge` starts another game and `/gipf help` explains."
+)

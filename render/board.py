@@ -1,0 +1,115 @@
+"""A whole picture: the empty board drawn once, the pieces on it, the marks, the players."""
+
+from functools import lru_cache
+from io import BytesIO
+
+from PIL import Image
+
+from gipfbot.rules.geometry import CENTRE, DOTS, LINES
+from gipfbot.rules.pieces import Colour, Kind
+
+from .ink import Canvas, Pen
+from .layout import Layout, layout
+from .marks import draw_marks
+from .palette import palette
+from .picture import Picture
+from .sprites import HALO, disc, piece
+from .strips import draw_caption, draw_players
+from .text import CAPITAL, PLAIN, lettering, width
+from .theme import CLASSIC, Theme
+
+RIM = 0.26  # how far the board reaches beyond its dots, in units
+DOT = 0.095
+LINE = 0.028
+NAME = 0.34  # the size of the dots' names
+CORNERS = ("a1", "a5", "e9", "i5", "i1", "e1")
+
+
+def png(picture: Picture, *, size: int = 800, theme: Theme = CLASSIC) -> bytes:
+    """Return a picture as the bytes of a PNG file, `size` pixels wide and about 1.22 times as high.
+
+    The same arguments always give the same bytes. Raises ValueError for a size outside 200 to 2000, and KeyError for a
+    mark at a point that does not exist. Does not check that the marks fit the position.
+    """
+    return encode(compose(picture, size, theme))
+
+
+def encode(image: Image.Image) -> bytes:
+    """Return an image as the bytes of a PNG file."""
+    file = BytesIO()
+    image.save(file, "PNG", compress_level=6)
+    return file.getvalue()
+
+
+def compose(picture: Picture, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
+    """Return a picture as an image of palette entries (mode P). Raises as `png` does."""
+    place = layout(size)
+    canvas = Canvas(_empty_board(size, theme).copy(), palette(theme))
+    moved = set(picture.marks.moved)
+    for spot, standing in picture.position.pieces().items():
+        patch, cover = _patch(standing.kind, standing.owner, spot in moved, size, theme)
+        x, y = place.point[spot]
+        canvas.image.paste(patch, (x - patch.width // 2, y - patch.height // 2), cover)
+    draw_marks(canvas, place, theme, picture)
+    draw_players(canvas, place, theme, picture)
+    draw_caption(canvas, place, theme, picture)
+    return canvas.finished()
+
+
+@lru_cache(maxsize=128)
+def _patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
+    """A piece with the board shining through its soft edges, and where it covers the board at all.
+
+    All spots look alike, so that it fits every one.
+    """
+    place = layout(size)
+    reach, (x, y) = place.px(0.55), place.point[CENTRE]
+    canvas = Canvas(_empty_board(size, theme).crop((x - reach, y - reach, x + reach, y + reach)), palette(theme))
+    layers = list(piece(kind, owner, theme, place.unit))
+    if moved:
+        layers.insert(0, (disc(HALO * place.unit), theme.accent))
+    cover = Image.new("1", canvas.image.size)
+    for form, colour in layers:
+        canvas.stamp(form, colour, (reach, reach))
+        for _, part in form.degrees:
+            cover.paste(1, (reach + form.left, reach + form.top), part)
+    return canvas.image, cover
+
+
+@lru_cache(maxsize=16)
+def _empty_board(size: int, theme: Theme) -> Image.Image:
+    place = layout(size)
+    canvas = Canvas.blank(size, place.height, palette(theme), theme.card)
+    band = (0, place.height - place.band, size, place.height)
+    canvas.image.paste(canvas.palette.index(theme.band), band)
+    _draw_surface(canvas, place, theme)
+    _draw_lines(canvas, place, theme)
+    _draw_names(canvas, place, theme)
+    return canvas.image
+
+
+def _draw_surface(canvas: Canvas, place: Layout, theme: Theme) -> None:
+    x, y = place.point[CENTRE]
+    corners = [(px - x, py - y) for px, py in (place.point[corner] for corner in CORNERS)]
+    pen = Pen(4.6 * place.unit).polygon(corners)
+    for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+        pen.capsule(start, end, RIM * place.unit)
+    canvas.stamp(pen.shape(), theme.board, (x, y))
+
+
+def _draw_lines(canvas: Canvas, place: Layout, theme: Theme) -> None:
+    x, y = place.point[CENTRE]
+    pen = Pen(4.6 * place.unit)
+    points = {point: (px - x, py - y) for point, (px, py) in place.point.items()}
+    for line in LINES:
+        pen.stroke(points[line.dots[0]], points[line.dots[1]], max(1.2, LINE * place.unit))
+    for dot in DOTS:
+        pen.disc(DOT * place.unit, points[dot])
+    canvas.stamp(pen.shape(), theme.line, (x, y))
+
+
+def _draw_names(canvas: Canvas, place: Layout, theme: Theme) -> None:
+    size = place.px(NAME)
+    for dot, (x, y) in place.label.items():
+        at = x - width(dot, PLAIN, size) // 2, y + round(CAPITAL * size / 2)
+        canvas.stamp(lettering(dot, PLAIN, size), theme.label, at)

@@ -1,0 +1,114 @@
+"""Soft-edged shapes, and a canvas of palette entries that they are stamped on. No full colour is ever mixed."""
+
+from collections.abc import Sequence
+from math import hypot
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from .palette import STEPS, Palette
+
+Spot = tuple[float, float]
+FINE = 4  # shapes are drawn this many times too large and reduced, which makes their edges soft
+
+
+class Shape(NamedTuple):
+    """A mask, cut into the places covered to each degree, and where its upper left corner is from its origin."""
+
+    degrees: tuple[tuple[int, Image.Image], ...]
+    left: int
+    top: int
+
+
+def shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
+    """Return the shape of a mask (mode L, 255 is full cover); `left` and `top` are where it lies from its origin."""
+    box = mask.getbbox()
+    if box is None:
+        return Shape((), 0, 0)
+    mask = mask.crop(box)
+    bands = [[255 * ((value * STEPS + 127) // 255 == step) for value in range(256)] for step in range(1, STEPS + 1)]
+    cut = ((step, mask.point(band, "1")) for step, band in enumerate(bands, start=1))
+    return Shape(tuple((step, part) for step, part in cut if part.getbbox()), left + box[0], top + box[1])
+
+
+class Canvas:
+    """Palette entries as plain numbers (an image of mode L), which `finished` gives their colours."""
+
+    def __init__(self, image: Image.Image, palette: Palette) -> None:
+        self.image = image
+        self.palette = palette
+
+    @classmethod
+    def blank(cls, width: int, height: int, palette: Palette, colour: str) -> "Canvas":
+        """Return a canvas of one colour."""
+        return cls(Image.new("L", (width, height), palette.index(colour)), palette)
+
+    def finished(self) -> Image.Image:
+        """Return the image in its colours (mode P). The canvas must not be drawn on any more."""
+        self.image.putpalette(self.palette.flat)
+        return self.image
+
+    def stamp(self, form: Shape, colour: str, at: tuple[int, int] = (0, 0)) -> None:
+        """Cover what is there with a colour, wherever the shape is when its origin lies at `at`."""
+        if not form.degrees:
+            return
+        left, top = at[0] + form.left, at[1] + form.top
+        size = width, height = form.degrees[0][1].size
+        box = left, top, left + width, top + height
+        below = self.image.crop(box).tobytes()
+        for step, part in form.degrees:
+            if step == STEPS:
+                self.image.paste(self.palette.index(colour), box, part)
+            else:
+                self.image.paste(
+                    Image.frombytes("L", size, below.translate(self.palette.over(colour, step))), box, part
+                )
+
+
+class Pen:
+    """Draws one shape; its origin is the middle of a field that reaches so many pixels to each side."""
+
+    def __init__(self, across: float, down: float | None = None) -> None:
+        self.across = int(across) + 2
+        self.down = self.across if down is None else int(down) + 2
+        self._mask = Image.new("L", (2 * self.across * FINE, 2 * self.down * FINE))
+        self._draw = ImageDraw.Draw(self._mask)
+
+    def disc(self, radius: float, at: Spot = (0, 0), *, clear: bool = False) -> "Pen":
+        """Fill (or clear) a disc."""
+        x, y = self._fine(at)
+        reach = radius * FINE
+        self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=0 if clear else 255)
+        return self
+
+    def ring(self, radius: float, width: float, at: Spot = (0, 0)) -> "Pen":
+        """Draw a ring whose middle line has that radius. Clears what is inside."""
+        return self.disc(radius + width / 2, at).disc(radius - width / 2, at, clear=True)
+
+    def polygon(self, corners: Sequence[Spot], *, clear: bool = False) -> "Pen":
+        """Fill (or clear) a polygon."""
+        self._draw.polygon([self._fine(corner) for corner in corners], fill=0 if clear else 255)
+        return self
+
+    def stroke(self, start: Spot, end: Spot, width: float, *, clear: bool = False) -> "Pen":
+        """Draw (or clear) a straight stroke with square ends."""
+        along = (end[0] - start[0], end[1] - start[1])
+        length = hypot(*along) or 1
+        x, y = -along[1] / length * width / 2, along[0] / length * width / 2
+        (x1, y1), (x2, y2) = start, end
+        return self.polygon([(x1 + x, y1 + y), (x2 + x, y2 + y), (x2 - x, y2 - y), (x1 - x, y1 - y)], clear=clear)
+
+    def capsule(self, start: Spot, end: Spot, radius: float, *, clear: bool = False) -> "Pen":
+        """Fill (or clear) everything within a radius of a straight line."""
+        self.disc(radius, start, clear=clear).disc(radius, end, clear=clear)
+        return self.stroke(start, end, 2 * radius, clear=clear)
+
+    def shape(self, strength: float = 1) -> Shape:
+        """Return what was drawn, at full strength or thinner."""
+        mask = self._mask.reduce(FINE)
+        if strength < 1:
+            mask = mask.point([round(value * strength) for value in range(256)])
+        return shape(mask, -self.across, -self.down)
+
+    def _fine(self, at: Spot) -> Spot:
+        return (at[0] + self.across) * FINE, (at[1] + self.down) * FINE

@@ -1,0 +1,65 @@
+"""Where things are in a picture of a given width. Lengths are pixels, or `unit`s: the distance of two neighbours."""
+
+from functools import lru_cache
+from math import sqrt
+
+from gipfbot.rules.geometry import CENTRE, DOTS, POINTS, axial
+
+Place = tuple[int, int]
+SMALLEST, LARGEST = 200, 2000
+ACROSS = 8.56  # the width of a picture in units
+ABOVE = 0.9  # from the top to e9, and from e1 to the band of the caption
+BAND = 0.74  # the height of the band
+LABEL = 0.54  # from a dot to the middle of its name
+
+
+class Layout:
+    """The places of a picture `size` pixels wide.
+
+    All points stand on whole pixels and `unit` is even, so that every spot has the very same surroundings.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.width = size
+        self.unit = 2 * int(size / ACROSS / 2)
+        self.column = round(self.unit * sqrt(3) / 2)
+        self.band = round(BAND * self.unit)
+        self.margin = round(ABOVE * self.unit)
+        self.height = 8 * self.unit + 2 * self.margin + self.band
+        self.point = {point: self._place(point) for point in POINTS}
+        self.label = {dot: self._outside(dot) for dot in DOTS}
+
+    def px(self, units: float) -> int:
+        """Return a length in units as whole pixels, at least one."""
+        return max(1, round(units * self.unit))
+
+    def towards(self, start: str, end: str, units: float) -> Place:
+        """Return the place that many units from one point towards (or past) a neighbour of it."""
+        (x, y), (to_x, to_y) = self.point[start], self.point[end]
+        return round(x + (to_x - x) * units), round(y + (to_y - y) * units)
+
+    def _place(self, point: str) -> Place:
+        x, y = axial(point)
+        return (
+            self.width // 2 + (x - axial(CENTRE)[0]) * self.column,
+            self.margin + 4 * self.unit - (2 * y - x - 4) * self.unit // 2,
+        )
+
+    def _outside(self, dot: str) -> Place:
+        """The middle of a dot's name: straight out from the side of the board, at a corner between its two sides."""
+        x, y = axial(dot)
+        sides = [(-1.0, 0.0)] * (x == 0) + [(1.0, 0.0)] * (x == 8)
+        sides += [(-0.5, -0.866)] * (y - x == 4) + [(0.5, 0.866)] * (x - y == 4)
+        sides += [(0.5, -0.866)] * (y == 8) + [(-0.5, 0.866)] * (y == 0)
+        across, down = sum(side[0] for side in sides), sum(side[1] for side in sides)
+        reach = LABEL * self.unit / sqrt(across**2 + down**2)
+        px, py = self.point[dot]
+        return round(px + across * reach), round(py + down * reach)
+
+
+@lru_cache(maxsize=64)
+def layout(size: int) -> Layout:
+    """Return the layout for a width in pixels. Raises ValueError unless it is from 200 to 2000."""
+    if not SMALLEST <= size <= LARGEST:
+        raise ValueError(f"a picture is {SMALLEST} to {LARGEST} pixels wide, not {size}")
+    return Layout(size)

@@ -1,0 +1,97 @@
+"""The marks on the board: the last push, what it removed, and what the player who must decide is asked about."""
+
+from gipfbot.rules.actions import Push
+from gipfbot.rules.pieces import Colour, Kind
+
+from .ink import Canvas
+from .layout import Layout, Place
+from .picture import Ghost, Picture
+from .sprites import arrow, cross, dashes, disc, faded_sign, outline, piece, veil
+from .text import CAPITAL, STRONG, lettering, width
+from .theme import Theme
+
+ROW = 0.46  # half the breadth of a row's outline, in units
+BADGE = 0.2  # the radius of a badge
+BEYOND = 0.66  # from the last spot of a row to the badge with its letter
+SMALLER = 0.75  # of a piece on a dot, so that the dot's name stays free
+CORNER = 0.29  # from the middle of a spot to a badge on its piece, across and up
+
+
+def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+    """Draw all marks of a picture but the rings around moved pieces, which belong to the pieces."""
+    marks = picture.marks
+    standing = picture.position.pieces()
+    for gone in marks.ghosts:
+        _draw_ghost(canvas, place, theme, gone, gone.spot in standing)
+    if marks.push:
+        _draw_push(canvas, place, theme, marks.push)
+    if marks.preview:
+        _draw_preview(canvas, place, theme, marks.preview, picture.position.decider)
+    _draw_rows(canvas, place, theme, marks.rows)
+    for spot, number in marks.numbers:
+        _draw_badge(canvas, place, theme, str(number), _corner(place, spot), theme.badge)
+
+
+def _corner(place: Layout, spot: str) -> Place:
+    x, y = place.point[spot]
+    return x + place.px(CORNER), y - place.px(CORNER)
+
+
+def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, hidden: bool) -> None:
+    """A faded piece; a small whole one at the corner if another piece stands there by now."""
+    at = _corner(place, gone.spot) if hidden else place.point[gone.spot]
+    if hidden:
+        for form, colour in piece(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):
+            canvas.stamp(form, colour, at)
+    else:
+        canvas.stamp(veil(place.unit), theme.piece[gone.piece.owner], at)
+        canvas.stamp(dashes(place.unit), theme.edge[gone.piece.owner], at)
+        if gone.piece.kind is Kind.GIPF:
+            canvas.stamp(faded_sign(place.unit), theme.sign[gone.piece.owner], at)
+    if gone.captured:
+        canvas.stamp(cross(place.unit * (0.6 if hidden else 1)), theme.captured, at)
+
+
+def _draw_push(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
+    x, y = place.point[push.dot]
+    to_x, to_y = place.point[push.spot]
+    unit = place.unit
+    form = arrow(to_x - x, to_y - y, 0, 0.56 * unit, 0.1 * unit)
+    canvas.stamp(disc(0.15 * unit), theme.accent, (x, y))
+    canvas.stamp(form, theme.accent, (x, y))
+
+
+def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover: Colour) -> None:
+    x, y = place.point[push.dot]
+    to_x, to_y = place.point[push.spot]
+    unit = place.unit
+    for form, colour in piece(push.kind, mover, theme, unit, SMALLER):
+        canvas.stamp(form, colour, (x, y))
+    for margin, colour in ((0.03 * unit, theme.on_badge), (0, theme.accent)):
+        canvas.stamp(arrow(to_x - x, to_y - y, 0.2 * unit, 0.82 * unit, 0.11 * unit, margin), colour, (x, y))
+
+
+def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
+    for number, (_, spots) in enumerate(rows):
+        (x, y), (end_x, end_y) = place.point[spots[0]], place.point[spots[-1]]
+        form = outline(end_x - x, end_y - y, ROW * place.unit, 0.075 * place.unit)
+        canvas.stamp(form, theme.rows[number % len(theme.rows)], (x, y))
+    taken: list[Place] = []
+    for number, (letter, spots) in enumerate(rows):
+        taken.append(_free_end(place, spots, taken))
+        _draw_badge(canvas, place, theme, letter, taken[-1], theme.rows[number % len(theme.rows)])
+
+
+def _free_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:
+    """The place beyond the row's first spot, or beyond its last if another letter is near the first."""
+    ends = place.towards(spots[0], spots[1], -BEYOND), place.towards(spots[-1], spots[-2], -BEYOND)
+    near = any(max(abs(ends[0][0] - x), abs(ends[0][1] - y)) < 2 * BADGE * place.unit for x, y in taken)
+    return ends[near]
+
+
+def _draw_badge(canvas: Canvas, place: Layout, theme: Theme, text: str, at: Place, colour: str) -> None:
+    size = place.px(0.3)
+    canvas.stamp(disc((BADGE + 0.035) * place.unit), theme.on_badge, at)
+    canvas.stamp(disc(BADGE * place.unit), colour, at)
+    left, base = at[0] - width(text, STRONG, size) // 2, at[1] + round(CAPITAL * size / 2)
+    canvas.stamp(lettering(text, STRONG, size), theme.on_badge, (left, base))

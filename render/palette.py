@@ -1,0 +1,66 @@
+"""The colours of a theme as the entries of one palette, and how one entry looks through another."""
+
+from functools import cache
+
+from .theme import Theme
+
+STEPS = 4  # how many degrees of cover there are, full cover being the last
+Rgb = tuple[int, int, int]
+
+
+def rgb(colour: str) -> Rgb:
+    """Return a colour `#rrggbb` as three numbers from 0 to 255. Raises ValueError for other texts."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red, green, blue
+
+
+def mix(below: Rgb, above: Rgb, step: int) -> Rgb:
+    """Return the colour of `above` covering `below` to the degree `step` out of `STEPS`."""
+    red, green, blue = (
+        (b * (STEPS - step) + a * step + STEPS // 2) // STEPS for b, a in zip(below, above, strict=True)
+    )
+    return red, green, blue
+
+
+class Palette:
+    """At most 256 colours: those of a theme, and between those that meet, the degrees of their soft edges."""
+
+    def __init__(self, theme: Theme) -> None:
+        meetings = [(rgb(below), rgb(above)) for below, above in theme.meetings()]
+        plain = [colour for pair in meetings for colour in pair]
+        mixed = [mix(below, above, step) for below, above in meetings for step in range(1, STEPS)]
+        self.colours = tuple(dict.fromkeys(plain + mixed))
+        self._index = {colour: index for index, colour in enumerate(self.colours)}
+        self._over: dict[tuple[str, int], bytes] = {}
+        self.flat = bytes(value for colour in self.colours for value in colour)  # red green blue, red green blue, …
+
+    def index(self, colour: str) -> int:
+        """Return the entry of a colour of the theme."""
+        return self._index[rgb(colour)]
+
+    def over(self, colour: str, step: int) -> bytes:
+        """Return for each entry the entry it becomes when `colour` covers it to the degree `step`; 256 of them."""
+        if (colour, step) not in self._over:
+            above = rgb(colour)
+            table = bytes(self._nearest(mix(below, above, step)) for below in self.colours)
+            self._over[colour, step] = table.ljust(256, b"\0")
+        return self._over[colour, step]
+
+    def _nearest(self, colour: Rgb) -> int:
+        if colour in self._index:
+            return self._index[colour]
+        red, green, blue = colour
+        return min(
+            range(len(self.colours)),
+            key=lambda entry: (
+                3 * (self.colours[entry][0] - red) ** 2
+                + 4 * (self.colours[entry][1] - green) ** 2
+                + 2 * (self.colours[entry][2] - blue) ** 2
+            ),
+        )
+
+
+@cache
+def palette(theme: Theme) -> Palette:
+    """Return the palette of a theme."""
+    return Palette(theme)

@@ -1,0 +1,55 @@
+"""What is to be drawn: a position, its players and the marks on it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from gipfbot.rules.actions import Push
+from gipfbot.rules.events import Event, Pushed, Removed
+from gipfbot.rules.pieces import ByColor, Piece
+from gipfbot.rules.position import Position
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """A piece that the last turn removed from a spot: it went back to its owner's reserve, or was captured."""
+
+    spot: str
+    piece: Piece
+    captured: bool = False
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is shown besides the pieces. Names of points are not checked here: drawing raises KeyError."""
+
+    push: Push | None = None  # the last push: an arrow from its dot
+    moved: tuple[str, ...] = ()  # the spots where the pieces it moved stand now, the entered one included
+    preview: Push | None = None  # a piece of the player to move that lies on its dot, with an arrow
+    ghosts: tuple[Ghost, ...] = ()
+    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # a letter and the spots of a row along its line
+    numbers: tuple[tuple[str, int], ...] = ()  # a spot and the number of the piece on it
+
+    @classmethod
+    def of_turn(cls, told: Iterable[Event]) -> Self:
+        """Return the marks of a turn, from the events of its actions in order: its push and the pieces it removed."""
+        push: Push | None = None
+        moved: tuple[str, ...] = ()
+        ghosts: list[Ghost] = []
+        for event in told:
+            if isinstance(event, Pushed):
+                push, moved = event.push, tuple(spot for _, spot in event.moved)
+            elif isinstance(event, Removed):
+                ghosts += [Ghost(spot, piece) for spot, piece in event.returned]
+                ghosts += [Ghost(spot, piece, captured=True) for spot, piece in event.captured]
+        return cls(push=push, moved=moved, ghosts=tuple(ghosts))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A whole picture. The players are White and Black; a name that the font cannot draw becomes that word."""
+
+    position: Position
+    players: ByColor[str]
+    caption: str = ""
+    marks: Marks = Marks()

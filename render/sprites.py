@@ -1,0 +1,109 @@
+"""The shapes of the pieces and marks for one unit of length, each drawn once."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import hypot
+
+from gipfbot.rules.pieces import Colour, Kind
+
+from .ink import Pen, Shape, Spot
+from .theme import Theme
+
+RADIUS = 0.4  # of a piece, in units
+HALO = 0.47  # of the ring around a piece that was moved
+LIFT = 0.075  # how far the upper half of a GIPF-piece stands up, and its lower half down
+OUTLINE = 0.04
+Layer = tuple[Shape, str]  # a shape and the colour it is stamped in
+
+
+@lru_cache(maxsize=256)
+def disc(radius: float, down: float = 0) -> Shape:
+    """Return a disc; its origin is its middle, moved up by `down`."""
+    return Pen(radius, radius + abs(down)).disc(radius, (0, down)).shape()
+
+
+@lru_cache(maxsize=256)
+def ring(radius: float, thickness: float, down: float = 0) -> Shape:
+    """Return a ring whose middle line has that radius."""
+    return Pen(radius + thickness, radius + thickness + abs(down)).ring(radius, thickness, (0, down)).shape()
+
+
+def piece(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1) -> Iterator[Layer]:
+    """Yield the layers of a piece, the lowest first; the origin is the middle of its spot.
+
+    A GIPF-piece is two pieces stacked, and its upper one bears a ring and a dot: it is told by shape, not by colour.
+    """
+    radius, outline, lift = RADIUS * unit * scale, max(1.2, OUTLINE * unit * scale), LIFT * unit * scale
+    body, edge, shade, sign = (side[owner] for side in (theme.piece, theme.edge, theme.shade, theme.sign))
+    if kind is Kind.BASIC:
+        yield disc(radius), edge
+        yield disc(radius - outline), body
+        return
+    yield disc(radius, lift), edge
+    yield disc(radius - outline, lift), shade
+    yield disc(radius, -lift), edge
+    yield disc(radius - outline, -lift), body
+    yield ring(radius * 0.6, radius * 0.17, -lift), sign
+    yield disc(radius * 0.23, -lift), sign
+
+
+@lru_cache(maxsize=256)
+def dashes(unit: float) -> Shape:
+    """Return the broken outline of a piece that is gone."""
+    pen = Pen(unit).ring((RADIUS - OUTLINE) * unit, max(1.5, 0.055 * unit))
+    for across, down in ((0, 1), (0.866, 0.5), (0.866, -0.5)):
+        pen.stroke((-across * unit, -down * unit), (across * unit, down * unit), 0.1 * unit, clear=True)
+    return pen.shape()
+
+
+@lru_cache(maxsize=256)
+def faded_sign(unit: float) -> Shape:
+    """Return the ring of a GIPF-piece that is gone."""
+    return Pen(unit).ring(RADIUS * 0.6 * unit, RADIUS * 0.17 * unit).shape(0.75)
+
+
+@lru_cache(maxsize=256)
+def veil(unit: float) -> Shape:
+    """Return a thin disc, the body of a piece that is gone."""
+    return Pen(unit).disc((RADIUS - OUTLINE) * unit).shape(0.45)
+
+
+@lru_cache(maxsize=256)
+def cross(unit: float) -> Shape:
+    """Return the cross on a captured piece."""
+    reach, thickness = 0.17 * unit, 0.09 * unit
+    return (
+        Pen(unit / 2)
+        .stroke((-reach, -reach), (reach, reach), thickness)
+        .stroke((-reach, reach), (reach, -reach), thickness)
+        .shape()
+    )
+
+
+@lru_cache(maxsize=256)
+def arrow(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
+    """Return an arrow from `start` to `tip` pixels along a direction, grown by a margin on every side."""
+    length = hypot(across, down)
+    x, y = across / length, down / length
+
+    def at(along: float, aside: float) -> Spot:
+        return x * along - y * aside, y * along + x * aside
+
+    neck, wing = tip - 2.3 * thickness, 1.75 * thickness + 1.9 * margin
+    back = neck - margin
+    pen = Pen(tip + 2 * margin).capsule(at(start, 0), at(neck, 0), thickness / 2 + margin)
+    return pen.polygon([at(tip + 1.7 * margin, 0), at(back, wing), at(back, -wing)]).shape()
+
+
+@lru_cache(maxsize=256)
+def outline(across: int, down: int, radius: float, thickness: float) -> Shape:
+    """Return the outline around a row whose last spot lies so many pixels from its first, the origin."""
+    pen, end = Pen(abs(across) + 2 * radius, abs(down) + 2 * radius), (across, down)
+    pen.capsule((0, 0), end, radius + thickness / 2)
+    return pen.capsule((0, 0), end, radius - thickness / 2, clear=True).shape()
+
+
+@lru_cache(maxsize=256)
+def pill(length: int, radius: float) -> Shape:
+    """Return a bar with round ends around a straight line of that length; its origin is the line's left end."""
+    return Pen(length + radius, radius).capsule((0, 0), (length, 0), radius).shape()

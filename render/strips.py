@@ -1,0 +1,134 @@
+"""The players in the corners the board leaves free, and the caption below."""
+
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from PIL import Image
+
+from gipfbot.rules.pieces import Colour, Kind
+from gipfbot.rules.position import Position
+
+from .ink import Canvas
+from .layout import Layout, layout
+from .palette import palette
+from .picture import Picture
+from .sprites import RADIUS, disc, piece, pill
+from .text import CAPITAL, PLAIN, STRONG, lettering, shorten, shown_caption, shown_name, width, wrap
+from .theme import Theme
+from .words import status
+
+NAME = 0.4  # sizes of letters, in units
+SMALL = 0.29
+TINY = 0.26
+EDGE = 0.24  # from the edge of the picture to what stands in its corners
+FIRST, SECOND = 0.4, 0.94  # from the edge to the middle of the outer and of the inner line
+TOKEN = 0.4  # the size of the little pieces, in sizes of a piece
+PITCH = 0.15  # from one little piece to the next
+
+
+class Strip(NamedTuple):
+    """The corners of one player: where their outer and inner lines are, counted from the top of the picture."""
+
+    colour: Colour
+    first: int
+    second: int
+
+
+def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+    """Draw both players: Black above, White below, the name on the left, the pieces on the right."""
+    bottom = place.height - place.band
+    first, second = place.px(FIRST), place.px(SECOND)
+    for strip in (Strip(Colour.WHITE, bottom - first, bottom - second), Strip(Colour.BLACK, first, second)):
+        _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
+        _draw_status(canvas, place, theme, strip, picture.position)
+        _draw_reserve(canvas, place, theme, strip, picture.position.reserve[strip.colour])
+        _draw_captures(canvas, place, theme, strip, picture.position.captured[strip.colour.other])
+
+
+def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+    """Draw the caption in its band: in one line, or in two smaller ones, then with an ellipsis."""
+    text = shown_caption(picture.caption, picture.players)
+    if not text:
+        return
+    edge = place.px(EDGE)
+    room, size = place.width - 2 * edge, place.px(0.31)
+    lines = [text]
+    if width(text, PLAIN, size) > room:
+        size = place.px(0.255)
+        lines = wrap(text, PLAIN, size, room, 2)
+    pitch = place.px(0.31)
+    middle = place.height - place.band / 2 - pitch * (len(lines) - 1) / 2
+    for number, line in enumerate(lines):
+        _write(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
+
+
+def _write(canvas: Canvas, text: str, face: str, size: int, colour: str, left: int, middle: int) -> None:
+    canvas.stamp(lettering(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))
+
+
+def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: str) -> None:
+    radius = place.px(RADIUS * 0.55)
+    left, size = place.px(EDGE), place.px(NAME)
+    for form, ink in piece(Kind.BASIC, strip.colour, theme, place.unit, 0.55):
+        canvas.stamp(form, ink, (left + radius, strip.first))
+    start = left + 2 * radius + place.px(0.14)
+    room = place.point["e1"][0] - place.px(0.45) - start
+    _write(canvas, shorten(name, STRONG, size, room), STRONG, size, theme.text, start, strip.first)
+
+
+def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position) -> None:
+    text = status(position, strip.colour)
+    if not text:
+        return
+    size, left = place.px(SMALL), place.px(EDGE)
+    if strip.colour is (position.result.winner if position.result else position.decider):
+        radius = place.px(0.23)
+        length = width(text, STRONG, size)
+        canvas.stamp(pill(length, radius), theme.accent, (left + radius, strip.second))
+        _write(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
+    else:
+        _write(canvas, text, PLAIN, size, theme.faint, left, strip.second)
+
+
+def _draw_reserve(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
+    left = _draw_number(canvas, place, theme, count, NAME, strip.first)
+    if count:
+        _draw_fan(canvas, _fan(strip.colour, count, PITCH, place.width, theme), left, strip.first)
+
+
+def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
+    if count:
+        left = _draw_number(canvas, place, theme, count, SMALL, strip.second)
+        pitch = min(PITCH, 0.55 / count)
+        left = _draw_fan(canvas, _fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
+        size = place.px(TINY)
+        start = left - place.px(0.1) - width("captured", PLAIN, size)
+        _write(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
+
+
+def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
+    """Write a number at the right edge; returns where the room to its left ends, the same for one digit and for two."""
+    size, right = place.px(letters), place.width - place.px(EDGE)
+    _write(canvas, str(count), STRONG, size, theme.text, right - width(str(count), STRONG, size), y)
+    return right - width("00", STRONG, size) - place.px(0.1)
+
+
+def _draw_fan(canvas: Canvas, fan: Image.Image, right: int, y: int) -> int:
+    canvas.image.paste(fan, (right - fan.width, y - fan.height // 2))
+    return right - fan.width
+
+
+@lru_cache(maxsize=256)
+def _fan(colour: Colour, count: int, pitch: float, size: int, theme: Theme) -> Image.Image:
+    """That many little pieces, each lying on the one to its left."""
+    unit = layout(size).unit
+    radius, gap = RADIUS * TOKEN * unit, max(1.0, 0.022 * unit)
+    reach = ceil(radius + gap)
+    canvas = Canvas.blank(2 * reach + round((count - 1) * pitch * unit), 2 * reach, palette(theme), theme.card)
+    for number in range(count):
+        at = reach + round(number * pitch * unit), reach
+        canvas.stamp(disc(radius + gap), theme.card, at)
+        for form, ink in piece(Kind.BASIC, colour, theme, unit, TOKEN):
+            canvas.stamp(form, ink, at)
+    return canvas.image

@@ -1,0 +1,106 @@
+"""Text: which characters the bundled font has, how wide a text is, how it is made to fit."""
+
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from gipfbot.rules.pieces import ByColor, Colour
+
+from .ink import Shape, shape
+
+FONTS = Path(__file__).parent / "fonts"
+PLAIN, STRONG = "Inter-Medium.otf", "Inter-SemiBold.otf"
+ELLIPSIS = "…"
+CAPITAL = 0.727  # the height of a capital letter or a digit, in sizes of the font
+LONGEST = 300  # no text is wider than this many characters, so the rest need not be looked at
+
+
+@lru_cache(maxsize=256)
+def font(face: str, size: int) -> ImageFont.FreeTypeFont:
+    """Return a bundled font. The basic layout is asked for: the other one differs between machines."""
+    return ImageFont.truetype(FONTS / face, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=4096)
+def has(character: str) -> bool:
+    """Return whether the bundled font can draw a character, by itself: controls and combining marks never."""
+    if character == " ":
+        return True
+    if unicodedata.category(character)[0] in "CM":
+        return False
+    glyph, missing = (bytes(font(PLAIN, 32).getmask(sign)) for sign in (character, "\uffff"))
+    return glyph != missing and bool(glyph)
+
+
+@lru_cache(maxsize=1024)
+def clean(text: str) -> str | None:
+    """Return a text without what cannot be drawn but says nothing: marks, symbols, controls, double spaces.
+
+    Returns None if a letter or a digit cannot be drawn, or if nothing is left.
+    """
+    kept = []
+    for character in unicodedata.normalize("NFKC", text[:LONGEST]):
+        if character.isspace():
+            kept.append(" ")
+        elif has(character):
+            kept.append(character)
+        elif unicodedata.category(character)[0] in "LN":
+            return None
+    return " ".join("".join(kept).split()) or None
+
+
+def shown_name(name: str, colour: Colour) -> str:
+    """Return a player's name as pictures show it: cleaned, or White or Black if the font cannot draw it."""
+    return clean(name) or str(colour)
+
+
+def shown_caption(caption: str, players: ByColor[str]) -> str:
+    """Return a caption as pictures show it: names and characters that cannot be drawn are replaced."""
+    for colour in Colour:
+        if players[colour] and clean(players[colour]) is None:
+            caption = caption.replace(players[colour], str(colour))
+    return clean(caption) or "".join(character for character in caption[:LONGEST] if has(character))
+
+
+def width(text: str, face: str, size: int) -> int:
+    """Return how many pixels a text is wide."""
+    return round(font(face, size).getlength(text))
+
+
+def shorten(text: str, face: str, size: int, room: int) -> str:
+    """Return the text, or as much of its beginning as fits into `room` pixels with an ellipsis after it."""
+    if width(text, face, size) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width(text[:middle].rstrip() + ELLIPSIS, face, size) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + ELLIPSIS
+
+
+def wrap(text: str, face: str, size: int, room: int, lines: int) -> list[str]:
+    """Return the text in at most so many lines of `room` pixels, broken at spaces; the last is shortened."""
+    words = text.split()
+    broken: list[str] = []
+    while words and len(broken) < lines - 1:
+        count = len(words)
+        while count > 1 and width(" ".join(words[:count]), face, size) > room:
+            count -= 1
+        broken.append(shorten(" ".join(words[:count]), face, size, room))
+        words = words[count:]
+    return broken + [shorten(" ".join(words), face, size, room)] * bool(words)
+
+
+@lru_cache(maxsize=1024)
+def lettering(text: str, face: str, size: int) -> Shape:
+    """Return a text as a shape; its origin is the left end of the base line."""
+    letters = font(face, size)
+    left, top, right, bottom = (round(edge) for edge in letters.getbbox(text, anchor="ls"))
+    mask = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)))
+    ImageDraw.Draw(mask).text((1 - left, 1 - top), text, 255, letters, anchor="ls")
+    return shape(mask, left - 1, top - 1)

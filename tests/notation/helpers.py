@@ -1,0 +1,89 @@
+"""Positions in a few words, games that seek rows, and crowded boards, for the tests of the notation and the tools."""
+
+from collections.abc import Iterator
+from random import Random
+
+from gipfbot.notation import removal_text
+from gipfbot.rules import (
+    PRESETS, Action, Colour, Kind, Position, Push, Reason, Result, build, distinct_pushes, legal, play, removal_ways, start,
+)  # fmt: skip
+from gipfbot.rules.geometry import LINES, SPOTS
+from tests.rules.helpers import board
+
+Game = list[tuple[Position, tuple[Action, ...]]]
+
+
+def at(text: str) -> Position:
+    """Return the position of a line without its numbers: `basic w W=e2 B=`; what is not on the board is in reserve."""
+    name, mover, white, black, *rest = text.split()
+    fields = dict(word.split("=") for word in rest)
+    position = board(f"{name} {mover}", white, black, fields.get("captured", "0-0"), fields.get("opening", ""))
+    return position._replace(pushed=fields.get("step") == "after")
+
+
+def along(position: Position, actions: tuple[Action, ...]) -> Position:
+    """Return the position after these actions."""
+    for action in actions:
+        position = play(position, action)
+    return position
+
+
+def standing(position: Position) -> tuple[tuple[int, int], int]:
+    """Return what stands on the board, whatever the reserves and the turn."""
+    return position.owned, position.gipf
+
+
+def _appeal(position: Position, push: Push) -> int:
+    """A player who seeks rows prefers a push that makes one; of the pieces, GIPF-pieces while he has few."""
+    after = play(position, push)
+    return 2 * (after.mover is position.mover) + (push.kind is Kind.GIPF and position.gipf.bit_count() < 6)
+
+
+def game(rules: str, seed: int, most: int = 200) -> Game:
+    """Return a random game: each turn's position before it and its actions, some of its steps in an odd order."""
+    rng, position, turns = Random(seed), start(PRESETS[rules]), []
+    while position.result is None and len(turns) < most:
+        actions = _turn(position, rng)
+        turns.append((position, actions))
+        position = along(position, actions)
+    return turns
+
+
+def _turn(position: Position, rng: Random) -> tuple[Action, ...]:
+    actions: list[Action] = []
+    now = position
+    while now.mover is position.mover and now.result is None:
+        choices = legal(now)
+        pushes = [action for action in choices if isinstance(action, Push)]
+        if pushes and (len(pushes) == len(choices) or rng.random() < 0.7):
+            sample = rng.sample(pushes, min(8, len(pushes)))
+            action: Action = max(sample, key=lambda push: _appeal(now, push))  # noqa: B023 (used at once)
+        else:
+            action = rng.choice(choices)
+        actions.append(action)
+        now = play(now, action)
+    return tuple(actions)
+
+
+def crowded(seed: int) -> Position:
+    """Return a position with several crossing rows of White and many GIPF-pieces, before or after his push."""
+    rng = Random(seed)
+    spots: dict[str, None] = {}
+    for line in rng.sample(LINES, rng.randint(2, 5)):
+        length = rng.randint(4, len(line.spots))
+        first = rng.randint(0, len(line.spots) - length)
+        spots |= dict.fromkeys(line.spots[first : first + length])
+    white = _side(list(spots), rng)
+    left = [spot for spot in SPOTS if spot not in {taken for _, taken in white}]
+    black = _side(rng.sample(left, rng.randint(5, 18)), rng)
+    return build(PRESETS["tournament"], Colour.WHITE, (white, black))._replace(pushed=rng.random() < 0.5)
+
+
+def _side(spots: list[str], rng: Random) -> tuple[tuple[Kind, str], ...]:
+    pieces, left, share = [], 18, rng.choice([0, 0.3, 0.6, 1])
+    for spot in spots:
+        kind = Kind.GIPF if rng.random() < share else Kind.BASIC
+        left -= 1 + (kind is Kind.GIPF)
+        if left >= 0:
+            pieces.append((kind, spot))
+    return tuple(pieces)

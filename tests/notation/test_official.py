@@ -1,0 +1,262 @@
+"""Official notation (notation.md section 1): what is read, and what is written for it."""
+
+import pytest
+
+from gipfbot.notation import (
+    IllegalTurn, OpenTurn, ParseError, action_text, parse_turn, played_text, removal_text, turn_text,
+)  # fmt: skip
+from gipfbot.rules import PASS, Action, legal, turns
+from tests.notation.helpers import along, at, crowded, game
+
+EMPTY = "tournament w W= B= opening=wb"
+SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
+COLUMN = "basic w W=e3,e4,e5 B=b2"
+CAPTURE = "basic w W=e3,e4,e5 B=e6,b2"
+STANDING = "basic w W=e2,e3,e4,e5 B=h2"
+LAST_GIPF = "standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2"
+KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
+TWO = "basic w W=d2,d3,d4,d5,d6,e3,f3,g3,h3 B=b2"
+SHARED = "standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2"
+OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
+
+TURNS = [
+    # position, typed, official long, official short
+    # a vacant first spot: only the spot, whatever dot was used
+    (SETUP, "c2", "c2", "c2"),
+    (SETUP, "c1-c2", "c2", "c2"),
+    (SETUP, "b1-c2", "c2", "c2"),
+    (EMPTY, "Ge8", "Ge8", "Ge8"),
+    (EMPTY, "Ge9-e8", "Ge8", "Ge8"),
+    # an occupied one: dot, hyphen, the spot occupied by the furthest piece moved
+    (SETUP, "e1-e3", "e1-e3", "e1-e3"),
+    (SETUP, "d1-f2", "d1-f2", "d1-f2"),
+    ("basic w W=c2,e4 B=d3", "b1-f4", "b1-f4", "b1-f4"),
+    ("tournament w W=Ge8 B=Gf7 opening=wb", "Ge9-e7", "Ge9-e7", "Ge9-e7"),
+    # removals behind the push; * for captured pieces, G for GIPF-pieces taken; those left are not written
+    (COLUMN, "e2;xe2,e3,e4,e5", "e2;xe2,e3,e4,e5", "e2;x"),
+    (CAPTURE, "e2;xe2,e3,e4,e5,e6*", "e2;xe2,e3,e4,e5,e6*", "e2;x"),
+    (CAPTURE, "e2;xe2,e3,e4,e5,e6", "e2;xe2,e3,e4,e5,e6*", "e2;x"),
+    (KEEPER, "e2;xe2,Ge3,e4,e5", "e2;xe2,Ge3,e4,e5", "e2;xe2,Ge3,e4,e5"),
+    (KEEPER, "e2;xe2,e4,e5", "e2;xe2,e4,e5", "e2;xe2,e4,e5"),
+    # and before it
+    (STANDING, "xe2,e3,e4,e5;b2", "xe2,e3,e4,e5;b2", "x;b2"),
+    # without a push where they end the game (R6.2)
+    (LAST_GIPF, "xe2,e3,e4,e5,Ge6*", "xe2,e3,e4,e5,Ge6*", "xe2,e3,e4,e5,Ge6*"),
+    # any order inside a list on input; written from the line's left end, a vertical one from its lower end
+    (COLUMN, "e2;xe5,e3,e4,e2", "e2;xe2,e3,e4,e5", "e2;x"),
+    ("basic w W=e6,e7,e8 B=", "e9-e5;xe8,e7,e6,e5", "e9-e5;xe5,e6,e7,e8", "e9-e5;x"),
+    ("basic w W=b5,c5,d5 B=", "a5-e5;xe5,d5,c5,b5", "a5-e5;xb5,c5,d5,e5", "a5-e5;x"),
+    ("basic w W=g3,f4,e5 B=", "h2;xh2,g3,f4,e5", "h2;xe5,f4,g3,h2", "h2;x"),
+    ("basic w W=d2,e3,f3 B=", "c1-g3;xg3,f3,e3,d2", "c1-g3;xd2,e3,f3,g3", "c1-g3;x"),
+    # a bare x, or no removal, where all ways give the same board
+    (COLUMN, "e2;x", "e2;xe2,e3,e4,e5", "e2;x"),
+    (COLUMN, "e2", "e2;xe2,e3,e4,e5", "e2;x"),
+    (STANDING, "x;b2", "xe2,e3,e4,e5;b2", "x;b2"),
+    (STANDING, "b2", "xe2,e3,e4,e5;b2", "x;b2"),
+    # one list per row, the text that sorts first by code point; on input one list may cover both, in any order
+    (TWO, "b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5", "x;b5"),
+    (TWO, "xd2,e3,f3,g3,h3;xd3,d4,d5,d6;b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5", "x;b5"),
+    (TWO, "xe3,f3,g3,h3;xd2,d3,d4,d5,d6;b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5", "x;b5"),
+    (TWO, "xh3,d2,d3,d4,d5,e3,f3,g3,d6;b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5", "x;b5"),
+    (TWO, "xd2,d3,d4,d5,d6;x;b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5", "x;b5"),
+    (TWO, "xd2,e3,f3,g3,h3;b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5", "x;b5"),
+    # where two lists share a GIPF-piece either may name it
+    (SHARED, "xd3,d4,d5;xGd2,e3,f3,g3;b5", "xd3,d4,d5;xGd2,e3,f3,g3;b5", "xd3,d4,d5;xGd2,e3,f3,g3;b5"),
+    (SHARED, "xe3,f3,g3;xGd2,d3,d4,d5;b5", "xd3,d4,d5;xGd2,e3,f3,g3;b5", "xd3,d4,d5;xGd2,e3,f3,g3;b5"),
+    (SHARED, "xGd2,d3,d4,d5,e3,f3,g3;b5", "xd3,d4,d5;xGd2,e3,f3,g3;b5", "xd3,d4,d5;xGd2,e3,f3,g3;b5"),
+    # taken with the first row it breaks the other, which then stays
+    (SHARED, "xGd2,d3,d4,d5;b5", "xGd2,d3,d4,d5;b5", "xGd2,d3,d4,d5;b5"),
+    (SHARED, "xd3,d4,d5,e3,f3,g3;b5", "xd3,d4,d5;xe3,f3,g3;b5", "xd3,d4,d5;xe3,f3,g3;b5"),
+    # an offer (R4.7) is kept when it is not named, and a bare x takes nothing of it
+    (OFFER, "c2", "c2", "c2"),
+    (OFFER, "x;c2", "c2", "c2"),
+    (OFFER, "c2;x", "c2", "c2"),
+    (OFFER, "xGe2;c2", "xGe2;c2", "xGe2;c2"),
+    (OFFER, "c2;xGe3,Ge5", "c2;xGe3,Ge5", "c2;xGe3,Ge5"),
+    (f"{OFFER} step=after", "xGe3", "xGe3", "xGe3"),
+    # the reserve of the mover afterwards
+    (COLUMN, "e2 (15)", "e2;xe2,e3,e4,e5", "e2;x"),
+    (CAPTURE, "e2;x(15)", "e2;xe2,e3,e4,e5,e6*", "e2;x"),
+    # blanks, an en dash and the case are forgiven
+    (SETUP, " E1 – E3 ", "e1-e3", "e1-e3"),
+    (COLUMN, "e2 ;\tX e2, E3 ,e4,e5", "e2;xe2,e3,e4,e5", "e2;x"),
+    (EMPTY, "gg2", "Gg2", "Gg2"),
+    (EMPTY, "G g 2", "Gg2", "Gg2"),
+    ("basic w W= B=", "g2", "g2", "g2"),
+    ("standard w W=Gg3,Gg4,Gg5,g6,Gb5 B=Gb2", "xgg3,g6;b3", "xGg3,g6;b3", "xGg3,g6;b3"),
+]
+
+
+@pytest.mark.parametrize(("line", "typed", "long", "short"), TURNS)
+def test_a_turn_is_read_and_written_canonically(line: str, typed: str, long: str, short: str) -> None:
+    """What is typed means one turn, which has one long and one short text; both are read back."""
+    position = at(line)
+    actions = parse_turn(position, typed)
+    assert turn_text(position, actions) == long
+    assert turn_text(position, actions, long=False) == short
+    for text in (long, short):
+        assert along(position, parse_turn(position, text)) == along(position, actions)
+
+
+def test_the_reserve_is_written_on_request() -> None:
+    position = at(CAPTURE)
+    actions = parse_turn(position, "e2")
+    assert turn_text(position, actions, reserve=True) == "e2;xe2,e3,e4,e5,e6* (15)"
+    assert turn_text(position, actions, long=False, reserve=True) == "e2;x (15)"
+    assert parse_turn(position, "e2;x (15)") == actions
+
+
+UNREADABLE = [
+    # text, what was expected, where the caret stands
+    ("", "a push such as e2", 0),
+    ("   ", "a push such as e2", 3),
+    ("hello", "a push such as e2", 0),
+    ("e9", "- and the furthest spot", 2),
+    ("e1 - e9", "(e9 is a dot)", 5),
+    ("e1-", "the furthest spot", 3),
+    ("a6", "(a6 is not on the board)", 0),
+    ("e0", "a push such as e2", 0),
+    ("e2-e4", "(e2 is a spot)", 0),
+    ("e2 e3", "; before a removal", 3),
+    ("e2;", "a removal such as", 3),
+    ("e2;e3", "a turn has one push", 3),
+    ("e2;xe2,", "a spot such as c2", 7),
+    ("e2;xe2,e9", "(e9 is a dot)", 7),
+    ("e2;x,e3", "a spot such as c2", 4),
+    ("xe2,e3,e2;e2", "each spot once (e2 is named twice)", 7),
+    ("e2;xe2,e3;xe4,e2", "each spot once (e2 is named twice)", 14),
+    ("e2 (5", "; before a removal", 3),
+    ("e2 (123)", "; before a removal", 3),
+    ("e2 (٣)", "; before a removal", 3),
+    ("e٢", "a push such as e2", 0),
+    ("😀", "a push such as e2", 0),
+    ("e2;😀", "a removal such as", 3),
+    ("İ e2", "a push such as e2", 0),
+    ("e2\x00", "; before a removal", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "place"), UNREADABLE)
+def test_what_cannot_be_read_is_told_with_its_place(text: str, expected: str, place: int) -> None:
+    """The error says what was expected, and its caret stands under the first fault."""
+    with pytest.raises(ParseError) as caught:
+        parse_turn(at(SETUP), text)
+    assert expected in caught.value.expected
+    assert (caught.value.at, caught.value.code) == (place, "unreadable")
+    assert str(caught.value).startswith("I expected ")
+
+
+def test_a_spot_may_be_removed_before_and_after_the_push() -> None:
+    """Only in the lists of one step is a spot named once: the push can fill it again."""
+    position = at("basic w W=e2,e3,e4,e5,f2,g2,h2 B=d7")
+    text = "xe2,e3,e4,e5;e2;xe2,f2,g2,h2"
+    assert turn_text(position, parse_turn(position, text)) == text
+
+
+ILLEGAL = [
+    # position, typed, reason code, rule, caret, sentence
+    (SETUP, "e2", "occupied", "R3.2", 0, "e2 is occupied: push from d1 with d1-f2 or from e1 with e1-e3 or from f1 with f1-d2."),
+    ("standard w W=Gd2,Ge2,e3 B=Gf2", "e2", "occupied", "R3.2", 0, "from e1 with e1-e4"),
+    (SETUP, "e1-e4", "furthest", "R3.2", 0, "e2 is occupied and that push moves pieces to another spot: write e1-e3."),
+    (SETUP, "c1-c3", "vacant", "R3.2", 0, "c2 is vacant, so the piece from c1 stops there: write c2."),
+    (SETUP, "a1-e8", "no_line", "R1.4", 0, "No line leads from a1 to e8: from there, write a1-c3."),
+    (SETUP, "e5", "inside", "R3.2", 0, "e5 is not next to a dot: a piece comes in from a dot, as in e1-e4."),
+    ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1-e8", "closed", "R3.3", 0, "The line from e1 through e2 has no vacancy and is closed from both ends."),
+    (SETUP, "Gc2", "no_gipf", "R2", 0, "In Standard no GIPF-pieces are brought in: leave the G out."),
+    (EMPTY, "e2", "gipf_first", "R5.1", 0, "White has no GIPF-piece on the board yet and must bring one in: write the G."),
+    ("tournament w W=Ge2,b2 B=Gh2 opening=b", "Gc2", "opening_over", "R5.2", 0, "White has brought in a basic piece and may bring in no more GIPF-pieces: leave the G out."),
+    ("tournament w W=Ge8 B=Gh2 captured=15-0 opening=wb", "Gc2", "reserve", "R5.3", 0, "A GIPF-piece costs 2 and White has 1 in reserve: leave the G out."),
+    (SETUP, "xc2;c2", "no_row", "R4.1", 0, "White has no row on the board: there is nothing to remove."),
+    (SETUP, "c2;x", "no_row", "R3.4", 3, "No row of White's stands after this push."),
+    (COLUMN, "e2;xe2,e3,e4,e5,e6", "empty", "R4.1", 16, "e6 is empty: there is nothing to remove."),
+    (COLUMN, "e2;xe2,e3,Ge4,e5", "not_gipf", "R4.4", 10, "e4 holds a basic piece: leave the G out."),
+    (KEEPER, "e2;xe2,e3,e4,e5", "gipf", "R4.4", 7, "e3 holds a GIPF-piece: write Ge3 to take it, or leave it out to keep it."),
+    (COLUMN, "e2;xe2,e3*,e4,e5", "own", "R4.3", 7, "e3 is White's own and returns to the reserve: leave the * out."),
+    (COLUMN, "e2;xe2,e3,e4,e5,b2*", "outside", "R4.2", 16, "b2 lies in no row of White's."),
+    (COLUMN, "e2;xe2,e3,e4", "must", "R4.3", 3, "With the row on line e goes e5 too."),
+    (SHARED, "xGd2,d3,d4,d5,e3,f3;b5", "together", "R4.5", 0, "cannot be removed in one step; one way is xGd2,d3,d4,d5."),
+    (TWO, "xe3,f3,g3,h3;x;b5", "must", "R4.3", 0, "With the row on line c* goes d2 too."),
+    (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6", None, "The removal before the push ends the game: leave the push out."),
+    (COLUMN, "e2 (14)", "reserve_after", "R4.3", None, "White has 15 in reserve after this turn, not 14."),
+    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push of this turn is done: write what comes after it."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "typed", "code", "rule", "place", "sentence"), ILLEGAL)
+def test_what_is_not_legal_is_refused_by_its_rule(
+    line: str, typed: str, code: str, rule: str, place: int | None, sentence: str
+) -> None:
+    """The error has a code for programs, the number of the rule, and a sentence that helps the player on."""
+    with pytest.raises(IllegalTurn) as caught:
+        parse_turn(at(line), typed)
+    assert (caught.value.code, caught.value.rule, caught.value.at) == (code, rule, place)
+    assert sentence in str(caught.value)
+    assert str(caught.value).endswith(f"({rule})")
+
+
+CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
+OPEN = [
+    # position, typed, the choices, whether there are more
+    (KEEPER, "e2", ["e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"], False),
+    (KEEPER, "e2;x", ["e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"], False),
+    (CROSSING, "b2", ["xb5,c5,d5,e5;b2", "xe2,e3,e4,e5;b2"], False),
+    (CROSSING, "x;e1-e3", ["xb5,c5,d5,e5;e1-e5"], False),
+    (STANDING, "x", ["xe2,e3,e4,e5;b2", "xe2,e3,e4,e5;b3"], True),
+    (f"{SHARED} step=after", "x", ["xGd2,d3,d4,d5", "xGd2,e3,f3,g3", "xd3,d4,d5;xe3,f3,g3"], False),
+    (f"{SHARED} step=after", "xd3,d4,d5", ["xd3,d4,d5;xGd2,e3,f3,g3", "xd3,d4,d5;xe3,f3,g3"], False),
+    ("tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0", "c2", ["xGe2;c2", "xGe3;c2"], True),
+]
+
+
+@pytest.mark.parametrize(("line", "typed", "choices", "more"), OPEN)
+def test_what_a_turn_leaves_open_is_listed(line: str, typed: str, choices: list[str], more: bool) -> None:
+    """The choices begin as the text does and can be played, or go on with a push; a long list is cut."""
+    with pytest.raises(OpenTurn) as caught:
+        parse_turn(at(line), typed)
+    assert caught.value.code == "open"
+    assert {*choices} <= {*caught.value.choices} if more else choices == [*caught.value.choices]
+    assert str(caught.value).endswith(", …") == more
+    assert len(str(caught.value)) < 500
+
+
+def test_a_push_that_no_choice_allows_is_refused_for_itself() -> None:
+    """That a row has to be chosen first does not hide that the push is none."""
+    with pytest.raises(IllegalTurn, match="No line leads from a1 to b5"):
+        parse_turn(at(CROSSING), "a1-b5")
+
+
+@pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
+def test_the_turns_of_games_are_read_as_they_were_written(rules: str) -> None:
+    """`parse_turn` and `turn_text` are twins; the text is the same whichever of equal ways was played."""
+    for seed in range(12):
+        for position, actions in game(rules, seed):
+            end = along(position, actions)
+            for long in (True, False):
+                text = turn_text(position, actions, long=long, reserve=True)
+                read = parse_turn(position, text)
+                assert along(position, read) == end, text
+                assert turn_text(position, read, long=long, reserve=True) == text
+
+
+def test_the_canonical_text_is_that_of_the_engine() -> None:
+    """For every end of a crowded step `turn_text` finds the way that `turns` picks by the names of the removals."""
+    for seed in range(60):
+        position = crowded(seed)._replace(pushed=False)
+        texts = set()
+        for number, (turn, after) in enumerate(turns(position, removal_text)):
+            if number == 40:
+                break
+            text = turn_text(position, turn.actions)
+            assert text == played_text(position, turn.actions)
+            assert along(position, parse_turn(position, text)) == after
+            texts.add(text)
+        assert len(texts) == min(number + 1, 40), "two turns have one text"
+
+
+def test_an_unfinished_turn_is_written_as_far_as_it_goes() -> None:
+    position = at(SHARED)
+    first, second = legal(position)[0], PASS
+    done: list[Action] = [first]
+    assert turn_text(position, done) == removal_text(position, first)  # type: ignore[arg-type]
+    assert turn_text(position, []) == ""
+    assert action_text(position, second) == ""

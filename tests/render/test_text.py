@@ -1,0 +1,110 @@
+import pytest
+from PIL import ImageChops
+
+from gipfbot.rules.pieces import Colour
+from gipfbot.rules.position import start
+from gipfbot.rules.rulesets import STANDARD
+from render import Picture, compose, png
+from render.layout import layout
+from render.text import FONTS, PLAIN, STRONG, clean, has, shorten, shown_caption, shown_name, width, wrap
+
+ODD = {
+    "emoji": "\U0001f3b2\U0001f600",
+    "arabic": "محمد",
+    "cjk": "田中さん",
+    "hangul": "한국",
+    "long": "W" * 200,
+    "many words": "ann and bob " * 40,
+    "empty": "",
+    "spaces": " \t\n ",
+    "zero width": "\u200b\u200d\ufeff",
+    "bidi": "\u202eevil\u202c",
+    "stacked accents": "Z" + "\u0300\u0301\u0302" * 60,
+    "surrogate": "\ud83d",
+    "controls": "\x00\x07\x1b[0m",
+    "line breaks": "a\nb\rc",
+    "noncharacter": "\uffff\U0010ffff",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("bob", "bob"),
+        ("  bob \n the  builder ", "bob the builder"),
+        ("Zoë Ærøskøbing", "Zoë Ærøskøbing"),
+        ("Zoe\u0308", "Zoë"),
+        ("Z\u0300\u0301\u0300oe", "Zoe"),
+        ("Владимир", "Владимир"),
+        ("Ελένη", "Ελένη"),
+        ("bob \U0001f3b2", "bob"),
+        ("★ann★", "★ann★"),
+        ("\U0001d4eb\U0001d4f8\U0001d4eb", "bob"),
+        ("b\u200bo\u200db", "bob"),
+        ("\u202ebob", "bob"),
+        ("\ud83dbob", "bob"),
+        ("田中", "Black"),
+        ("محمد", "Black"),
+        ("ann 田中", "Black"),
+        ("\U0001f3b2", "Black"),
+        ("", "Black"),
+        ("\u200b", "Black"),
+    ],
+)
+def test_a_name_is_shown_as_far_as_the_font_can(name: str, shown: str) -> None:
+    assert shown_name(name, Colour.BLACK) == shown
+
+
+def test_a_caption_names_undrawable_players_by_colour() -> None:
+    assert shown_caption("12. 田中: g1-c3; x c2", ("ann", "田中")) == "12. Black: g1-c3; x c2"
+    assert shown_caption("12. ann: g1-c3", ("ann", "田中")) == "12. ann: g1-c3"
+    assert shown_caption("12. 田中: g1-c3", ("ann", "bob")) == "12. : g1-c3"
+    assert shown_caption("", ("", "")) == ""
+
+
+def test_what_the_notation_and_the_texts_need_can_be_drawn() -> None:
+    assert all(has(character) for character in "abcdefghiGx0123456789*-–;:,.…?!'’()[]×·→#")
+
+
+@pytest.mark.parametrize("text", ["ann", "annabelle the second", "W" * 200])
+@pytest.mark.parametrize("room", [40, 100, 300])
+def test_a_shortened_text_fits_and_ends_with_an_ellipsis(text: str, room: int) -> None:
+    short = shorten(text, STRONG, 20, room)
+    assert width(short, STRONG, 20) <= room
+    assert short == text or (short.endswith("…") and text.startswith(short[:-1]))
+
+
+def test_a_wrapped_text_loses_nothing_that_fits() -> None:
+    words = "one two three four five six"
+    room = width("one two three four", PLAIN, 20)
+    assert wrap(words, PLAIN, 20, room, 2) == ["one two three four", "five six"]
+    assert wrap(words, PLAIN, 20, room, 1) == [shorten(words, PLAIN, 20, room)]
+    assert wrap("W" * 100 + " end", PLAIN, 20, room, 2)[1] == "end"
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("size", [200, 400, 801])
+def test_odd_names_and_captions_stay_in_their_places(odd: str, size: int) -> None:
+    """Nothing but the two names and the caption changes, and a margin stays free."""
+    position = start(STANDARD)
+    plain = compose(Picture(position, ("", "")), size).convert("RGB")
+    drawn = compose(Picture(position, (odd, odd), odd), size).convert("RGB")
+    difference = ImageChops.difference(plain, drawn).convert("L")
+    place = layout(size)
+    unit, bottom = place.unit, place.height - place.band
+    left, right = round(0.2 * unit), place.point["e1"][0] - round(0.3 * unit)
+    for top, end in ((0.1 * unit, 0.68 * unit), (bottom - 0.68 * unit, bottom - 0.1 * unit)):
+        difference.paste(0, (left, round(top), right, round(end)))
+    difference.paste(0, (left, bottom + 1, size - left, place.height - 1))
+    assert difference.getbbox() is None
+
+
+def test_a_name_too_long_is_shortened_not_dropped() -> None:
+    position = start(STANDARD)
+    assert png(Picture(position, ("W" * 200, "bob"))) != png(Picture(position, ("", "bob")))
+    assert clean("W" * 200) == "W" * 200
+
+
+def test_the_fonts_come_with_their_licence() -> None:
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (FONTS / "OFL.txt").read_text(encoding="utf-8")
+    assert {path.name for path in FONTS.iterdir()} == {PLAIN, STRONG, "OFL.txt"}

@@ -1,0 +1,70 @@
+"""Counts of full turns, read from tests/data/perft.
+
+A file holds positions as the position line writes them, each with a title above it and, for each depth below it, the
+counts A D C of section 9. All of them come from `naive_perft`, those of start.perft also from the rule text.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, perft, start
+from tests.rules.helpers import board
+from tests.rules.naive import naive_perft
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "perft").glob("*.perft"))
+CHEAP = 4000  # turns that the naive definition counts in passing
+
+
+class Counted(NamedTuple):
+    """A position and its counts."""
+
+    title: str
+    position: Position
+    counts: tuple[tuple[int, int, int], ...]  # for the depths from 1
+
+
+def parse(line: str) -> Position:
+    """Return the position of a position line, checking its reserves."""
+    name, mover, white, black, *fields = line.split()
+    values = dict(field.split("=") for field in fields)
+    position = board(f"{name} {mover}", white, black, values["captured"], values.get("opening", ""))
+    assert values["reserve"] == "{}-{}".format(*position.reserve), line
+    return position
+
+
+def read(path: Path) -> Iterator[Counted]:
+    """Yield the positions of a file."""
+    for block in path.read_text(encoding="utf-8").split("\n\n")[1:]:
+        title, position, *rest = block.strip().splitlines()
+        rows = [tuple(int(word) for word in line.split()) for line in rest]
+        assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), title
+        counts = tuple((a, d, c) for _, a, d, c in rows)
+        yield Counted(title.removeprefix("# "), parse(position.removeprefix("position ")), counts)
+
+
+ALL = [pytest.param(counted, id=f"{path.stem}: {counted.title}") for path in FILES for counted in read(path)]
+
+
+@pytest.mark.parametrize("counted", ALL)
+def test_perft(counted: Counted) -> None:
+    """The engine counts what the file says, to every depth."""
+    found = perft(counted.position, len(counted.counts))
+    assert tuple((one.entries, one.turns, one.positions) for one in found) == counted.counts
+
+
+@pytest.mark.parametrize("counted", ALL)
+def test_naive_perft(counted: Counted) -> None:
+    """The naive definition counts what the file says, as far as that is cheap."""
+    for depth, expected in enumerate(counted.counts, 1):
+        if expected[0] <= CHEAP:
+            assert naive_perft(counted.position, depth) == expected
+
+
+def test_the_starts_are_there() -> None:
+    """The first file counts from the three starts, and there are others."""
+    counted = list(read(next(path for path in FILES if path.stem == "start")))
+    assert [one.position for one in counted] == [start(BASIC), start(STANDARD), start(TOURNAMENT)]
+    assert len(ALL) > 20

@@ -1,0 +1,211 @@
+"""Section 6: the end. R6.3-R6.5 are the match's; here stands only what it needs of the engine."""
+
+import pytest
+
+from gipfbot.rules import STANDARD, Position, Reason, legal, play, start
+from tests.rules.helpers import BLACK, WHITE, action, after, board, choices, pushes, white
+
+
+def ended(position: Position) -> str:
+    """Return how the game ended, or an empty text: `1-0 gipf`. Checks what holds of every finished position."""
+    if position.result is None:
+        assert legal(position)
+        return ""
+    assert legal(position) == ()
+    assert (position.pushed, position.dealt) == (False, 0)
+    return f"{position.result.score} {position.result.by}"
+
+
+# --- R6.1 -----------------------------------------------------------------------------------------------------------
+
+
+def test_r6_1_not_when_he_plays_his_last_piece() -> None:
+    """The last piece may be played; the game ends with the opponent's next turn."""
+    position = after(board("basic w", "W=b2", "B=h5", captured="13-0"), "e1-e2")
+    assert (position.reserve[WHITE], ended(position)) == (0, "")
+    position = after(position, "e9-e8")
+    assert (ended(position), position.mover) == ("0-1 reserve", WHITE)
+
+
+def test_r6_1_the_same_for_black() -> None:
+    """Black without a reserve loses with White's turn."""
+    position = after(board("basic w", "W=b2", "B=h5", captured="0-14"), "e1-e2")
+    assert (ended(position), position.mover) == ("1-0 reserve", BLACK)
+
+
+def test_r6_1_a_row_at_the_start_of_his_turn_refills_the_reserve() -> None:
+    """With a row of his own standing the player with an empty reserve goes on."""
+    position = after(board("basic w", "W=b2", "B=b3,c4,d4,e4", captured="0-11"), "b1-b2")
+    assert (position.mover, position.reserve[BLACK], ended(position)) == (BLACK, 0, "")
+    assert (choices(position), pushes(position)) == ({"4: b4 c4 d4 e4"}, set())
+    position = after(position, "4: b4 c4 d4 e4")
+    assert (position.mover, position.reserve[BLACK], len(pushes(position))) == (BLACK, 4, 42)
+
+
+def test_r6_1_his_own_last_piece_can_refill_his_reserve() -> None:
+    """A row made by the last piece is removed after the push."""
+    position = after(board("basic w", "W=e2,e3,e4", "B=h5", captured="11-0"), "e1-e2")
+    assert (position.reserve[WHITE], ended(position)) == (0, "")
+    position = after(position, "e: e2 e3 e4 e5", "e1-e2")
+    assert (position.mover, position.reserve[WHITE], ended(position)) == (WHITE, 4, "")
+
+
+def test_r6_1_a_row_of_the_opponent_does_not_help() -> None:
+    """Only a row of his own makes the test wait."""
+    position = after(board("basic w", "W=b2,b3,c4,d4,e4", "B=h5", captured="0-14"), "b1-b2", "4: b4 c4 d4 e4")
+    assert ended(position) == "1-0 reserve"
+
+
+def test_r6_1_tested_when_the_removal_is_done() -> None:
+    """A player who leaves all his pieces in the row he had to remove has nothing to push and loses at once."""
+    position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=e6,Gb2", captured="10-0")
+    assert len(choices(position)) == 16
+    lost = after(position, "e: e6")
+    assert (ended(lost), lost.mover, lost.captured) == ("0-1 reserve", BLACK, (10, 1))
+    assert len(pushes(after(position, "e: e2 e6"))) == 42
+
+
+def test_r6_1_with_an_empty_reserve_and_an_offer_he_can_only_remove() -> None:
+    """He may not push, but he does not lose either while the offer is open."""
+    position = after(board("tournament b", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="10-0"), "h1-h2")
+    assert (position.mover, ended(position), pushes(position)) == (WHITE, "", set())
+    assert len(choices(position)) == 15
+    assert len(pushes(after(position, "e: e5"))) == 42
+
+
+def test_r6_1_an_offer_that_refills_nothing() -> None:
+    """Taking only the opponent's GIPF-piece of the offer leaves the reserve empty, and loses."""
+    position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Ge6,Gb2", captured="10-0")
+    assert ended(after(position, "e: e6")) == "0-1 reserve"
+    assert ended(after(position, "e: e5 e6")) == ""
+
+
+def test_r6_1_a_second_offer_keeps_him_in_the_game() -> None:
+    """The test waits until no open row is left."""
+    position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5", "B=Ge6,Gh2", captured="2-0")
+    position = after(position, "e: e6")
+    assert (position.mover, position.reserve[WHITE], ended(position), pushes(position)) == (WHITE, 0, "", set())
+    assert len(choices(position)) == 15
+
+
+def test_r6_1_offers_lapse_with_an_empty_reserve_after_the_push() -> None:
+    """After the push an offer may be left with an empty reserve: the opponent's turn comes first."""
+    position = after(board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="9-0"), "h6-h5")
+    assert "pass" in choices(position)
+    position = after(position, "pass", "h1-h2")
+    assert (position.mover, position.reserve[WHITE], ended(position)) == (WHITE, 0, "")
+    assert pushes(position) == set()
+
+
+# --- R6.2 -----------------------------------------------------------------------------------------------------------
+
+DECIDED = [
+    # version, white, black, opening; actions of White; how it ends
+    ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # the opponent's last
+    ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "", ["e: e2 e3 e4 e5"], ""),  # left standing
+    ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6,Gh2", "", ["e: e2 e3 e4 e5 e6"], ""),  # not his last
+    ("standard w", "W=e2,e3,e4,Ge5", "B=Gb2", "", ["e: e2 e3 e4 e5"], "0-1 gipf"),  # his own last
+    ("standard w", "W=e2,e3,e4,Ge5", "B=Ge6", "", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # both: the remover wins
+    ("standard w", "W=e2,e3,e4,Gb5", "B=Ge5", "", ["e1-e2"], ""),  # no removal, no end
+    ("standard w", "W=e2,e3,Ge4", "B=Ge5", "", ["e1-e2"], ""),
+    ("standard w", "W=e2,e3,e4,Gb5", "B=Ge5", "", ["e1-e2", "e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # after the push
+    ("standard w", "W=e2,e3,Ge4", "B=Gb2", "", ["e1-e2", "e: e2 e3 e4 e5"], "0-1 gipf"),
+    ("standard w", "W=e2,e3,Ge4", "B=Ge5", "", ["e1-e2", "e: e2 e3 e4 e5 e6"], "1-0 gipf"),
+    ("tournament w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "b", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # his right is no help
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", "wb", ["e: e2 e3 e4 e5"], ""),  # before the push: he has the right
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", "b", ["e: e2 e3 e4 e5"], "0-1 gipf"),  # … had he the right
+    ("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", "wb", ["Ge1-e2", "e: e2 e3 e4 e5"], "0-1 gipf"),  # not after it
+    ("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", "wb", ["Ge1-e2", "e: e2 e3 e4"], ""),
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=", "wb", ["e: e2 e3"], ""),  # Black has not begun
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=", "w", ["e: e2 e3"], "1-0 gipf"),
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Ge6", "wb", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # both, with the right
+    ("tournament w", "W=Ge2,Ge3,Ge4", "B=Ge5", "wb", ["Ge1-e2", "e: e2 e3 e4 e5 e6"], "1-0 gipf"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "of_white", "of_black", "opening", "actions", "end"), DECIDED)
+def test_r6_2_gipf_pieces(head: str, of_white: str, of_black: str, opening: str, actions: list[str], end: str) -> None:
+    """A player who has none left loses; if neither has one, the player who removed them wins."""
+    assert ended(after(board(head, of_white, of_black, opening=opening), *actions)) == end
+
+
+def test_r6_2_not_in_the_basic_version() -> None:
+    """In the Basic version nobody has a GIPF-piece, and nobody loses by it."""
+    position = after(board("basic w", "W=e2,e3,e4,e5", "B=e6"), "e: e2 e3 e4 e5 e6")
+    assert (ended(position), position.mover) == ("", WHITE)
+
+
+def test_r6_2_before_the_push_it_ends_the_turn() -> None:
+    """If the removal before the push decides, nothing more is pushed."""
+    position = after(board("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6"), "e: e2 e3 e4 e5 e6")
+    assert (ended(position), position.mover) == ("1-0 gipf", BLACK)
+
+
+def test_r6_2_waits_for_the_last_due_row() -> None:
+    """It is tested when no due row is left, not after the first of two: the second may take Black's last as well."""
+    position = board("standard w", "W=b2,b3,b4,Gb5,g2,g3,g4,g5", "B=Gg6")
+    position = after(position, "b: b2 b3 b4 b5")
+    assert (ended(position), choices(position)) == ("", {"g: g2 g3 g4 g5", "g: g2 g3 g4 g5 g6"})
+    assert ended(after(position, "g: g2 g3 g4 g5")) == "0-1 gipf"
+    assert ended(after(position, "g: g2 g3 g4 g5 g6")) == "1-0 gipf"
+
+
+def test_r6_2_open_offers_lapse() -> None:
+    """Once the due rows are gone it is tested though an offer is open."""
+    offer = "Gd3,Gd4,Gd5,Gd6"
+    position = board("tournament w", f"W={offer},g2,g3,g4,g5", "B=Gg6")
+    assert ended(after(position, "g: g2 g3 g4 g5 g6")) == "1-0 gipf"
+    assert ended(after(position, "g: g2 g3 g4 g5")) == ""
+    pushed = after(board("tournament w", f"W={offer},g2,g3,g4", "B=Gg5"), "g1-g2", "g: g2 g3 g4 g5 g6")
+    assert ended(pushed) == "1-0 gipf"
+
+
+def test_r6_2_comes_before_r6_1() -> None:
+    """With an empty reserve the player who takes the last GIPF-piece wins, and does not lose for want of a piece."""
+    position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Ge6", captured="10-0")
+    assert ended(after(position, "e: e6")) == "1-0 gipf"
+
+
+def test_r6_2_comes_before_r6_1_for_the_next_player() -> None:
+    """Black, with neither a reserve nor a GIPF-piece, has lost by his GIPF-pieces."""
+    position = after(board("standard w", "W=e2,e3,e4,Gb5", "B=Ge5", captured="0-16"), "e1-e2", "e: e2 e3 e4 e5 e6")
+    assert ended(position) == "1-0 gipf"
+
+
+def test_r6_2_a_push_off_nothing_never_ends_it() -> None:
+    """A GIPF-piece that is pushed stays on the board, so a push alone decides nothing."""
+    position = after(board("standard w", "W=e2,e3,Gb5", "B=Ge4"), "e1-e2")
+    assert (ended(position), position.mover) == ("", BLACK)
+
+
+# --- R6.3, R6.4 -----------------------------------------------------------------------------------------------------
+
+
+def test_r6_3_equal_positions_are_equal_values() -> None:
+    """The same position at the start of a turn is one value, however it came about; the engine voids nothing."""
+    one = after(start(STANDARD), "b1-b2", "h6-h5", "e9-e8")
+    two = after(start(STANDARD), "e9-e8", "h6-h5", "b1-b2")
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one.result is None
+
+
+def test_r6_3_what_belongs_to_a_position() -> None:
+    """Mover, reserves and opening rights tell positions apart that look alike."""
+    position = board("tournament w", "W=Ge2", "B=Gb2", opening="wb")
+    others = [
+        board("tournament b", "W=Ge2", "B=Gb2", opening="wb"),
+        board("tournament w", "W=Ge2", "B=Gb2", opening="w"),
+        board("tournament w", "W=Ge2", "B=Gb2", captured="2-0", opening="wb"),
+        board("tournament w", "W=e2", "B=Gb2", opening="wb"),
+    ]
+    assert len({position, *others}) == 5
+
+
+def test_r6_4_a_turn_that_leaves_the_opponent_without_a_piece_wins() -> None:
+    """The result stands as soon as the turn is complete: a player who finishes it in his grace period has won."""
+    before = board("standard w", "W=Gb5", "B=Ge8", captured="0-16")
+    position = play(before, action("e1-e2"))
+    assert position.result is not None
+    assert (position.result.winner, position.result.by) == (WHITE, Reason.RESERVE)
+    assert white(position) == "Gb5,e2"

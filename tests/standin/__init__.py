@@ -1,0 +1,35 @@
+"""A loopback stand-in for Discord, so that tests can run the bot as a real process and see what crosses the wire.
+
+    async with StandIn() as discord:
+        ...  # start the bot with discord.api_url, discord.gateway_url, discord.token
+        await discord.ready()
+        ann, bob = discord.user("ann"), discord.user("bob")
+        challenge = await discord.slash(ann, discord.general, "gipf challenge", opponent=bob)
+        await challenge.answered()
+        await discord.press(bob, discord.general.last(), "Accept")
+
+It models what the bot uses of REST and the gateway, with Discord's errors where they matter (see the modules);
+it does not model rate limits, other people's messages, roles and rights, or anything of voice. A call it does not
+know is answered with 404 and listed in `violations`.
+"""
+
+from .calls import Call, Gate
+from .interaction import Interaction
+from .messages import Attachment, Message, Revision, Upload
+from .people import User
+from .places import Channel, Guild
+from .standin import StandIn
+
+__all__ = [
+    "Attachment",
+    "Call",
+    "Channel",
+    "Gate",
+    "Guild",
+    "Interaction",
+    "Message",
+    "Revision",
+    "StandIn",
+    "Upload",
+    "User",
+]

@@ -1,0 +1,144 @@
+"""REST calls as they come in: reading bodies, the log of calls, and the trouble a test asks for.
+
+A route is written as Discord writes it, `/channels/{id}/messages`: each `{...}` stands for one part of the path.
+"""
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from .errors import ApiError
+from .interaction import eventually
+from .messages import Upload
+
+MAX_FILE = 10 * 1024 * 1024
+PAYLOAD = web.RequestKey("payload", object)
+FILES = web.RequestKey("files", dict[int, Upload])
+
+
+@dataclass
+class Call:
+    """One REST call. `status` is None while it is pending and when the answer never arrived."""
+
+    method: str
+    path: str
+    payload: Any = field(default_factory=dict)
+    status: int | None = None
+
+    def matches(self, method: str, route: str) -> bool:
+        """Whether it is a call of this route."""
+        return self.method == method and _pattern(route).fullmatch(self.path) is not None
+
+
+@dataclass
+class Fault:
+    """What is to go wrong, and how often. Without a status the connection is cut."""
+
+    method: str
+    route: str
+    status: int | None
+    code: int
+    times: int
+    after_accepting: bool
+
+
+@dataclass
+class Gate:
+    """Holds back every call of a route, before it is accepted or just before it is answered, until released.
+
+    A call whose client is gone by then is dropped.
+    """
+
+    method: str
+    route: str
+    after_accepting: bool
+    held: int = 0
+    _open: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def reached(self, within: float = 5.0) -> None:
+        """Wait until a call stands at the gate."""
+        await eventually(lambda: self.held > 0, within, f"{self.method} {self.route} at the gate")
+
+    def release(self) -> None:
+        """Let all through, now and from now on."""
+        self._open.set()
+
+    async def wait(self) -> None:
+        """Stand at the gate."""
+        self.held += 1
+        await self._open.wait()
+        self.held -= 1
+
+
+class Faults:
+    """The faults and gates in force."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.gates: list[Gate] = []
+
+    def take(self, call: Call) -> Fault | None:
+        """The first fault meant for this call; one of its times is used up."""
+        for fault in self.faults:
+            if fault.times > 0 and call.matches(fault.method, fault.route):
+                fault.times -= 1
+                return fault
+        return None
+
+    async def hold(self, call: Call, *, after_accepting: bool) -> None:
+        """Stand at every gate meant for this call at this stage."""
+        for gate in self.gates:
+            if gate.after_accepting == after_accepting and call.matches(gate.method, gate.route):
+                await gate.wait()
+
+    def release_all(self) -> None:
+        """Open all gates."""
+        for gate in self.gates:
+            gate.release()
+
+
+async def read_body(request: web.Request, call: Call) -> None:
+    """Take in the JSON of a request and its files (`files[n]`), for the log and for `body`."""
+    request[FILES] = {}
+    if request.content_type == "multipart/form-data":
+        async for part in await request.multipart():
+            assert isinstance(part, BodyPartReader)
+            data = bytes(await part.read())
+            if part.name == "payload_json":
+                call.payload = json.loads(data)
+            elif part.name and (index := re.fullmatch(r"files\[(\d+)\]", part.name)):
+                request[FILES][int(index[1])] = Upload(part.filename or "unknown", data)
+    elif request.can_read_body:
+        call.payload = await request.json()
+    request[PAYLOAD] = call.payload
+
+
+def body(request: web.Request) -> tuple[Any, dict[int, Upload]]:
+    """The JSON of a request, and its files by their index."""
+    files = request[FILES]
+    if any(len(file.data) > MAX_FILE for file in files.values()):
+        raise ApiError(40005)
+    return request[PAYLOAD], files
+
+
+def answer(content: object = None, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """A JSON answer (204 if there is nothing to say). The content type must have no charset: discord.py compares it."""
+    if content is None:
+        return web.Response(status=204, headers=headers)
+    data = json.dumps(content).encode()
+    return web.Response(body=data, status=status, content_type="application/json", headers=headers)
+
+
+def cut(request: web.Request) -> web.Response:
+    """Break the connection, so that the client never learns what became of its call."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=500)
+
+
+def _pattern(route: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{[^}]*\}", "[^/]+", route))

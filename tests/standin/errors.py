@@ -1,0 +1,76 @@
+"""The errors Discord answers with: one table of code -> (HTTP status, text).
+
+Only the codes the stand-in can give by itself are here; a test can ask for any other with `fail_next`.
+"""
+
+from typing import Any, NamedTuple
+
+Json = dict[str, Any]
+
+ERRORS: dict[int, tuple[int, str]] = {
+    0: (401, "401: Unauthorized"),
+    10003: (404, "Unknown Channel"),
+    10004: (404, "Unknown Guild"),
+    10007: (404, "Unknown Member"),
+    10008: (404, "Unknown Message"),
+    10013: (404, "Unknown User"),
+    10015: (404, "Unknown Webhook"),
+    10062: (404, "Unknown interaction"),
+    10063: (404, "Unknown application command"),
+    30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later."),
+    40003: (429, "You are opening direct messages too fast."),
+    40005: (413, "Request entity too large"),
+    40060: (400, "Interaction has already been acknowledged."),
+    50001: (403, "Missing Access"),
+    50005: (403, "Cannot edit a message authored by another user"),
+    50006: (400, "Cannot send an empty message"),
+    50007: (403, "Cannot send messages to this user"),
+    50013: (403, "Missing Permissions"),
+    50027: (401, "Invalid Webhook Token"),
+    50035: (400, "Invalid Form Body"),
+    50083: (400, "Thread is archived"),
+    160004: (400, "A thread has already been created for this message"),
+    160006: (400, "Maximum number of active threads reached"),
+}
+
+
+class Problem(NamedTuple):
+    """One broken limit: the field, dotted (`components.0.components.2.label`), and what is wrong with it."""
+
+    field: str
+    message: str
+
+
+class ApiError(Exception):
+    """Answered to the client as Discord would: a status and `{"code", "message"}`."""
+
+    def __init__(self, code: int, *, status: int | None = None, problems: list[Problem] | None = None) -> None:
+        usual, message = ERRORS.get(code, (400, f"error {code}"))
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.status = usual if status is None else status
+        self.problems = problems or []
+
+    def json(self) -> Json:
+        """The body of the answer."""
+        body: Json = {"code": self.code, "message": ERRORS.get(self.code, (0, f"error {self.code}"))[1]}
+        if self.problems:
+            body["errors"] = _nested(self.problems)
+        return body
+
+
+def refuse(problems: list[Problem]) -> None:
+    """Raise 50035 if there is any problem."""
+    if problems:
+        raise ApiError(50035, problems=problems)
+
+
+def _nested(problems: list[Problem]) -> Json:
+    """Discord's tree of errors: a level for each part of the field's name, `_errors` at the end."""
+    tree: Json = {}
+    for problem in problems:
+        node = tree
+        for part in problem.field.split("."):
+            node = node.setdefault(part, {})
+        node.setdefault("_errors", []).append({"code": "INVALID", "message": problem.message})
+    return tree

@@ -1,0 +1,145 @@
+"""The gateway: HELLO, IDENTIFY, heartbeats, events, RESUME.
+
+Frames are plain text even when the client asks for zlib or zstd; discord.py takes text frames as they are.
+A session keeps every event it was ever due; RESUME replays those after the client's sequence number. Events are sent
+over the sockets of all sessions and kept for those without one. Of the intents only the number is noted: nothing is
+sent but READY, GUILD_CREATE, RESUMED, INTERACTION_CREATE, changes of channels and threads, and what a test dispatches.
+Not modelled: sharding, presence, member chunks, voice, limits on IDENTIFY.
+"""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+
+from aiohttp import WSMsgType, web
+
+from .errors import Json
+from .world import World
+
+EVENT, HEARTBEAT, IDENTIFY, RESUME, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 0, 1, 2, 6, 9, 10, 11
+AUTHENTICATION_FAILED = 4004
+
+
+@dataclass
+class Session:
+    """One IDENTIFY and all that followed: the events in order, how many the client has been sent, its socket."""
+
+    id: str
+    events: list[str] = field(default_factory=list)
+    sent: int = 0
+    socket: web.WebSocketResponse | None = None
+    transport: asyncio.Transport | None = None
+    _sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def add(self, event: str, data: Json) -> None:
+        """Owe the client one more event, as it is now."""
+        sequence = len(self.events) + 1
+        self.events.append(json.dumps({"op": EVENT, "t": event, "s": sequence, "d": data}))
+
+    async def flush(self) -> bool:
+        """Send all that is owed; False without a socket or if it broke on the way."""
+        async with self._sending:
+            while self.socket is not None and self.sent < len(self.events):
+                try:
+                    await self.socket.send_str(self.events[self.sent])
+                except ConnectionResetError:
+                    return False
+                self.sent += 1
+            return self.socket is not None
+
+
+class Gateway:
+    """All sessions. `identified` and `resumed` count what clients did; `intents` is what the last one asked for."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.heartbeat_interval = 41.25
+        self.refusing = False
+        self.identified = 0
+        self.resumed = 0
+        self.intents = 0
+        self.heartbeats = 0
+        self.sessions: dict[str, Session] = {}
+
+    @property
+    def live(self) -> list[Session]:
+        """The sessions with an open socket."""
+        return [session for session in self.sessions.values() if session.socket is not None]
+
+    async def dispatch(self, event: str, data: Json) -> int:
+        """Send an event to all sessions; return over how many sockets it went."""
+        for session in self.sessions.values():
+            session.add(event, data)
+        return sum([await session.flush() for session in list(self.sessions.values())])
+
+    async def drop(self, code: int | None = None) -> None:
+        """Close all sockets: abruptly as when a cable is cut, or with a close code. The sessions can be resumed."""
+        for session in self.live:
+            socket, session.socket = session.socket, None
+            if code is not None and socket is not None:
+                await socket.close(code=code)
+            elif session.transport is not None:
+                session.transport.abort()
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """One connection, from HELLO to its end."""
+        if self.refusing:
+            return web.Response(status=503)
+        socket = web.WebSocketResponse(timeout=1.0, max_msg_size=0)
+        await socket.prepare(request)
+        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": int(self.heartbeat_interval * 1000)}})
+        session: Session | None = None
+        async for frame in socket:
+            if frame.type is WSMsgType.TEXT:
+                session = await self._hear(socket, frame.json(), session)
+                if session is not None:
+                    session.transport = request.transport
+        if session is not None and session.socket is socket:
+            session.socket = None
+        return socket
+
+    async def _hear(self, socket: web.WebSocketResponse, frame: Json, session: Session | None) -> Session | None:
+        """One frame from the client; returns the session the connection belongs to from now on."""
+        if frame["op"] == HEARTBEAT:
+            self.heartbeats += 1
+            await socket.send_json({"op": HEARTBEAT_ACK})
+        elif frame["op"] in (IDENTIFY, RESUME) and frame["d"]["token"] != self.world.token:
+            await socket.close(code=AUTHENTICATION_FAILED)
+        elif frame["op"] == IDENTIFY:
+            return await self._identify(socket, frame["d"])
+        elif frame["op"] == RESUME:
+            return await self._resume(socket, frame["d"])
+        return session
+
+    async def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session:
+        session = Session(f"session-{self.world.ids.new()}", socket=socket)
+        self.intents = data["intents"]
+        session.add("READY", self._ready(session))
+        for guild in self.world.guilds.values():
+            session.add("GUILD_CREATE", guild.json())
+        self.sessions[session.id] = session
+        await session.flush()
+        self.identified += 1
+        return session
+
+    async def _resume(self, socket: web.WebSocketResponse, data: Json) -> Session | None:
+        session = self.sessions.get(str(data["session_id"]))
+        if session is None or not isinstance(data["seq"], int) or data["seq"] > len(session.events):
+            await socket.send_json({"op": INVALID_SESSION, "d": False})
+            return None
+        session.sent = data["seq"]
+        session.add("RESUMED", {})
+        session.socket = socket
+        await session.flush()
+        self.resumed += 1
+        return session
+
+    def _ready(self, session: Session) -> Json:
+        return {
+            "v": 10,
+            "user": self.world.bot.json(),
+            "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in self.world.guilds],
+            "session_id": session.id,
+            "resume_gateway_url": f"{self.world.base_url.replace('http', 'ws', 1)}/gateway",
+            "application": {"id": str(self.world.application_id), "flags": 0},
+        }

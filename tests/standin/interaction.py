@@ -1,0 +1,103 @@
+"""The record of one interaction: what a person did, and all the bot answered."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from .errors import Json
+from .messages import Message
+from .people import User
+from .places import Channel
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
+REPLY, DEFER_REPLY, DEFER_UPDATE, UPDATE, CHOICES, SHOW_MODAL = 4, 5, 6, 7, 8, 9
+
+ANSWERS: dict[int, set[int]] = {
+    COMMAND: {REPLY, DEFER_REPLY, SHOW_MODAL},
+    COMPONENT: {REPLY, DEFER_REPLY, DEFER_UPDATE, UPDATE, SHOW_MODAL},
+    AUTOCOMPLETE: {CHOICES},
+    MODAL: {REPLY, DEFER_REPLY, DEFER_UPDATE, UPDATE},
+}
+
+T = TypeVar("T")
+
+
+async def eventually(predicate: Callable[[], T], within: float, what: str) -> T:
+    """Look every few milliseconds until the predicate holds; return its value, or raise TimeoutError with `what`."""
+    deadline = time.monotonic() + within
+    while not (value := predicate()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {within} s: {what}")
+        await asyncio.sleep(0.005)
+    return value
+
+
+@dataclass
+class Interaction:
+    """One interaction. `answer` is the callback type of the acknowledgement, None until it came.
+
+    `original` is what `@original` means: the reply, or after an update the message the button is on.
+    `sockets` counts the gateway connections it was sent over: 0 means that no bot was there to hear it.
+    """
+
+    id: int
+    token: str
+    type: int
+    what: str
+    user: User
+    channel: Channel
+    payload: Json
+    source: Message | None = None
+    born: float = field(default_factory=time.time)
+    sockets: int = 0
+    answer: int | None = None
+    original: Message | None = None
+    followups: list[Message] = field(default_factory=list)
+    choices: list[Json] | None = None
+    modal: Json | None = None
+
+    @property
+    def age(self) -> float:
+        """Seconds since the person acted."""
+        return time.time() - self.born
+
+    @property
+    def deferred(self) -> bool:
+        """Whether it was acknowledged with a deferral."""
+        return self.answer in (DEFER_REPLY, DEFER_UPDATE)
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether the reply is private."""
+        return self.original is not None and self.original.ephemeral
+
+    @property
+    def complete(self) -> bool:
+        """Whether the person sees an answer: acknowledged, and no "thinking ..." left."""
+        return self.answer is not None and not (self.original and self.original.loading and not self.original.deleted)
+
+    @property
+    def messages(self) -> list[Message]:
+        """The original and the follow-ups that still exist."""
+        made = ([self.original] if self.original else []) + self.followups
+        return [message for message in made if not message.deleted]
+
+    @property
+    def text(self) -> str:
+        """All that the messages say, for a quick look."""
+        return "\n".join(message.text for message in self.messages)
+
+    async def acknowledged(self, within: float = 5.0) -> "Interaction":
+        """Wait for the first answer, deferral or not."""
+        await eventually(lambda: self.answer is not None, within, f"acknowledgement of {self}")
+        return self
+
+    async def answered(self, within: float = 5.0) -> "Interaction":
+        """Wait until it is complete. After a deferred update (type 6) the acknowledgement already is."""
+        await eventually(lambda: self.complete, within, f"answer to {self}")
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.what!r} by {self.user.name} (answer {self.answer}, sent to {self.sockets} gateway sockets)"

@@ -1,0 +1,141 @@
+"""REST: login, users, guilds, and the commands of the application."""
+
+from aiohttp import web
+
+from .calls import answer, body
+from .errors import ApiError, Json, refuse
+from .limits import commands_problems
+from .people import User
+from .world import World
+
+COMMANDS = "/applications/{app}/commands"
+GUILD_COMMANDS = "/applications/{app}/guilds/{guild}/commands"
+
+
+class AppRoutes:
+    """Handlers that need nothing but the world."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def table(self, prefix: str) -> list[web.RouteDef]:
+        """All routes below the prefix."""
+        routes = [
+            web.get(f"{prefix}/users/@me", self.me),
+            web.get(f"{prefix}/users/{{user}}", self.user),
+            web.get(f"{prefix}/oauth2/applications/@me", self.application),
+            web.get(f"{prefix}/applications/@me", self.application),
+            web.get(f"{prefix}/gateway/bot", self.gateway),
+            web.get(f"{prefix}/guilds/{{guild}}", self.guild),
+            web.get(f"{prefix}/guilds/{{guild}}/channels", self.guild_channels),
+            web.get(f"{prefix}/guilds/{{guild}}/members/{{user}}", self.member),
+        ]
+        for path in (prefix + COMMANDS, prefix + GUILD_COMMANDS):
+            routes += [
+                web.get(path, self.list_commands),
+                web.put(path, self.sync_commands),
+                web.post(path, self.add_command),
+                web.patch(path + "/{command}", self.edit_command),
+                web.delete(path + "/{command}", self.delete_command),
+            ]
+        return routes
+
+    async def me(self, request: web.Request) -> web.Response:
+        return answer({**self.world.bot.json(), "verified": True, "mfa_enabled": False, "locale": "en-US"})
+
+    async def user(self, request: web.Request) -> web.Response:
+        return answer(self._user(request, 10013).json())
+
+    async def application(self, request: web.Request) -> web.Response:
+        return answer(
+            {
+                "id": str(self.world.application_id),
+                "name": self.world.bot.name,
+                "description": "",
+                "icon": None,
+                "bot_public": True,
+                "bot_require_code_grant": False,
+                "owner": self.world.user("owner").json(),
+                "verify_key": "",
+                "team": None,
+                "flags": 0,
+            }
+        )
+
+    async def gateway(self, request: web.Request) -> web.Response:
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        url = f"{self.world.base_url.replace('http', 'ws', 1)}/gateway"
+        return answer({"url": url, "shards": 1, "session_start_limit": limit})
+
+    async def guild(self, request: web.Request) -> web.Response:
+        guild = self.world.guilds.get(int(request.match_info["guild"]))
+        if guild is None:
+            raise ApiError(10004)
+        return answer(guild.json())
+
+    async def guild_channels(self, request: web.Request) -> web.Response:
+        guild = self.world.guilds.get(int(request.match_info["guild"]))
+        if guild is None:
+            raise ApiError(10004)
+        return answer([channel.json() for channel in guild.channels.values() if not channel.is_thread])
+
+    async def member(self, request: web.Request) -> web.Response:
+        if int(request.match_info["guild"]) not in self.world.guilds:
+            raise ApiError(10004)
+        return answer(self._user(request, 10007).member_json())
+
+    async def list_commands(self, request: web.Request) -> web.Response:
+        return answer(self.world.commands.get(_guild(request), []))
+
+    async def sync_commands(self, request: web.Request) -> web.Response:
+        payload, _ = body(request)
+        refuse(commands_problems(payload))
+        kept = [self._stored(command, _guild(request)) for command in payload]
+        self.world.commands[_guild(request)] = kept
+        return answer(kept)
+
+    async def add_command(self, request: web.Request) -> web.Response:
+        payload, _ = body(request)
+        refuse(commands_problems([payload]))
+        fresh = self._stored(payload, _guild(request))
+        old = self.world.commands.get(_guild(request), [])
+        self.world.commands[_guild(request)] = [c for c in old if c["id"] != fresh["id"]] + [fresh]
+        return answer(fresh, status=201)
+
+    async def edit_command(self, request: web.Request) -> web.Response:
+        command = self._command(request)
+        payload, _ = body(request)
+        refuse(commands_problems([command | payload]))
+        command |= payload
+        return answer(command)
+
+    async def delete_command(self, request: web.Request) -> web.Response:
+        self.world.commands[_guild(request)].remove(self._command(request))
+        return answer()
+
+    def _user(self, request: web.Request, code: int) -> User:
+        user = self.world.users.get(int(request.match_info["user"]))
+        if user is None:
+            raise ApiError(code)
+        return user
+
+    def _command(self, request: web.Request) -> Json:
+        for command in self.world.commands.get(_guild(request), []):
+            if command["id"] == request.match_info["command"]:
+                return command
+        raise ApiError(10063)
+
+    def _stored(self, command: Json, guild_id: int | None) -> Json:
+        """The command with what Discord adds; one of the same name and type keeps its id."""
+        key = (command["name"], command.get("type", 1))
+        old = (c for c in self.world.commands.get(guild_id, []) if (c["name"], c.get("type", 1)) == key)
+        known = next((c["id"] for c in old), str(self.world.ids.new()))
+        added: Json = {"id": known, "application_id": str(self.world.application_id), "version": "1"}
+        if guild_id is not None:
+            added["guild_id"] = str(guild_id)
+        return {"type": 1, "description": "", **command, **added}
+
+
+def _guild(request: web.Request) -> int | None:
+    guild = request.match_info.get("guild")
+    return None if guild is None else int(guild)

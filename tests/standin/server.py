@@ -1,0 +1,197 @@
+"""The server on the loopback: starting and stopping, the log of calls, authorization, and trouble on demand."""
+
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import TypeVar
+
+from aiohttp import web
+
+from .calls import MAX_FILE, Call, Fault, Faults, Gate, answer, cut, read_body
+from .errors import ApiError, Json
+from .gateway import Gateway
+from .interaction import eventually
+from .rest_app import AppRoutes
+from .rest_channels import ChannelRoutes
+from .rest_interactions import InteractionRoutes
+from .world import World
+
+PREFIX = "/api/v10"
+NO_LOGIN = ("/interactions/", "/webhooks/")
+FILES_PER_MESSAGE = 10
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Self = TypeVar("Self", bound="Server")
+T = TypeVar("T")
+
+
+class Server:
+    """Discord on 127.0.0.1. `world` holds state and settings, `gateway` the sessions, `calls` every REST call."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.gateway = Gateway(self.world)
+        self.calls: list[Call] = []
+        self._faults = Faults()
+        self._runner: web.AppRunner | None = None
+
+    async def __aenter__(self: Self) -> Self:
+        app = web.Application(client_max_size=(FILES_PER_MESSAGE + 1) * MAX_FILE, middlewares=[self._note])
+        app.add_routes(AppRoutes(self.world).table(PREFIX))
+        app.add_routes(ChannelRoutes(self.world, self.gateway).table(PREFIX))
+        app.add_routes(InteractionRoutes(self.world).table(PREFIX))
+        app.add_routes([web.get("/gateway", self.gateway.handle), web.get("/gateway/", self.gateway.handle)])
+        self._runner = web.AppRunner(app, shutdown_timeout=0.2, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        host, port = self._runner.addresses[0][:2]
+        self.world.base_url = f"http://{host}:{port}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.gateway.refusing = True
+        self._faults.release_all()
+        await self.gateway.drop()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    @property
+    def api_url(self) -> str:
+        """For `discord.http.Route.BASE`."""
+        return self.world.base_url + PREFIX
+
+    @property
+    def gateway_url(self) -> str:
+        """For `discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY`."""
+        return f"{self.world.base_url.replace('http', 'ws', 1)}/gateway"
+
+    @property
+    def token(self) -> str:
+        """The only token that may log in."""
+        return self.world.token
+
+    @property
+    def violations(self) -> list[str]:
+        """Every broken limit and every call of a route not modelled; a test should find none."""
+        return self.world.violations
+
+    @property
+    def invalid_requests(self) -> list[Call]:
+        """The calls that count towards Discord's ban: answered with 401, 403 or 429."""
+        return [call for call in self.calls if call.status in (401, 403, 429)]
+
+    def called(self, method: str, route: str) -> list[Call]:
+        """All calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
+        return [call for call in self.calls if call.matches(method, route)]
+
+    async def wait_for(self, predicate: Callable[[], T], within: float = 5.0, what: str = "the condition") -> T:
+        """Wait until the predicate holds, looking every few milliseconds; return its value."""
+        return await eventually(predicate, within, what)
+
+    async def ready(self, within: float = 10.0) -> None:
+        """Wait until a bot is connected and has been sent READY and its guilds.
+
+        It may not have read them yet, but it reads in order: whatever is sent next comes to it later.
+        """
+        guilds = len(self.world.guilds)
+        await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), within, "a bot to be ready")
+
+    async def gone(self, within: float = 5.0) -> None:
+        """Wait until no bot is connected, after its process was stopped or killed."""
+        await eventually(lambda: not self.gateway.live, within, "the bot to be gone")
+
+    def fail_next(
+        self,
+        method: str,
+        route: str,
+        *,
+        status: int | None = None,
+        code: int = 0,
+        times: int = 1,
+        after_accepting: bool = False,
+    ) -> None:
+        """Let the next calls of a route fail with this status, or without one by cutting the connection.
+
+        With `after_accepting` the call takes effect first and only its answer is lost.
+        """
+        self._faults.faults.append(Fault(method, route, status, code, times, after_accepting))
+
+    def hold(self, method: str, route: str, *, after_accepting: bool = False) -> Gate:
+        """Hold back all calls of a route before they take effect, or with `after_accepting` just before the answer."""
+        gate = Gate(method, route, after_accepting)
+        self._faults.gates.append(gate)
+        return gate
+
+    async def drop_gateway(self, code: int | None = None) -> None:
+        """Cut all gateway connections abruptly, or close them with a code; the sessions can be resumed."""
+        await self.gateway.drop(code)
+
+    async def gateway_down(self) -> None:
+        """Cut all gateway connections and refuse new ones."""
+        self.gateway.refusing = True
+        await self.gateway.drop()
+
+    def gateway_up(self) -> None:
+        """Accept gateway connections again."""
+        self.gateway.refusing = False
+
+    async def forget_sessions(self) -> None:
+        """Cut all gateway connections and answer their RESUME with INVALID_SESSION."""
+        await self.gateway.drop()
+        self.gateway.sessions.clear()
+
+    @web.middleware
+    async def _note(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not request.path.startswith(PREFIX):
+            return await handler(request)
+        call = Call(request.method, request.path.removeprefix(PREFIX))
+        self.calls.append(call)
+        await read_body(request, call)
+        response = await self._troubled(request, handler, call)
+        gone = request.transport is None or request.transport.is_closing()
+        call.status = None if gone else response.status
+        return response
+
+    async def _troubled(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:
+        """Handle a call with whatever is to go wrong with it."""
+        fault = self._faults.take(call)
+        await self._faults.hold(call, after_accepting=False)
+        if request.transport is None or (fault and not fault.after_accepting and fault.status is None):
+            return cut(request)
+        if fault and not fault.after_accepting:
+            return self._failed(fault)
+        response = await self._answered(request, handler, call)
+        await self._faults.hold(call, after_accepting=True)
+        if fault is None:
+            return response
+        return cut(request) if fault.status is None else self._failed(fault)
+
+    async def _answered(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:
+        """Handle a call as Discord would."""
+        try:
+            if not call.path.startswith(NO_LOGIN) and request.headers.get("Authorization") != f"Bot {self.token}":
+                raise ApiError(0)
+            return await handler(request)
+        except ApiError as error:
+            self.violations.extend(f"{call.method} {call.path}: {p.field}: {p.message}" for p in error.problems)
+            return self._refusal(error.status, error.json())
+        except web.HTTPException as error:
+            self.violations.append(f"not modelled: {call.method} {call.path}")
+            return self._refusal(error.status, {"code": 0, "message": "not modelled"})
+        except Exception as error:  # noqa: BLE001 - what breaks in here must be seen by the test, not tried again
+            self.violations.append(f"error of the stand-in: {call.method} {call.path}: {error!r}")
+            return self._refusal(400, {"code": 0, "message": repr(error)})
+
+    def _failed(self, fault: Fault) -> web.Response:
+        assert fault.status is not None
+        usual = ApiError(fault.code).json() if fault.code else {"code": 0, "message": f"{fault.status}: asked for"}
+        return self._refusal(fault.status, usual)
+
+    def _refusal(self, status: int, content: Json) -> web.Response:
+        """An error; 429 with what makes discord.py wait and try again."""
+        if status != 429:
+            return answer(content, status)
+        return answer(
+            content | {"retry_after": self.world.retry_after, "global": False}, status, {"Via": "1.1 stand-in"}
+        )

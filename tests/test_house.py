@@ -1,0 +1,204 @@
+"""The house keeps its rooms: who may import what; and no file knows the machine it was written on."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import NamedTuple
+
+import pytest
+
+HOUSE = Path(__file__).parent.parent
+AROUND = HOUSE / "gipfbot" / "__init__.py"
+
+
+class Room(NamedTuple):
+    """What the modules of a room may import besides each other and the standard library; a pure one not all of that."""
+
+    sees: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    pure: bool = False
+
+
+RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
+SERVICE = "gipfbot.service"
+
+ROOMS = {
+    RULES: Room(pure=True),
+    NOTATION: Room(pure=True, sees=(RULES,)),
+    MATCH: Room(pure=True, sees=(RULES, NOTATION)),
+    STORE: Room(sees=(RULES, NOTATION, MATCH), libraries=("sqlalchemy", "alembic", "aiosqlite")),
+    SERVICE: Room(sees=(RULES, NOTATION, MATCH, STORE)),
+    "gipfbot.ui": Room(sees=(RULES, NOTATION, MATCH, SERVICE, "render"), libraries=("discord",)),
+    "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
+    "render": Room(sees=(RULES,), libraries=("PIL",)),
+    "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
+}
+# The wiring may see all rooms.
+WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench"}
+
+# What a pure room must not know: files and the net, the clock, chance, other tasks, the log.
+WORLD = frozenset(
+    """asyncio concurrent contextvars datetime fileinput glob http importlib io locale logging mmap multiprocessing os
+    pathlib pkgutil platform queue random sched secrets select selectors shelve shutil signal socket sqlite3 ssl
+    subprocess sys tempfile threading time urllib uuid zipfile zoneinfo""".split()
+)
+WORLDLY_CALLS = frozenset({"__import__", "input", "open", "print"})
+
+
+def within(name: str, room: str) -> bool:
+    return name == room or name.startswith(f"{room}.")
+
+
+def imported(package: str, tree: ast.AST) -> Iterator[str]:
+    """The full name of everything that is imported anywhere in a module of this package."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: 1 - node.level or None] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def called(tree: ast.AST) -> Iterator[str]:
+    return (node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+
+
+def may_import(own: str, name: str) -> bool:
+    room, top = ROOMS[own], name.partition(".")[0]
+    if top in {"gipfbot", "render"}:
+        return any(within(name, seen) for seen in (own, *room.sees))
+    if top in sys.stdlib_module_names:
+        return not (room.pure and top in WORLD)
+    return top in room.libraries
+
+
+def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
+    """What a module with this source does that its room does not allow."""
+    if module in WIRING:
+        return []
+    own = next((room for room in ROOMS if within(module, room)), None)
+    if own is None:
+        return [f"{module} belongs to no room"]
+    tree = ast.parse(source)
+    names = imported(module if is_package else module.rpartition(".")[0], tree)
+    calls = WORLDLY_CALLS.intersection(called(tree)) if ROOMS[own].pure else ()
+    return [f"{module} imports {name}" for name in names if not may_import(own, name)] + [
+        f"{module} calls {call}" for call in sorted(calls)
+    ]
+
+
+def test_every_module_imports_only_what_its_room_may_see() -> None:
+    found = []
+    for path in sorted({*HOUSE.glob("gipfbot/**/*.py"), *HOUSE.glob("render/**/*.py")} - {AROUND}):
+        parts = path.relative_to(HOUSE).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        module = ".".join(parts[:-1] if is_package else parts)
+        found += faults(module, path.read_text(encoding="utf-8"), is_package=is_package)
+    assert found == []
+
+
+def test_the_package_around_the_rooms_imports_nothing() -> None:
+    """It is run before every room: what it saw, all would see."""
+    tree = ast.parse(AROUND.read_text(encoding="utf-8"))
+    assert list(imported("gipfbot", tree)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("gipfbot.rules.rows", "from . import geometry"),
+        ("gipfbot.rules.rows", "from .geometry import LINES"),
+        ("gipfbot.rules.rows", "from collections.abc import Iterator"),
+        ("gipfbot.rules.powers.tamsk", "from ..geometry import LINES"),
+        ("gipfbot.notation.official", "from gipfbot.rules import Position"),
+        ("gipfbot.match.clock", "from ..notation import official"),
+        ("gipfbot.store.queries", "import datetime, sqlalchemy.ext.asyncio"),
+        ("gipfbot.store.queries", "from gipfbot import match"),
+        ("gipfbot.ui.desk", "import asyncio, discord.ui, render.board, gipfbot.store"),
+        ("render.board", "from PIL import Image"),
+        ("render.board", "from gipfbot.rules.geometry import SPOTS"),
+        ("gipfbot.app", "import sqlalchemy, discord, gipfbot.ui, gipfbot.store"),
+        ("gipfbot.rules.rows", "opened = reopen(1)"),
+        ("gipfbot.store.files", "open('x')"),
+    ],
+)
+def test_the_check_passes_what_a_room_may_see(module: str, line: str) -> None:
+    assert faults(module, line) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "fault"),
+    [
+        ("gipfbot.rules.rows", "import gipfbot.notation", "imports gipfbot.notation"),
+        ("gipfbot.rules.rows", "import gipfbot.rulesets", "imports gipfbot.rulesets"),
+        ("gipfbot.rules.rows", "from gipfbot import notation", "imports gipfbot.notation"),
+        ("gipfbot.rules.rows", "from .. import notation", "imports gipfbot.notation"),
+        ("gipfbot.rules.rows", "from ..notation import official", "imports gipfbot.notation.official"),
+        ("gipfbot.rules.rows", "import render", "imports render"),
+        ("gipfbot.rules.rows", "import attrs", "imports attrs"),
+        ("gipfbot.rules.rows", "import os.path", "imports os.path"),
+        ("gipfbot.rules.rows", "from random import choice", "imports random.choice"),
+        ("gipfbot.rules.rows", "open('perft')", "calls open"),
+        ("gipfbot.notation.official", "from ..match import seats", "imports gipfbot.match.seats"),
+        ("gipfbot.notation.official", "import pathlib", "imports pathlib"),
+        ("gipfbot.match.clock", "from time import time", "imports time.time"),
+        ("gipfbot.match.clock", "from datetime import datetime", "imports datetime.datetime"),
+        ("gipfbot.match.clock", "import asyncio", "imports asyncio"),
+        ("gipfbot.match.clock", "from ..store import queries", "imports gipfbot.store.queries"),
+        ("gipfbot.store.queries", "import render.board", "imports render.board"),
+        ("gipfbot.store.queries", "from ..ui import texts", "imports gipfbot.ui.texts"),
+        ("gipfbot.store.queries", "import discord", "imports discord"),
+        ("gipfbot.store.queries", "from PIL import Image", "imports PIL.Image"),
+        ("gipfbot.ui.desk", "from sqlalchemy import select", "imports sqlalchemy.select"),
+        ("gipfbot.ui.desk", "from ..app import run", "imports gipfbot.app.run"),
+        ("render.board", "from gipfbot.notation import official", "imports gipfbot.notation.official"),
+        ("render.board", "import discord", "imports discord"),
+        ("gipfbot.settings", "from .store import queries", "imports gipfbot.store.queries"),
+        ("gipfbot.cellar", "", "belongs to no room"),
+    ],
+)
+def test_the_check_finds_what_a_room_may_not_see(module: str, line: str, fault: str) -> None:
+    assert faults(module, line) == [f"{module} {fault}"]
+
+
+def test_the_check_looks_into_functions_conditions_and_the_package_file() -> None:
+    hidden = """
+        from ..notation import official
+        if TYPE_CHECKING:
+            import discord
+        def f():
+            import time
+        """
+    assert faults("gipfbot.rules", dedent(hidden), is_package=True) == [
+        "gipfbot.rules imports gipfbot.notation.official",
+        "gipfbot.rules imports discord",
+        "gipfbot.rules imports time",
+    ]
+
+
+# Paths of a machine and hosts of a registry, written so that this file holds none of them.
+MACHINE = re.compile(r"/(work|farm|root)/|/tmp/[a-z]|python[h]osted|pypi[.]org|registry[.]npmjs|deb[.]debian")
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """The path and the text of every file that git has or would take, pictures and the like left out."""
+    listing = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    for name in subprocess.run(listing, cwd=HOUSE, capture_output=True, check=True, text=True).stdout.split("\0"):
+        path = HOUSE / name
+        content = path.read_bytes() if path.is_file() else b"\0"
+        if b"\0" not in content:
+            yield name, content.decode("utf-8")
+
+
+def test_no_file_knows_a_machine_or_a_registry() -> None:
+    assert [f"{name}: {found[0]}" for name, text in texts() for found in MACHINE.finditer(text)] == []
+
+
+@pytest.mark.parametrize("parts", [("/", "work/x"), ("/", "root/x"), ("/tmp", "/x"), ("https://pypi", ".org/simple")])
+def test_a_machine_or_a_registry_would_be_found(parts: tuple[str, str]) -> None:
+    assert MACHINE.search("".join(parts))

@@ -1,0 +1,172 @@
+"""What a host sets is read and checked; every fault is one sentence that names the variable and says what is right."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from gipfbot import settings
+from gipfbot.settings import SettingsError, load
+
+TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
+
+
+@pytest.fixture(autouse=True)
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A host's folder with data/ in it, and an environment that sets nothing but the token."""
+    for name in list(os.environ):
+        if name.startswith(settings.PREFIX):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("GIPFBOT_TOKEN", TOKEN)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    return tmp_path
+
+
+def faults() -> list[str]:
+    with pytest.raises(SettingsError) as caught:
+        load()
+    assert str(caught.value) == "\n".join(caught.value.faults)
+    return caught.value.faults
+
+
+def test_only_the_token_must_be_set() -> None:
+    found = load()
+    assert found.token.get_secret_value() == TOKEN
+    assert found.database_url == "sqlite+aiosqlite:///data/gipf.sqlite3"
+    assert found.heartbeat == Path("data/heartbeat")
+    assert found.log_level == "INFO"
+    assert (found.api_url, found.gateway_url, found.owner) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("database_url", "sqlite+aiosqlite:///other.sqlite3", "sqlite+aiosqlite:///other.sqlite3"),
+        ("database_url", "sqlite+aiosqlite://", "sqlite+aiosqlite://"),
+        ("database_url", "sqlite+aiosqlite:///:memory:", "sqlite+aiosqlite:///:memory:"),
+        ("api_url", "http://localhost:8080/api/v10/", "http://localhost:8080/api/v10"),
+        ("gateway_url", "ws://localhost:8080", "ws://localhost:8080"),
+        ("log_level", "debug", "DEBUG"),
+        ("owner", "80351110224678912", 80351110224678912),
+        ("owner", "", None),
+        ("heartbeat", "pulse", Path("pulse")),
+    ],
+)
+def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"GIPFBOT_{name.upper()}", text)
+    assert getattr(load(), name) == value
+
+
+def test_given_wins_over_the_environment_and_that_over_the_file(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (host / ".env").write_text("GIPFBOT_LOG_LEVEL=ERROR\nGIPFBOT_OWNER=7\nGIPFBOT_TOKEN=file\n")
+    monkeypatch.setenv("GIPFBOT_OWNER", "8")
+    found = load(token="given")
+    assert (found.token.get_secret_value(), found.owner, found.log_level) == ("given", 8, "ERROR")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_the_file_may_begin_with_a_byte_order_mark(encoding: str, host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GIPFBOT_TOKEN")
+    (host / ".env").write_text("GIPFBOT_TOKEN=abc\nCOMPOSE_PROJECT_NAME=gipf\n", encoding=encoding)
+    assert load().token.get_secret_value() == "abc"
+
+
+@pytest.mark.parametrize("token", [None, ""])
+def test_a_missing_token_is_told_with_the_remedy(token: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GIPFBOT_TOKEN")
+    if token is not None:
+        monkeypatch.setenv("GIPFBOT_TOKEN", token)
+    assert faults() == [
+        "GIPFBOT_TOKEN is missing: create one in the Discord developer portal and put GIPFBOT_TOKEN=… into .env"
+    ]
+
+
+QUOTED = "holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'"
+LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3"
+ABSENT = "points into the folder HOST/nowhere, which does not exist: create it or name another"
+LET = "let the user who runs the bot write the file and its folder, or name another"
+WEB = "is not an address: it must begin with https:// or http:// and name a host"
+SOCKET = "is not an address: it must begin with wss:// or ws:// and name a host"
+ID = "it must be a Discord id, a number such as 80351110224678912"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("TOKEN", f"Bot {TOKEN}", QUOTED),
+        ("TOKEN", f'"{TOKEN}"', QUOTED),
+        ("DATABASE_URL", "gipf.sqlite3", f"is not a database URL: {LIKE}"),
+        ("DATABASE_URL", "sqlite:///g", f"asks for sqlite, but games are kept by sqlite+aiosqlite only: {LIKE}"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
+        ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///data", f"points to HOST/data, which cannot be written (WHY): {LET}"),
+        ("HEARTBEAT", "nowhere/heartbeat", ABSENT),
+        ("API_URL", "discord.com/api/v10", WEB),
+        ("API_URL", "https://[::1", WEB),
+        ("GATEWAY_URL", "https://gateway.discord.gg", SOCKET),
+        ("LOG_LEVEL", "loud", "is 'loud': it must be one of DEBUG, INFO, WARNING, ERROR, CRITICAL"),
+        ("OWNER", "ann", f"is 'ann': {ID}"),
+        ("OWNER", "-5", f"is '-5': {ID}"),
+        ("OWNER", "0", f"is '0': {ID}"),
+        ("TOKN", "abc", "is not a setting: did you mean GIPFBOT_TOKEN?"),
+        ("DB_URL", "abc", "is not a setting: did you mean GIPFBOT_DATABASE_URL?"),
+        ("COLOUR", "blue", f"is not a setting: the settings are {', '.join(settings.NAMES)}"),
+    ],
+)
+def test_a_fault_is_one_sentence(
+    name: str, text: str, sentence: str, host: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"GIPFBOT_{name}", text)
+    told = [re.sub(r"written \(.+?\)", "written (WHY)", fault) for fault in faults()]
+    assert told == [f"GIPFBOT_{name} {sentence.replace('HOST', str(host))}"]
+
+
+def test_all_faults_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GIPFBOT_TOKEN")
+    monkeypatch.setenv("GIPFBOT_OWNER", "ann")
+    monkeypatch.setenv("GIPFBOT_TOKN", "abc")
+    assert [fault.split()[0] for fault in faults()] == ["GIPFBOT_TOKN", "GIPFBOT_TOKEN", "GIPFBOT_OWNER"]
+
+
+def test_a_slip_of_the_pen_in_the_file_is_told(host: Path) -> None:
+    (host / ".env").write_text("GIPFBOT_LOGLEVEL=DEBUG\n")
+    assert faults() == ["GIPFBOT_LOGLEVEL is not a setting: did you mean GIPFBOT_LOG_LEVEL?"]
+
+
+def test_a_file_in_another_encoding_is_told(host: Path) -> None:
+    (host / ".env").write_text("GIPFBOT_OWNER=7\n", encoding="utf-16")
+    assert faults() == [".env cannot be read: it must be UTF-8 text and open to the bot"]
+
+
+def test_a_missing_data_folder_is_told_although_nothing_names_it(host: Path) -> None:
+    (host / "data").rmdir()
+    assert [fault.split()[0] for fault in faults()] == ["GIPFBOT_DATABASE_URL", "GIPFBOT_HEARTBEAT"]
+
+
+def test_the_check_leaves_no_file_behind(host: Path) -> None:
+    load()
+    assert list(host.rglob("*")) == [host / "data"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("TOKEN", "secret secret"), ("DATABASE_URL", "postgresql://bot:secret@db/gipf"), ("API_URL", "bot:secret@proxy")],
+)
+def test_no_secret_is_told(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"GIPFBOT_{name}", text)
+    assert "secret" not in "".join(faults())
+
+
+def test_the_token_does_not_show_in_a_log() -> None:
+    assert TOKEN not in repr(load())
+
+
+def test_the_example_file_names_every_setting_with_its_default() -> None:
+    lines = (Path(__file__).parent.parent / ".env.example").read_text(encoding="utf-8").splitlines()
+    pairs = dict(line.lstrip("#").split("=", 1) for line in lines if line.lstrip("#").startswith("GIPFBOT_"))
+    assert sorted(pairs) == sorted(settings.NAMES)
+    defaults = settings.Settings.model_fields
+    for field in ("database_url", "log_level", "heartbeat"):
+        assert pairs[f"GIPFBOT_{field.upper()}"] == str(defaults[field].default)
