@@ -89,10 +89,13 @@ class Delivery:
             return None
         channel = self.client.get_partial_messageable(owed.channel)
         wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
-        async for message in channel.history(limit=LOOK_BACK):
-            own = self.client.user is not None and message.author.id == self.client.user.id
-            if own and (message.content == post.text or wanted & set(_custom_ids(message))):
-                return message.id
+        try:
+            async for message in channel.history(limit=LOOK_BACK):
+                own = self.client.user is not None and message.author.id == self.client.user.id
+                if own and (message.content == post.text or wanted & set(_custom_ids(message))):
+                    return message.id
+        except discord.Forbidden:
+            log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)
         return None
 
     async def _send(self, owed: Owed, post: Post) -> int:

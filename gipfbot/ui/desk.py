@@ -133,7 +133,7 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
         elif actions := actions_of(stored.game, asked, verb, what):
             await after_answer(interaction, await service.play(int(id), interaction.user.id, actions, int(version)))
         elif verb == "kind" and not focus_is_legal(asked, what):
-            await tell(interaction, texts.BASIC_FIRST)
+            await tell(interaction, texts.TOO_FEW_FOR_GIPF if what == "G" else texts.BASIC_FIRST)
         else:
             await show_desk(interaction, stored, focus_of(verb, what))
 

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from gipfbot.rules import Action, Position, play
-from gipfbot.rules.events import Event, Pushed, Removed, events
+from gipfbot.rules.events import Event, events
 from gipfbot.rules.question import question
 from gipfbot.service.boards import Board
-from render import Ghost, Marks, Picture, png
+from render import Marks, Picture, png
 
 WAITING_PICTURES = 50
 LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
@@ -22,35 +23,14 @@ def told(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
         position = after
 
 
-def ghosts_of(position: Position, actions: Sequence[Action]) -> tuple[Ghost, ...]:
-    """Return the pieces that these actions removed from spots that are vacant after them."""
-    ghosts: dict[str, Ghost] = {}
-    for event in told(position, actions):
-        if isinstance(event, Removed):
-            ghosts |= {spot: Ghost(spot, piece) for spot, piece in event.returned}
-            ghosts |= {spot: Ghost(spot, piece, captured=True) for spot, piece in event.captured}
-        elif isinstance(event, Pushed):
-            for _, spot in event.moved:
-                ghosts.pop(spot, None)
-    return tuple(ghosts.values())
-
-
 def board_picture(board: Board, caption: str) -> Picture:
     """Return the description of a public board: the last turn, and the rows that have to be removed first."""
     if board.before is None:
         return Picture(board.position, board.names, caption)
-    pushed = next((event for event in told(board.before, board.actions) if isinstance(event, Pushed)), None)
-    ghosts = ghosts_of(board.before, board.actions)
-    gone = {ghost.spot for ghost in ghosts}
     asked = question(board.position)
     rows = [row.stretch for row in asked.rows if row.due] if asked else []
-    marks = Marks(
-        push=pushed and pushed.push,
-        moved=tuple(spot for _, spot in pushed.moved if spot not in gone) if pushed else (),
-        ghosts=ghosts,
-        rows=tuple(zip(LETTERS, rows, strict=False)),
-    )
-    return Picture(board.position, board.names, caption, marks)
+    marks = Marks.of_turn(told(board.before, board.actions))
+    return Picture(board.position, board.names, caption, replace(marks, rows=tuple(zip(LETTERS, rows, strict=False))))
 
 
 class Painter:

@@ -5,7 +5,7 @@ nowhere else; `focus_of` reads it back.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gipfbot.match import Game
 from gipfbot.notation import action_code
@@ -16,7 +16,7 @@ from gipfbot.service.boards import board_of
 from render import Marks, Picture
 
 from . import texts
-from .pictures import LETTERS, board_picture, ghosts_of
+from .pictures import LETTERS, board_picture, told
 
 BUTTONS_A_ROW = 5
 
@@ -70,19 +70,27 @@ def screen(game: Game, focus: Focus = NOTHING) -> Screen:
     """Return the desk for the player who is asked now. That the game runs is not checked."""
     asked = question(game.current)
     assert asked is not None
-    told = texts.forced(game.position, game.draft, game.forced)
+    note = texts.forced(game.position, game.draft, game.forced)
     if asked.due or focus.taking or asked.pushed:
-        return _removal(game, asked, focus, told)
-    return _push(game, asked, focus, told)
+        return _removal(game, asked, focus, note)
+    return _push(game, asked, focus, note)
 
 
 def _names(game: Game) -> tuple[str, str]:
     return game.seats[0].name, game.seats[1].name
 
 
-def _picture(game: Game, caption: str, **marks: object) -> Picture:
-    ghosts = ghosts_of(game.position, (*game.draft, *game.forced))
-    return Picture(game.current, _names(game), caption, Marks(ghosts=ghosts, **marks))  # type: ignore[arg-type]
+def _picture(
+    game: Game,
+    caption: str,
+    *,
+    preview: Push | None = None,
+    rows: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    numbers: tuple[tuple[str, int], ...] = (),
+) -> Picture:
+    done = Marks.of_turn(told(game.position, (*game.draft, *game.forced)))
+    marks = replace(done, preview=preview, rows=rows, numbers=numbers)
+    return Picture(game.current, _names(game), caption, marks)
 
 
 def game_picture(game: Game) -> Picture:
@@ -91,24 +99,24 @@ def game_picture(game: Game) -> Picture:
     return board_picture(board, texts.caption(board))
 
 
-def _push(game: Game, asked: Question, focus: Focus, told: str) -> Screen:
+def _push(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
     kinds = {push.kind for push in asked.pushes}
     opening = game.current.opening[asked.by]
     kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
     offers = (Button(texts.TAKE_FIRST, "take:-"),) if asked.rows else ()
     if kind is None:
         row = (Button(texts.GIPF_PIECE, "kind:G", "primary"), Button(texts.BASIC_PIECE, "kind:-"), *offers)
-        return Screen(texts.join(told, texts.choose_kind()), _picture(game, texts.ASK_KIND), (row,))
+        return Screen(texts.join(note, texts.choose_kind()), _picture(game, texts.ASK_KIND), (row,))
     dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
     chosen = focus.push if focus.push in asked.pushes else None
     select = Select(texts.CHOOSE_DOT, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot)
     if chosen is None:
         other = (Button(texts.OTHER_KIND, "back:-"),) if opening else ()
         rows: tuple[Row, ...] = (select, *(((*other, *offers),) if other or offers else ()))
-        return Screen(texts.join(told, texts.choose_dot(kind)), _picture(game, texts.ASK_DOT), rows)
+        return Screen(texts.join(note, texts.choose_dot(kind)), _picture(game, texts.ASK_DOT), rows)
     buttons = (*_push_buttons(game.current, chosen, asked), *offers)
     return Screen(
-        texts.join(told, texts.confirm_push(game.current, chosen)),
+        texts.join(note, texts.confirm_push(game.current, chosen)),
         _picture(game, texts.ASK_PUSH, preview=chosen),
         (buttons, select),
     )
@@ -130,12 +138,12 @@ def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
     return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
 
 
-def _removal(game: Game, asked: Question, focus: Focus, told: str) -> Screen:
+def _removal(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
     group = _group(asked)
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
     if row is None:
-        return _which_row(game, asked, group, told)
-    return _which_pieces(game, asked, row, focus, told)
+        return _which_row(game, asked, group, note)
+    return _which_pieces(game, asked, row, focus, note)
 
 
 def _group(asked: Question) -> tuple[RowChoice, ...]:
@@ -144,14 +152,14 @@ def _group(asked: Question) -> tuple[RowChoice, ...]:
     return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
 
 
-def _which_row(game: Game, asked: Question, group: tuple[RowChoice, ...], told: str) -> Screen:
+def _which_row(game: Game, asked: Question, group: tuple[RowChoice, ...], note: str) -> Screen:
     buttons = [
         Button(texts.row_label(letter, game.current, row), _row_does(row), "primary" if row.due else "secondary")
         for letter, row in zip(LETTERS, group, strict=False)
     ]
     marks = tuple((letter, row.stretch) for letter, row in zip(LETTERS, group, strict=False))
     return Screen(
-        texts.join(told, texts.choose_row(asked)),
+        texts.join(note, texts.choose_row(asked)),
         _picture(game, texts.ASK_ROW, rows=marks),
         tuple(_lines([*buttons, *_ways_out(asked)])),
     )
@@ -173,7 +181,7 @@ def _lines(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
         yield tuple(buttons[at : at + BUTTONS_A_ROW])
 
 
-def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, told: str) -> Screen:
+def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:
     choices = row.toggles
     taken = {*focus.taken} if focus.row == row.line.code else set()
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(choices, 1))
@@ -189,7 +197,7 @@ def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, tol
         buttons.append(Button(texts.DONE, f"done:{row.line.code}:{_spots(taken)}", "success"))
     ways_out = [Button(texts.BACK, "back:-")] if len(_group(asked)) > 1 else list(_ways_out(asked))
     return Screen(
-        texts.join(told, texts.choose_pieces(game.current, row)),
+        texts.join(note, texts.choose_pieces(game.current, row)),
         _picture(game, texts.ASK_PIECES, rows=((LETTERS[0], row.stretch),), numbers=numbers),
         tuple(_lines([*buttons, *ways_out])),
     )

@@ -1,17 +1,19 @@
 """Every sentence a person reads, in one place: short, friendly, exact, and telling what to do next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gipfbot.match import Challenge, Game, Refused, Side, State, Why
 from gipfbot.notation import Completion, NotationError
 from gipfbot.notation.official import push_text
 from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Reason, Result, Ruleset, play
-from gipfbot.rules.events import Event, Removed, events
+from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.question import Question, RowChoice, question
 from gipfbot.service.boards import Board, ended_without_turn
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief
+
+from .pictures import told
 
 GIPF_PIECE, BASIC_PIECE = "GIPF-piece", "Basic piece"
 TAKE_FIRST, PUSH_THEN_TAKE, OTHER_DIRECTION = "Take GIPF-pieces…", "Push, then take…", "Other direction"
@@ -71,6 +73,7 @@ BASIC_FIRST = (
     "A basic piece is not possible now: until you have a GIPF-piece on the board you must bring one in "
     "(R5.1, FAQ 12). Nothing was played: press **GIPF-piece**."
 )
+TOO_FEW_FOR_GIPF = "A GIPF-piece costs 2 of your reserve, and you have only 1 left (R5.3): press **Basic piece**."
 
 
 def choose_row(asked: Question) -> str:
@@ -115,15 +118,8 @@ def forced(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]
     position = turn_start
     for action in draft:
         position = play(position, action)
-    removed = (event for event in _events(position, then) if isinstance(event, Removed))
+    removed = (event for event in told(position, then) if isinstance(event, Removed))
     return join(*(f"Your row had to go and left no choice: {_removed(event)}." for event in removed))
-
-
-def _events(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
-    for action in actions:
-        after = play(position, action)
-        yield from events(position, action, after)
-        position = after
 
 
 def _removed(event: Removed) -> str:
@@ -185,14 +181,14 @@ def _turn_line(shown: Board) -> str:
     if shown.before is None or ended_without_turn(shown):
         return ""
     names, other = plain(shown.names[shown.mover]), plain(shown.names[shown.mover.other])
-    told = []
-    for event in _events(shown.before, shown.actions):
+    parts = []
+    for event in told(shown.before, shown.actions):
         if isinstance(event, Removed) and event.returned:
-            told.append(f"{_pieces(event.returned)} returned to {names}'s reserve")
+            parts.append(f"{_pieces(event.returned)} returned to {names}'s reserve")
         if isinstance(event, Removed) and event.captured:
-            told.append(f"{_pieces(event.captured)} captured from {other}")
+            parts.append(f"{_pieces(event.captured)} captured from {other}")
     return f"Turn {shown.number}: {names} ({shown.mover}) played **{_code(shown.text)}**" + (
-        f" · {'; '.join(told)}." if told else "."
+        f" · {'; '.join(parts)}." if parts else "."
     )
 
 

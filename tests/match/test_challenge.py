@@ -1,0 +1,83 @@
+"""Challenges and open seeks: who may answer what, and until when."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import LIFETIME, Challenge, Refused, Seat, Side, State, Why, accept, decline, expire, withdraw
+from gipfbot.rules import STANDARD
+
+ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
+NOW = 1_000_000
+OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + LIFETIME)
+SEEK = replace(OFFER, to=None)
+
+
+@pytest.mark.parametrize(
+    ("side", "lot", "white"),
+    [
+        (Side.WHITE, False, ANN),
+        (Side.BLACK, True, BOB),
+        (Side.LOT, True, ANN),
+        (Side.LOT, False, BOB),
+    ],
+)
+def test_accepting_gives_the_colours_agreed(side: Side, lot: bool, white: Seat) -> None:
+    """The lot decides only where it was asked for; White sits first."""
+    accepted, seats = accept(replace(OFFER, side=side), BOB, NOW, lot)
+    assert accepted.state is State.ACCEPTED
+    assert seats[0] == white
+    assert {*seats} == {ANN, BOB}
+
+
+def test_anybody_but_oneself_takes_a_seek() -> None:
+    """An open seek is for all, and cannot be declined."""
+    assert accept(SEEK, EVE, NOW, True)[1] == (ANN, EVE)
+    for refused in (lambda: accept(SEEK, ANN, NOW, True), lambda: decline(SEEK, EVE.user, NOW)):
+        with pytest.raises(Refused):
+            refused()
+
+
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [(ANN, Why.OWN_CHALLENGE), (EVE, Why.NOT_FOR_YOU)],
+)
+def test_only_the_one_challenged_accepts(by: Seat, why: Why) -> None:
+    with pytest.raises(Refused) as refusal:
+        accept(OFFER, by, NOW, True)
+    assert refusal.value.why is why
+
+
+def test_only_the_one_challenged_declines_and_only_the_challenger_withdraws() -> None:
+    assert decline(OFFER, BOB.user, NOW).state is State.DECLINED
+    assert withdraw(OFFER, ANN.user, NOW).state is State.WITHDRAWN
+    with pytest.raises(Refused) as refusal:
+        decline(OFFER, ANN.user, NOW)
+    assert refusal.value.why is Why.NOT_FOR_YOU
+    with pytest.raises(Refused) as refusal:
+        withdraw(OFFER, BOB.user, NOW)
+    assert refusal.value.why is Why.NOT_YOUR_CHALLENGE
+
+
+@pytest.mark.parametrize("state", [State.ACCEPTED, State.DECLINED, State.WITHDRAWN, State.EXPIRED])
+def test_what_is_closed_stays_closed(state: State) -> None:
+    """Nothing more can be done with it, and the refusal says what became of it."""
+    closed = replace(OFFER, state=state)
+    for late in (
+        lambda: accept(closed, BOB, NOW, True),
+        lambda: decline(closed, BOB.user, NOW),
+        lambda: withdraw(closed, ANN.user, NOW),
+    ):
+        with pytest.raises(Refused) as refusal:
+            late()
+        assert refusal.value.why is Why.CHALLENGE_CLOSED
+        assert refusal.value.facts["state"] is state
+
+
+def test_it_expires_to_the_second() -> None:
+    """Until its time it can be accepted; from then on it has expired, noticed or not."""
+    assert accept(OFFER, BOB, OFFER.expires_at - 1, True)
+    with pytest.raises(Refused) as refusal:
+        accept(OFFER, BOB, OFFER.expires_at, True)
+    assert refusal.value.facts["state"] is State.EXPIRED
+    assert expire(OFFER).state is State.EXPIRED

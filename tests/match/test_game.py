@@ -1,0 +1,198 @@
+"""A game between two people: whose answer counts, what a draft is, and how it ends."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import Refused, Status, Why, abort, advance, answer, check_turn, position_hash, read, resign, void
+from gipfbot.notation import IllegalTurn, ParseError, parse_position, parse_turn, position_text
+from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
+
+from .helpers import ANN, BOB, CHOICE, EVE, OFFER, ROW_DUE, TWO_ROWS, game, typed
+
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+
+
+def refused(why: Why) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, check=lambda error: error.why is why)
+
+
+def test_a_turn_without_a_choice_is_complete_at_once() -> None:
+    """A push that makes no row passes the turn, keeps nothing of the draft and is told as a turn."""
+    before = game()
+    done = answer(before, ANN, [E1], before.version)
+    assert done.turn
+    assert (done.turn.number, done.turn.colour, done.turn.text) == (1, Colour.WHITE, "e1-e3")
+    assert (done.turn.before, done.turn.after) == (before.position, done.game.position)
+    assert done.game.draft == ()
+    assert done.game.last == done.turn
+    assert (done.game.number, done.game.version) == (1, 1)
+    assert done.game.asked is Colour.BLACK
+
+
+def test_a_choice_keeps_the_turn_open_as_a_draft() -> None:
+    """After a push that makes a row with a GIPF-piece the same player is asked, and nothing is complete."""
+    done = answer(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]])
+    assert done.turn is None
+    assert done.game.asked is Colour.WHITE
+    assert done.game.position == parse_position(CHOICE)
+    assert done.game.draft == (PUSHES["b1", "b2", Kind.BASIC],)
+    assert done.game.current.pushed
+    finished = typed(done.game, ANN, "xb2,b3,b4,Gb5")
+    assert finished.number == 1
+    assert finished.last
+    assert finished.last.text == "b1-b5;xb2,b3,b4,Gb5"
+
+
+def test_a_removal_without_a_choice_is_played_for_him() -> None:
+    """The row that leaves no choice is gone when he is asked, and belongs to the turn that he then plays."""
+    before = game(ROW_DUE)
+    assert before.question
+    assert not before.question.rows
+    after = typed(before, ANN, "c2")
+    assert after.last
+    assert after.last.text == "xe2,e3,e4,e5;c2"
+    pressed = answer(before, ANN, [PUSHES["c1", "c2", Kind.BASIC]]).game
+    assert position_text(pressed.position) == position_text(after.position)
+
+
+def test_a_forced_row_goes_while_another_is_asked() -> None:
+    """Of two rows that share nothing only the one with a choice is asked; the text may name that one alone."""
+    before = game(TWO_ROWS)
+    assert before.question
+    assert [row.line.code for row in before.question.rows] == ["g"]
+    half = typed(before, ANN, "xg2,g3,g4")
+    assert half.number == 0
+    assert half.asked is Colour.WHITE
+    assert {*half.current.pieces()} == {"g5", "e8", "h2"}
+    assert typed(half, ANN, "c2").number == 1
+
+
+def test_an_offer_after_the_push_waits_for_an_answer_and_pass_ends_the_turn() -> None:
+    """R4.7: four GIPF-pieces in a row may all stay; the turn ends when he says so."""
+    pushed = answer(game(OFFER), ANN, [PUSHES["e1", "e2", Kind.GIPF]])
+    assert pushed.turn is None
+    assert pushed.game.asked is Colour.WHITE
+    done = answer(pushed.game, ANN, [PASS])
+    assert done.turn
+    assert done.turn.text == "Ge1-e5"
+    assert done.game.asked is Colour.BLACK
+
+
+@pytest.mark.parametrize(
+    ("by", "why"), [(BOB, Why.NOT_YOUR_TURN), (EVE, Why.NOT_A_PLAYER)], ids=["the opponent", "somebody else"]
+)
+def test_only_the_player_who_is_asked_may_answer(by: int, why: Why) -> None:
+    """Whoever else answers is refused, whatever he says, also by typing."""
+    before = game()
+    with refused(why):
+        answer(before, by, [E1])
+    with refused(why):
+        read(before, by, "e1-e3")
+
+
+def test_an_answer_to_an_older_version_is_stale() -> None:
+    """What was drawn for an earlier state is never executed, be it legal or not."""
+    later = typed(typed(game(), ANN, "e1-e3"), BOB, "e9-e7")
+    with refused(Why.STALE):
+        answer(later, ANN, [E1], version=0)
+    check_turn(later, ANN, version=2)
+
+
+@pytest.mark.parametrize("actions", [[PASS], [E1, E1], [PUSHES["e1", "e2", Kind.GIPF]]])
+def test_what_is_not_legal_is_refused_whole(actions: list[object]) -> None:
+    """One illegal action among several refuses them all."""
+    with refused(Why.ILLEGAL):
+        answer(game(), ANN, actions)  # type: ignore[arg-type]
+
+
+def test_typed_faults_are_the_notations_own() -> None:
+    """Text that cannot be read, or is not legal, raises the notation's errors."""
+    with pytest.raises(ParseError):
+        read(game(), ANN, "🙂")
+    with pytest.raises(IllegalTurn):
+        read(game(), ANN, "e2")
+
+
+def test_no_action_changes_nothing() -> None:
+    """A text that decides nothing leaves the very same game."""
+    before = game()
+    assert answer(before, ANN, []).game is before
+
+
+def test_either_player_may_resign_at_any_time() -> None:
+    """R6.5: it ends the game at once, also in the opponent's turn and in the middle of a draft."""
+    ended = resign(game(), BOB)
+    assert ended.position.result == Result(Colour.WHITE, Reason.RESIGN)
+    assert (ended.status, ended.asked, ended.question) == (Status.OVER, None, None)
+    half = answer(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
+    assert resign(half, ANN).draft == ()
+    with refused(Why.OVER):
+        resign(ended, ANN)
+    with refused(Why.OVER):
+        answer(ended, ANN, [E1])
+    with refused(Why.NOT_A_PLAYER):
+        resign(game(), EVE)
+
+
+def test_a_game_is_called_off_only_before_both_have_moved() -> None:
+    """Either side may; after the second turn neither may."""
+    once = typed(game(), ANN, "e1-e3")
+    assert abort(once, ANN).status is Status.ABORTED
+    assert abort(once, BOB).position.result is None
+    with refused(Why.NOT_A_PLAYER):
+        abort(once, EVE)
+    with refused(Why.TOO_LATE_TO_ABORT):
+        abort(typed(once, BOB, "e9-e7"), ANN)
+    with refused(Why.OVER):
+        abort(abort(once, ANN), BOB)
+
+
+def test_a_void_game_has_no_winner() -> None:
+    """R6.3: nobody has lost."""
+    ended = void(game())
+    assert ended.position.result == Result(None, Reason.REPETITION)
+    assert ended.status is Status.OVER
+
+
+def test_r6_3_positions_are_known_by_board_reserves_rights_and_mover() -> None:
+    """Equal positions share a hash that lasts; a difference in any part of them makes another."""
+    line = "tournament w W=Ge2 B=Ge8 reserve=16-16 captured=0-0 opening=wb"
+    position = parse_position(line)
+    others = [
+        position._replace(mover=Colour.BLACK),
+        position._replace(opening=(True, False)),
+        position._replace(gipf=0),
+        position._replace(reserve=(15, 16)),
+    ]
+    hashes = {position_hash(each) for each in [position, *others]}
+    assert len(hashes) == 5
+    assert position_hash(position) == position_hash(parse_position(line))
+    assert position_hash(position) == position_hash(position._replace(result=Result(None, Reason.REPETITION)))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_whole_games_action_by_action_equal_the_engine(name: str) -> None:
+    """Played through answers, drafts included, a game reaches what the engine reaches."""
+    rng = random.Random(name)
+    for _ in range(20):
+        playing, position = game(ruleset=PRESETS[name]), start(PRESETS[name])
+        while playing.asked is not None:
+            number, action = playing.number, rng.choice(legal(playing.current))
+            playing = answer(playing, playing.seats[playing.asked].user, [action], playing.version).game
+            if playing.number > number:
+                assert playing.last
+                assert advance(position, parse_turn(position, playing.last.text)) == playing.position
+                position = advance(position, playing.last.actions)
+            assert playing.position == position
+        assert playing.status is Status.OVER
+        assert playing.position.result
+
+
+def test_a_game_is_a_value() -> None:
+    """The game that was answered is as it was."""
+    before = game(ruleset=STANDARD)
+    copy = replace(before)
+    answer(before, ANN, [E1])
+    assert before == copy

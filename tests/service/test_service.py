@@ -1,0 +1,204 @@
+"""The use cases on a real database: what is saved, what is owed, and what happens at the same moment."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gipfbot.match import Refused, Seat, Side, Status, Why
+from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
+from gipfbot.service.boards import unpack
+from gipfbot.service.ids import game_name, parse_game_name
+from gipfbot.service.service import LEASE, LONGEST_WAIT, Done, Home, Service, Stored
+from gipfbot.store import Stale, Store, games
+
+ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
+HOME = Home(10, 20)
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    time = 1_000_000
+
+    def __call__(self) -> int:
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def service(tmp_path: Path, clock: Clock) -> AsyncIterator[Service]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
+    yield Service(store, clock, lambda: True)
+    await store.close()
+
+
+async def begun(service: Service) -> Done:
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+    return (await service.accept(offered.challenge.id, BOB))[1]
+
+
+async def put(service: Service, stored: Stored, **changes: object) -> None:
+    """Save a game with other contents, as a test's beginning."""
+    game = replace(stored.game, version=stored.game.version + 1, **changes)  # type: ignore[arg-type]
+    async with service.store.transaction() as db:
+        await games.save_game(db, stored.game, game, None, by=0, how="buttons", now=0)
+
+
+async def deliver_all(service: Service) -> None:
+    """Post what is due now, as it were."""
+    for id in await service.due():
+        owed = await service.claim(id)
+        assert owed
+        await service.delivered(owed, 1000 + id)
+
+
+async def test_an_accepted_challenge_is_a_game_whose_board_is_owed(service: Service) -> None:
+    done = await begun(service)
+    assert done.game.seats == (ANN, BOB)
+    (owed,) = done.owed
+    claimed = await service.claim(owed)
+    assert claimed
+    board = unpack(done.game.id, claimed.payload)
+    assert (board.number, board.position, board.names) == (0, done.game.position, ("ann", "bob"))
+
+
+async def test_a_turn_is_saved_with_the_board_it_owes(service: Service) -> None:
+    """What the outbox holds tells the whole turn, so that it can be posted by another process, later."""
+    done = await service.play((await begun(service)).game.id, ANN.user, [E1], 0)
+    assert done.turn
+    assert await service.claim(done.owed[0]) is None  # the first board of the game goes first
+    await deliver_all(service)
+    claimed = await service.claim(done.owed[0])
+    assert claimed
+    board = unpack(done.game.id, claimed.payload)
+    assert (board.text, board.before, board.position) == (done.turn.text, done.turn.before, done.turn.after)
+
+
+async def test_of_two_answers_at_once_one_counts(service: Service) -> None:
+    """The other is refused, and one turn stands."""
+    game = (await begun(service)).game
+    answers = [service.play(game.id, ANN.user, [E1], 0), service.type(game.id, ANN.user, "e1-e3")]
+    results = await asyncio.gather(*answers, return_exceptions=True)
+    assert sum(isinstance(result, Done) for result in results) == 1
+    assert sum(isinstance(result, Refused | Stale) for result in results) == 1
+    assert (await service.game(game.id)).game.number == 1
+
+
+async def test_of_two_takers_of_a_seek_one_plays(service: Service) -> None:
+    seek, _ = await service.challenge(ANN, None, BASIC, Side.LOT, HOME)
+    takers = [service.accept(seek.challenge.id, Seat(user, str(user))) for user in (2, 3)]
+    results = await asyncio.gather(*takers, return_exceptions=True)
+    refusal = next(result for result in results if isinstance(result, BaseException))
+    assert isinstance(refusal, Refused)
+    assert refusal.why is Why.CHALLENGE_CLOSED
+    assert len(await service.running(ANN.user)) == 1
+
+
+async def test_r6_3_the_third_time_makes_the_game_void(service: Service) -> None:
+    """The position after this turn has stood twice before: the game ends void, for nobody."""
+    stored = (await begun(service)).stored
+    played = await service.play(stored.game.id, ANN.user, [E1])
+    assert played.turn
+    for times in (2, 3):
+        await put(service, await service.game(stored.game.id), position=stored.game.position)
+        played = await service.play(stored.game.id, ANN.user, [E1])
+        assert (played.game.status is Status.OVER) == (times == 3)
+    assert played.game.position.result
+    assert played.game.position.result.by is Reason.REPETITION
+    assert played.game.position.result.winner is None
+
+
+async def test_r6_3_the_start_counts_as_having_stood(service: Service) -> None:
+    """A game that comes back to its start twice is void: that position stands for the third time."""
+    stored = (await begun(service)).stored
+    back = stored.game.position
+    for again in (2, 3):
+        turn = replace((await service.play(stored.game.id, ANN.user, [E1])).turn, after=back, number=again * 10)  # type: ignore[type-var]
+        assert turn
+        async with service.store.transaction() as db:
+            assert await service._stands_again(db, turn, stored.game.id) == again
+            before = (await games.load_game(db, stored.game.id)).game  # type: ignore[union-attr]
+            after = replace(before, position=back, version=before.version + 1, number=again * 10)
+            await games.save_game(db, before, after, turn, by=1, how="typed", now=0)
+
+
+async def test_a_typed_turn_may_leave_a_choice_open(service: Service) -> None:
+    """What it decides is kept as a draft; the board is owed only when the turn is complete."""
+    from tests.match.helpers import CHOICE
+
+    from gipfbot.notation import parse_position
+
+    stored = (await begun(service)).stored
+    await put(service, stored, position=parse_position(CHOICE))
+    half = await service.type(stored.game.id, ANN.user, "b1-b5")
+    assert (half.turn, half.owed, len(half.game.draft)) == (None, (), 1)
+    assert (await service.game(stored.game.id)).game == half.game
+    whole = await service.type(stored.game.id, ANN.user, "xb2,b3,b4")
+    assert whole.turn
+    assert len(whole.owed) == 1
+
+
+async def test_a_channel_that_refuses_makes_the_game_wait_for_another(service: Service) -> None:
+    """Nothing more is tried there; re-homed, its board is owed in the new place."""
+    done = await begun(service)
+    owed = await service.claim(done.owed[0])
+    assert owed
+    await service.unreachable(owed, "gone")
+    assert (await service.game(done.game.id)).homeless
+    assert [brief.homeless for brief in await service.waiting(ANN.user)] == [True]
+    moved = await service.rehome(done.game.id, Home(10, 21))
+    assert not moved.stored.homeless
+    again = await service.claim(moved.owed[0])
+    assert again
+    assert again.channel == 21
+    assert await service.claim(done.owed[0]) is None
+
+
+async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(service: Service, clock: Clock) -> None:
+    offered, id = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+    waits = []
+    for _ in range(14):
+        owed = await service.claim(id)
+        assert owed
+        assert await service.claim(id) is None
+        await service.retry(owed)
+        began = clock.time
+        while not await service.due():
+            clock.time += 5
+        waits.append(clock.time - began)
+    assert waits == sorted(waits)
+    assert waits[0] < LEASE
+    assert waits[-1] == LONGEST_WAIT
+
+
+async def test_challenges_expire_after_a_week(service: Service, clock: Clock) -> None:
+    offered, _ = await service.challenge(ANN, None, BASIC, Side.LOT, HOME)
+    assert await service.expire() == []
+    assert [seek.challenge.id for seek in await service.open_seeks(10)] == [offered.challenge.id]
+    clock.time += 7 * 24 * 3600
+    assert await service.open_seeks(10) == []
+    assert [late.challenge.id for late in await service.expire()] == [offered.challenge.id]
+    assert await service.expire() == []
+
+
+@pytest.mark.parametrize("id", [1, 2, 26, 27, 53, 1000, 12_345_678])
+def test_a_games_name_is_read_back(id: int) -> None:
+    assert parse_game_name(game_name(id)) == id
+    assert parse_game_name(game_name(id).upper().removeprefix("#")) == id
+
+
+@pytest.mark.parametrize("text", ["", "#", "a", "7", "#a0", "#a-1", "#aa1", "#a1 x", "#ä1", "#a١"])
+def test_what_is_no_games_name(text: str) -> None:
+    assert parse_game_name(text) is None
+
+
+def test_the_first_names() -> None:
+    assert [game_name(id) for id in (1, 26, 27)] == ["#a1", "#z1", "#a2"]
