@@ -119,7 +119,7 @@ def test_the_package_around_the_rooms_imports_nothing() -> None:
         ("gipfbot.match.clock", "from ..notation import official"),
         ("gipfbot.store.queries", "import datetime, sqlalchemy.ext.asyncio"),
         ("gipfbot.store.queries", "from gipfbot import match"),
-        ("gipfbot.ui.desk", "import asyncio, discord.ui, render.board, gipfbot.store"),
+        ("gipfbot.ui.desk", "import asyncio, discord.ui, render.board, gipfbot.service"),
         ("render.board", "from PIL import Image"),
         ("render.board", "from gipfbot.rules.geometry import SPOTS"),
         ("gipfbot.app", "import sqlalchemy, discord, gipfbot.ui, gipfbot.store"),

@@ -36,12 +36,18 @@ class Entry(NamedTuple):
     line: int
 
 
+_AXIAL = {
+    f"{'abcdefghi'[x]}{number}": (x, number - 1 + max(0, x - 4))
+    for x, height in enumerate(COLUMN_HEIGHTS)
+    for number in range(1, height + 1)
+}
+
+
 def axial(point: str) -> tuple[int, int]:
     """Return the axial coordinates of a named point (R1.3). Raises ValueError for a name that is not on the board."""
-    x, number = ord(point[0]) - ord("a"), int(point[1:])
-    if len(point) != 2 or not (0 <= x <= 8 and 1 <= number <= COLUMN_HEIGHTS[x]):
+    if point not in _AXIAL:
         raise ValueError(f"{point} is not a point of the board")
-    return x, number - 1 + max(0, x - 4)
+    return _AXIAL[point]
 
 
 def _name(x: int, y: int) -> str:
@@ -52,7 +58,7 @@ def _is_spot(x: int, y: int) -> bool:
     return 1 <= x <= 7 and 1 <= y <= 7 and abs(x - y) <= 3
 
 
-POINTS = tuple(f"{'abcdefghi'[x]}{n}" for x in range(9) for n in range(1, COLUMN_HEIGHTS[x] + 1))
+POINTS = tuple(_AXIAL)
 SPOTS = tuple(point for point in POINTS if _is_spot(*axial(point)))
 DOTS = tuple(point for point in POINTS if not _is_spot(*axial(point)))
 BIT = {spot: 1 << (8 * axial(spot)[0] + axial(spot)[1] - 9) for spot in SPOTS}
@@ -131,4 +137,3 @@ ENTRIES_BY_SPOT = {
     for spot in SPOTS
     if any(entry.spot == spot for entry in ENTRIES)
 }
-ENTRY = {(entry.dot, entry.spot): entry for entry in ENTRIES}

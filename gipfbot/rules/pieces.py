@@ -44,11 +44,6 @@ class Piece(NamedTuple):
     kind: Kind
     under: tuple["Piece", ...] = ()
 
-    @property
-    def may_stay(self) -> bool:
-        """Whether the player who removes its row may leave it on the board (R4.4)."""
-        return self.kind is Kind.GIPF
-
 
 class Reason(StrEnum):
     """Why a game ended; the value is the word of the position line."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from .geometry import BIT, bits, each_bit
+from .geometry import BIT, bits
 from .pieces import WORTH, ByColor, Colour, Kind, Piece, Result
 from .rulesets import Ruleset
 
@@ -11,9 +11,10 @@ class Position(NamedTuple):
     """The whole state of a game between two actions, as far as the rules need it.
 
     Sets of spots are bits (`geometry`). `owned` are the spots each player's colour occupies, `gipf` those of them whose
-    top piece is a GIPF-piece. `odd` holds whatever else stands on a spot (loaded pieces, used potentials, stacks) by
-    bit, and is empty in the official versions. `dealt` are the lines dealt with in this removal step, bit n being
-    `LINES[n]` (R4.6). Nothing here checks that the position can arise: `notation.parse_position` does.
+    top piece is a GIPF-piece. `odd` has room for whatever else may stand on a spot (loaded pieces, used potentials,
+    stacks: section 7), by bit; it is empty in the official versions, and the engine only carries it. `dealt` are the
+    lines dealt with in this removal step, bit n being `LINES[n]` (R4.6). Nothing here checks that the position can
+    arise: `notation.parse_position` does.
     """
 
     rules: Ruleset
@@ -76,6 +77,3 @@ def worth(position: Position, spots: int) -> int:
 def kind_at(position: Position, bit: int) -> Kind:
     """Return the kind of the top piece on an occupied spot (one bit); not checked to be occupied."""
     return Kind.GIPF if position.gipf & bit else Kind.BASIC
-
-
-__all__ = ["Position", "build", "each_bit", "kind_at", "start", "worth"]

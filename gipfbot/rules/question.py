@@ -8,7 +8,7 @@ from .engine import legal
 from .geometry import Line, each_bit, names
 from .pieces import Colour
 from .position import Position
-from .rows import open_rows
+from .rows import Row, open_rows
 
 
 class RowChoice(NamedTuple):
@@ -68,17 +68,18 @@ def question(position: Position) -> Question | None:
     for action in actions:
         if isinstance(action, Remove):
             ways.setdefault(action.line, []).append(action)
-    rows = {row.line.number: row for row in open_rows(position)} if ways else {}
+    rows = open_rows(position) if ways else ()
     return Question(
         position.decider,
         position.pushed,
         tuple(action for action in actions if isinstance(action, Push)),
-        tuple(
-            RowChoice(row.line, names(row.core), names(row.stretch), *_shared(found := ways[number]), row.due, tuple(found))
-            for number, row in rows.items()
-        ),
+        tuple(_choice(row, ways[row.line.number]) for row in rows),
         PASS in actions,
     )
+
+
+def _choice(row: Row, ways: list[Remove]) -> RowChoice:
+    return RowChoice(row.line, names(row.core), names(row.stretch), *_shared(ways), row.due, tuple(ways))
 
 
 def _shared(ways: list[Remove]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

@@ -10,8 +10,8 @@ from .pieces import ByColor
 class Ruleset:
     """One version of the game.
 
-    `setup` holds the pieces on the board at the start, as the notation writes them (`Gb5`, `e2`). `course` is the key
-    of the code that runs a turn. A game keeps its rule set by value, so a changed preset alters no running game.
+    `setup` holds the pieces on the board at the start, as the notation writes them (`Gb5`, `e2`). A game keeps its rule
+    set by value, so a changed preset alters no running game.
     """
 
     name: str
@@ -19,7 +19,6 @@ class Ruleset:
     setup: ByColor[tuple[str, ...]]
     gipf_enters: bool = False  # GIPF-pieces are brought in by the players (R5)
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
-    course: str = "official"
 
     def data(self) -> dict[str, Any]:
         """Return the rule set as plain data that `from_data` reads back."""

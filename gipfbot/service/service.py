@@ -99,6 +99,12 @@ class Service:
             found = await challenges.open_seeks(db, server)
         return [seek for seek in found if seek.challenge.expires_at > self.now()]
 
+    async def challenges_of(self, user: int) -> list[StoredChallenge]:
+        """Return the open challenges by this person or to him, oldest first."""
+        async with self.store.reading() as db:
+            found = await challenges.challenges_of(db, user)
+        return [offered for offered in found if offered.challenge.expires_at > self.now()]
+
     async def expire(self, limit: int = 100) -> list[StoredChallenge]:
         """Close challenges whose time is over; return them."""
         async with self.store.transaction() as db:

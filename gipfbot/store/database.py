@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from sqlite3 import DatabaseError
-from typing import Any, TypeAlias, TypeAlias
+from typing import Any, TypeAlias
 
 import sqlalchemy
 from alembic import command
@@ -69,7 +69,8 @@ class Store:
     async def transaction(self) -> AsyncIterator[Connection]:
         """Give the connection to write with: committed at the end, rolled back on any exception or cancellation.
 
-        Writers wait for each other, so one inside another's transaction, in the same task, would wait for ever.
+        A cancellation that arrives during the commit itself may find everything written. Writers wait for each other,
+        so a transaction inside another one, in the same task, would wait for ever.
         """
         async with self._writing, self._writer.begin() as db:
             yield db

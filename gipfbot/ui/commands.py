@@ -14,7 +14,7 @@ from gipfbot.service.service import Brief, Stored
 
 from . import offers, texts
 from .desk import board_url, play_typed, show_desk
-from .items import chosen_value, handles
+from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, show
 from .screens import Button, Row, Select, game_picture
 
@@ -29,7 +29,7 @@ SIDES = [
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
-RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in ("standard", "basic", "tournament")]
+RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
 
 # ── /move ──
@@ -116,7 +116,7 @@ async def _game_or_ask(
         return here[0]
     if len(briefs) == 1:
         return briefs[0].id
-    if briefs and len(does) + len("p:") <= LONGEST_CHOICE:
+    if briefs and len(does) + len("p:") <= LONGEST_ID:
         await show(interaction, ask, rows=pick_rows(briefs, interaction.user.id, does))
     else:
         await show(interaction, texts.NAME_THE_GAME if briefs else none)
@@ -216,7 +216,10 @@ async def games(interaction: Interaction) -> None:
         waiting, running = await service.waiting(user), await service.running(user)
         others = [brief for brief in running if brief.users[brief.asked] != user]
         rows = pick_rows([*waiting, *others], user, "board") if running else ()
-        await show(interaction, texts.games(waiting, others, user), rows=rows)
+        offered = [(stored.challenge, offers.message_url(stored)) for stored in await service.challenges_of(user)]
+        await show(
+            interaction, texts.join(texts.games(waiting, others, user), texts.open_challenges(offered)), rows=rows
+        )
 
     await guarded(interaction, work())
 

@@ -24,7 +24,7 @@ ASK_ROW, ASK_PIECES = "Which row comes first?", "Which GIPF-pieces do you take?"
 ACCEPT, DECLINE, WITHDRAW, TAKE_SEEK = "Accept", "Decline", "Withdraw", "Play"
 RESIGN, CALL_OFF, KEEP_PLAYING = "Resign", "Call it off", "Keep playing"
 MOVE, REMOVE = "Move", "Remove"
-NEVER_SHOWN = 2000  # Discord's limit for a message
+LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
 
 
 def plain(name: str) -> str:
@@ -276,8 +276,7 @@ def challenge(offer: Challenge) -> str:
         State.WITHDRAWN: "withdrawn.",
         State.EXPIRED: "expired unanswered.",
     }[offer.state]
-    to = plain(offer.to.name) if offer.to else "anybody"
-    return join(f"Challenge by {by} to {to}: {ended}", said)
+    return join(f"Challenge by {by} to {_asked(offer)}: {ended}", said)
 
 
 def challenge_sent(to: str | None, link: str | None) -> str:
@@ -341,9 +340,20 @@ def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
     return _cut(parts)
 
 
+def open_challenges(offers: Sequence[tuple[Challenge, str | None]]) -> str:
+    if not offers:
+        return ""
+    lines = (f"• {plain(offer.by.name)} asks {_asked(offer)} {link or ''}" for offer, link in offers[:5])
+    return join("**Open challenges**", *lines)
+
+
+def _asked(offer: Challenge) -> str:
+    return plain(offer.to.name) if offer.to else "anybody"
+
+
 def _cut(parts: list[str]) -> str:
     text = "\n".join(parts)
-    while len(text) > NEVER_SHOWN - 30:
+    while len(text) > LIST_LENGTH:
         parts = parts[:-1]
         text = "\n".join(parts) + "\n… and more."
     return text

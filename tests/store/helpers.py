@@ -1,0 +1,55 @@
+"""People, places and games for the tests of the store."""
+
+from random import Random
+
+from gipfbot.match import Answered, Game, Seat, answer
+from gipfbot.rules import STANDARD, ByColor, Ruleset, legal
+from gipfbot.store import Connection, Home, Store, Stored, games
+from tests.rules.generate import at_random, row_seeking
+
+# Real ids outgrow 32 bits.
+ANN, BOB, CARA = Seat(10**18 + 1, "ann"), Seat(10**18 + 2, "bob"), Seat(10**18 + 3, "cara")
+SERVER, CHANNEL, MESSAGE = 10**18 + 10, 10**18 + 20, 10**18 + 30
+HOME = Home(SERVER, CHANNEL)
+NOW = 2_000_000_000
+
+
+async def added(
+    store: Store, ruleset: Ruleset = STANDARD, seats: ByColor[Seat] = (ANN, BOB), home: Home = HOME, now: int = NOW
+) -> Game:
+    """Return a new game, stored."""
+    async with store.transaction() as db:
+        return (await games.add_game(db, ruleset, seats, home, now)).game
+
+
+async def loaded(store: Store, id: int) -> Stored:
+    """Return a game that must be there."""
+    async with store.reading() as db:
+        stored = await games.load_game(db, id)
+    assert stored
+    return stored
+
+
+def answered(game: Game, rng: Random) -> Answered:
+    """Return the game after one action of a player who mostly seeks rows."""
+    assert game.asked is not None
+    policy = row_seeking if rng.random() < 0.8 else at_random
+    return answer(game, game.seats[game.asked].user, [policy(game.current, legal(game.current), rng)])
+
+
+async def save(db: Connection, before: Game, after: Answered, now: int = NOW) -> None:
+    """Save what the player who was asked has done."""
+    assert before.asked is not None
+    by = before.seats[before.asked].user
+    await games.save_game(db, before, after.game, after.turn, by=by, how="buttons", now=now)
+
+
+async def played(store: Store, game: Game, turns: int, now: int = NOW) -> Game:
+    """Return a stored game after so many more turns."""
+    rng, until = Random(game.id), game.number + turns
+    while game.number < until:
+        after = answered(game, rng)
+        async with store.transaction() as db:
+            await save(db, game, after, now)
+        game = after.game
+    return game

@@ -1,0 +1,229 @@
+"""One writer at a time, readers beside him, and nothing half written whatever happens."""
+
+import asyncio
+import sys
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from gipfbot.store import Home, Store, StoreError, Unusable, games, meta, outbox
+from tests.store.helpers import ANN, CHANNEL, NOW, added, answered, loaded, played, save
+
+HOUSE = Path(__file__).parents[2]
+
+
+async def value(store: Store, key: str) -> str | None:
+    async with store.reading() as db:
+        return await meta.get(db, key)
+
+
+async def written(store: Store, *keys: str, pause: asyncio.Event | None = None) -> None:
+    """Write the keys one by one in one transaction; with `pause` not before it is set between each two."""
+    async with store.transaction() as db:
+        for key in keys:
+            await meta.put(db, key, "written")
+            if pause:
+                await pause.wait()
+
+
+async def failing(store: Store, key: str) -> None:
+    async with store.transaction() as db:
+        await meta.put(db, key, "written")
+        await asyncio.sleep(0)
+        raise ZeroDivisionError
+
+
+async def pragma(store: Store, name: str) -> object:
+    async with store.reading() as db:
+        return (await db.exec_driver_sql(f"PRAGMA {name}")).scalar()
+
+
+async def test_every_connection_has_the_pragmas(store: Store) -> None:
+    async with store.reading():  # so that the next one is a new connection
+        found = {
+            name: await pragma(store, name) for name in ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
+        }
+    assert found == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1, "busy_timeout": 10_000}
+
+
+async def test_a_foreign_key_must_be_there(store: Store) -> None:
+    with pytest.raises(IntegrityError):
+        async with store.transaction() as db:
+            await games.add_event(db, 99, "resign", ANN.user, NOW)
+
+
+async def test_an_exception_takes_everything_back(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError):
+        await failing(store, "a")
+    assert await value(store, "a") is None
+    await written(store, "a")
+    assert await value(store, "a") == "written"
+
+
+async def test_a_failing_writer_does_not_take_back_anothers_writes(store: Store) -> None:
+    """Interleaved on one connection, the rollback of one would be the other's too."""
+    await asyncio.gather(
+        *(
+            failing(store, f"bad{number}") if number % 2 else written(store, f"good{number}", "x")
+            for number in range(10)
+        ),
+        return_exceptions=True,
+    )
+    assert [await value(store, f"good{number}") for number in range(0, 10, 2)] == ["written"] * 5
+    assert [await value(store, f"bad{number}") for number in range(1, 10, 2)] == [None] * 5
+
+
+async def test_writers_wait_for_each_other_and_readers_for_nobody(store: Store) -> None:
+    pause = asyncio.Event()
+    first = asyncio.create_task(written(store, "a", "b", pause=pause))
+    second = asyncio.create_task(written(store, "c"))
+    await asyncio.sleep(0.05)
+    assert [await value(store, key) for key in "abc"] == [None, None, None]
+    assert not second.done()
+    pause.set()
+    await asyncio.gather(first, second)
+    assert [await value(store, key) for key in "abc"] == ["written"] * 3
+
+
+async def test_a_reader_sees_one_state_throughout(store: Store) -> None:
+    async with store.reading() as db:
+        assert await meta.get(db, "a") is None
+        await written(store, "a")
+        assert await meta.get(db, "a") is None
+    assert await value(store, "a") == "written"
+
+
+async def test_what_a_reader_writes_is_lost(store: Store) -> None:
+    async with store.reading() as db:
+        await meta.put(db, "a", "1")
+    assert await value(store, "a") is None
+
+
+async def test_two_answers_at_once_are_one_turn_after_the_other(store: Store) -> None:
+    """Ten people press at the same moment: each load sees what the one before has saved."""
+    game = await added(store)
+
+    async def press(seed: int) -> None:
+        async with store.transaction() as db:
+            stored = await games.load_game(db, game.id)
+            assert stored
+            await save(db, stored.game, answered(stored.game, Random(seed)))
+
+    await asyncio.gather(*(press(seed) for seed in range(10)))
+    assert (await loaded(store, game.id)).game.version == 10
+
+
+async def test_a_cancelled_transaction_is_taken_back(store: Store) -> None:
+    task = asyncio.create_task(written(store, "a", pause=asyncio.Event()))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await written(store, "b")
+    assert (await value(store, "a"), await value(store, "b")) == (None, "written")
+
+
+async def test_who_is_cancelled_while_he_waits_leaves_the_queue(store: Store) -> None:
+    pause = asyncio.Event()
+    first, second, third = (asyncio.create_task(written(store, key, pause=pause)) for key in "abc")
+    await asyncio.sleep(0.05)
+    second.cancel()
+    pause.set()
+    await asyncio.gather(first, third)
+    assert [await value(store, key) for key in "abc"] == ["written", None, "written"]
+
+
+async def test_wherever_it_is_cancelled_all_or_nothing_is_written(store: Store) -> None:
+    """Also in the middle of a statement or of the commit; and the next writer gets in at once."""
+    rng, outcomes = Random(1), set()
+    for number in range(60):
+        keys = f"a{number}", f"b{number}"
+        task = asyncio.create_task(written(store, *keys))
+        await asyncio.sleep(rng.random() * 0.006)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        async with asyncio.timeout(5):
+            await written(store, "next")
+        found = [await value(store, key) for key in keys]
+        assert found[0] == found[1]
+        outcomes.add(found[0])
+    assert None in outcomes
+
+
+KILLED = """
+import asyncio, sys
+from gipfbot.store import Store, games, outbox
+from tests.store.helpers import NOW, CHANNEL, answered, save
+from random import Random
+
+async def main():
+    store = await Store.open(sys.argv[1])
+    async with store.transaction() as db:
+        game = (await games.load_game(db, 1)).game
+        await save(db, game, answered(game, Random(1)))
+        await outbox.owe(db, "board", "board", CHANNEL, {}, NOW, 1)
+        print("written", flush=True)
+        await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: str) -> None:
+    game = await played(store, await added(store), 3)
+    command = sys.executable, "-c", KILLED, url
+    process = await asyncio.create_subprocess_exec(*command, cwd=HOUSE, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout
+    assert await process.stdout.readline() == b"written\n"
+    process.kill()
+    await process.wait()
+    async with asyncio.timeout(5):
+        assert (await loaded(store, game.id)).game == game
+        async with store.transaction() as db:
+            assert len(await games.turns_of(db, game.id)) == 3
+            assert await outbox.due(db, NOW, 10) == []
+            await games.set_home(db, game.id, Home(None, CHANNEL), NOW)
+
+
+async def test_what_is_committed_is_there_after_reopening(store: Store, url: str) -> None:
+    game = await played(store, await added(store), 3)
+    await store.close()
+    again = await Store.open(url)
+    assert (await loaded(again, game.id)).game == game
+    await again.close()
+
+
+async def test_closing_waits_for_the_writer(url: str) -> None:
+    store, pause = await Store.open(url), asyncio.Event()
+    writer = asyncio.create_task(written(store, "a", pause=pause))
+    await asyncio.sleep(0.05)
+    closing = asyncio.create_task(store.close())
+    await asyncio.sleep(0.05)
+    assert not closing.done()
+    pause.set()
+    await asyncio.gather(writer, closing)
+    again = await Store.open(url)
+    assert await value(again, "a") == "written"
+    await again.close()
+
+
+async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Unusable, match=r"folder .*nowhere of the database does not exist"):
+        await Store.open(f"sqlite+aiosqlite:///{tmp_path}/nowhere/gipf.sqlite3")
+
+
+async def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database at all, but long enough to be looked at" * 10, encoding="utf-8")
+    with pytest.raises(Unusable, match=r"notes\.txt cannot be opened: .*not a database"):
+        await Store.open(f"sqlite+aiosqlite:///{path}")
+
+
+@pytest.mark.parametrize("url", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:"])
+async def test_a_database_in_memory_is_refused(url: str) -> None:
+    with pytest.raises(StoreError, match="in a file"):
+        await Store.open(url)

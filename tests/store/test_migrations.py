@@ -1,0 +1,94 @@
+"""The migrations make the tables, and `Store.open` takes those that are missing."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+import gipfbot
+from gipfbot.store import Store, Unusable, meta, tables
+
+
+async def version(store: Store) -> str | None:
+    async with store.reading() as db:
+        found: str | None = await db.scalar(text("SELECT version_num FROM alembic_version"))
+    return found
+
+
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    return list(compare_metadata(context, tables.metadata))
+
+
+def indexes(connection: Connection) -> list[str]:
+    """Return what makes each index, in SQL."""
+    made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+    return sorted(row.sql for row in made)
+
+
+async def test_the_migrations_make_the_tables_as_they_are_described(store: Store) -> None:
+    async with store.reading() as db:
+        assert await db.run_sync(differences) == []
+
+
+async def test_the_conditions_of_the_indexes_too(store: Store) -> None:
+    """Autogeneration does not look at the condition of a partial index."""
+    async with store.reading() as db:
+        migrated = await db.run_sync(indexes)
+        await db.run_sync(tables.metadata.drop_all)
+        await db.run_sync(tables.metadata.create_all)
+        assert migrated == await db.run_sync(indexes)
+
+
+def test_nothing_in_the_tables_is_for_sqlite_only() -> None:
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    for table in tables.metadata.sorted_tables:
+        assert str(CreateTable(table).compile(dialect=dialect))
+    made = [str(CreateIndex(index).compile(dialect=dialect)) for index in tables.outbox.indexes]
+    assert all(index.endswith("WHERE done_at IS NULL") for index in made)
+
+
+async def test_reopening_changes_nothing(store: Store, url: str) -> None:
+    async with store.transaction() as db:
+        await meta.put(db, "a", "1")
+    before = await version(store)
+    again = await Store.open(url)
+    async with again.reading() as db:
+        assert await meta.get(db, "a") == "1"
+    assert await version(again) == before
+    await again.close()
+
+
+async def test_two_that_open_a_new_database_at_once(url: str) -> None:
+    stores = await asyncio.gather(Store.open(url), Store.open(url))
+    for store in stores:
+        assert await version(store)
+        await store.close()
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(store: Store, url: str) -> None:
+    async with store.transaction() as db:
+        await db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(Unusable, match="newer version of the bot"):
+        await Store.open(url)
+    assert await version(store) == "9999"
+
+
+def test_they_run_wherever_the_package_is_installed(tmp_path: Path) -> None:
+    """Also from a folder whose name Alembic's settings would take for a placeholder, and from another one."""
+    place = tmp_path / "100 %(here)s"
+    shutil.copytree(Path(gipfbot.__path__[0]), place / "gipfbot", ignore=shutil.ignore_patterns("__pycache__"))
+    run = "import asyncio; from gipfbot.store import Store; asyncio.run((asyncio.run(Store.open(%r))).close())"
+    url = f"sqlite+aiosqlite:///{tmp_path}/gipf.sqlite3"
+    command = [sys.executable, "-c", run % url]
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(place)}, check=True, timeout=60)
+    assert (tmp_path / "gipf.sqlite3").is_file()

@@ -1,0 +1,151 @@
+"""Nothing owed is lost, and nothing is said twice."""
+
+import asyncio
+
+from sqlalchemy import select
+
+from gipfbot.store import Owed, Store, outbox, tables
+from tests.store.helpers import CHANNEL, MESSAGE, NOW, added
+
+LEASE = 60
+
+
+async def owed(store: Store, key: str, game: int | None = None, now: int = NOW) -> int:
+    async with store.transaction() as db:
+        return await outbox.owe(db, key, "board", CHANNEL, {"text": f"é {key}"}, now, game)
+
+
+async def claimed(store: Store, id: int, now: int = NOW) -> Owed | None:
+    async with store.transaction() as db:
+        return await outbox.claim(db, id, now, LEASE)
+
+
+async def due(store: Store, now: int = NOW, limit: int = 10) -> list[int]:
+    async with store.reading() as db:
+        return await outbox.due(db, now, limit)
+
+
+async def settled(store: Store, id: int) -> tuple[int | None, int | None, str | None]:
+    async with store.reading() as db:
+        row = await db.execute(select(tables.outbox).where(tables.outbox.c.id == id))
+    found = row.one()
+    return found.done_at, found.message, found.dropped
+
+
+async def test_what_is_owed_is_claimed_and_done(store: Store) -> None:
+    game = await added(store)
+    id = await owed(store, "a", game.id)
+    assert await due(store) == [id]
+    assert await claimed(store, id, NOW + 5) == Owed(
+        id, "a", "board", CHANNEL, game.id, {"text": "é a"}, attempts=1, created_at=NOW, first_tried_at=NOW + 5
+    )
+    async with store.transaction() as db:
+        await outbox.done(db, id, MESSAGE, NOW + 6)
+    assert await settled(store, id) == (NOW + 6, MESSAGE, None)
+    assert await due(store, NOW + LEASE * 9) == []
+    assert await claimed(store, id, NOW + LEASE * 9) is None
+
+
+async def test_the_same_key_twice_is_one_row(store: Store) -> None:
+    id = await owed(store, "a")
+    assert await owed(store, "a", now=NOW + 9) == id
+    assert await owed(store, "b") != id
+    assert len(await due(store)) == 2
+    async with store.transaction() as db:
+        await outbox.done(db, id, None, NOW)
+    assert await owed(store, "a") == id
+    assert len(await due(store)) == 1
+
+
+async def test_what_was_rolled_back_is_not_owed(store: Store) -> None:
+    try:
+        async with store.transaction() as db:
+            await outbox.owe(db, "a", "board", CHANNEL, {}, NOW)
+            raise KeyError
+    except KeyError:
+        pass
+    assert await due(store) == []
+
+
+async def test_of_many_who_claim_one_gets_it(store: Store) -> None:
+    id = await owed(store, "a")
+    claims = await asyncio.gather(*(claimed(store, id) for _ in range(8)))
+    assert [claim.attempts for claim in claims if claim] == [1]
+
+
+async def test_a_lease_that_has_run_out_can_be_claimed_again(store: Store) -> None:
+    """The one who claimed it has died: the next one is told when it was first tried."""
+    id = await owed(store, "a")
+    assert await claimed(store, id, NOW)
+    assert await due(store, NOW + LEASE - 1) == []
+    assert await claimed(store, id, NOW + LEASE - 1) is None
+    assert await due(store, NOW + LEASE) == [id]
+    again = await claimed(store, id, NOW + LEASE)
+    assert again
+    assert (again.attempts, again.first_tried_at) == (2, NOW)
+
+
+async def test_a_row_given_back_waits_for_its_time(store: Store) -> None:
+    id, other = await owed(store, "a"), await owed(store, "b")
+    assert await claimed(store, id)
+    async with store.transaction() as db:
+        await outbox.retry(db, id, NOW + 5)
+    assert await due(store, NOW + 4) == [other]
+    assert await claimed(store, id, NOW + 4) is None
+    assert await due(store, NOW + 5) == [other, id]
+    again = await claimed(store, id, NOW + 5)
+    assert again
+    assert again.attempts == 2
+
+
+async def test_a_game_is_told_in_order(store: Store) -> None:
+    """A later row of a game waits for the earlier ones, whatever holds them up; other games do not."""
+    game, other = await added(store), await added(store)
+    first, second = await owed(store, "a", game.id), await owed(store, "b", game.id)
+    elsewhere, nowhere = await owed(store, "c", other.id), await owed(store, "d")
+    assert await due(store) == [first, elsewhere, nowhere]
+    assert await claimed(store, second) is None
+    assert await claimed(store, first)
+    assert await claimed(store, second) is None
+    async with store.transaction() as db:
+        await outbox.retry(db, first, NOW + 100)
+    assert await claimed(store, second, NOW + 50) is None
+    async with store.transaction() as db:
+        await outbox.done(db, first, MESSAGE, NOW + 100)
+    assert await claimed(store, second, NOW + 100)
+
+
+async def test_a_dropped_row_says_why_and_lets_the_next_pass(store: Store) -> None:
+    game = await added(store)
+    first, second = await owed(store, "a", game.id), await owed(store, "b", game.id)
+    async with store.transaction() as db:
+        await outbox.drop(db, first, "the channel is gone", NOW + 1)
+    assert await settled(store, first) == (NOW + 1, None, "the channel is gone")
+    assert await due(store) == [second]
+    assert await claimed(store, first) is None
+
+
+async def test_what_was_posted_is_not_dropped(store: Store) -> None:
+    id = await owed(store, "a")
+    async with store.transaction() as db:
+        await outbox.done(db, id, MESSAGE, NOW)
+        await outbox.drop(db, id, "too late", NOW + 1)
+    assert await settled(store, id) == (NOW, MESSAGE, None)
+
+
+async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> None:
+    game, other = await added(store), await added(store)
+    ids = [await owed(store, key, game.id) for key in "abc"]
+    kept = await owed(store, "d", other.id)
+    async with store.transaction() as db:
+        await outbox.done(db, ids[0], MESSAGE, NOW)
+        await outbox.drop_for_game(db, game.id, "rehomed", NOW + 1)
+    assert [(await settled(store, id))[2] for id in ids] == [None, "rehomed", "rehomed"]
+    assert await due(store) == [kept]
+
+
+async def test_the_longest_due_come_first(store: Store) -> None:
+    late, early = await owed(store, "a", now=NOW), await owed(store, "b", now=NOW - 10)
+    assert await due(store) == [early, late]
+    assert await due(store, limit=1) == [early]
+    assert await due(store, now=NOW - 5) == [early]

@@ -1,0 +1,115 @@
+"""The cost of a turn does not grow with what is stored: whatever is asked is found by a key or an index."""
+
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from gipfbot.match import Side, accept
+from gipfbot.rules import BASIC
+from gipfbot.store import Connection, Home, Store, challenges, games, meta, outbox, users
+from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, NOW, SERVER, added, answered, save
+
+Act = Callable[[Connection], Awaitable[object]]
+
+
+async def plan(db: Connection, act: Act) -> list[str]:
+    """Return the steps by which SQLite does what an act asks of it."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
+        if not many:
+            asked.append((statement, parameters))
+
+    assert db.sync_connection
+    event.listen(db.sync_connection, "before_cursor_execute", note)
+    await act(db)
+    event.remove(db.sync_connection, "before_cursor_execute", note)
+    assert asked
+    steps = []
+    for statement, parameters in asked:
+        steps += [row.detail for row in await db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+    return steps
+
+
+async def take_turn(db: Connection) -> None:
+    stored = await games.load_game(db, 1)
+    assert stored
+    after = answered(stored.game, Random(1))
+    await save(db, stored.game, after)
+    await games.occurrences(db, 1, "0" * 32)
+    await games.turns_of(db, 1)
+    id = await outbox.owe(db, f"board:1:{after.game.version}", "board", CHANNEL, {}, NOW, 1)
+    await outbox.claim(db, id, NOW, 60)
+    await outbox.retry(db, id, NOW + 1)
+    await outbox.done(db, id, MESSAGE, NOW)
+    await games.set_board(db, 1, after.game.number, CHANNEL, MESSAGE)
+
+
+async def meet(db: Connection) -> None:
+    new = await challenges.add_challenge(db, ANN, BOB, BASIC, Side.LOT, HOME, NOW)
+    await challenges.set_challenge_message(db, new.challenge.id, MESSAGE)
+    await challenges.load_challenge(db, new.challenge.id)
+    accepted, _ = accept(new.challenge, BOB, NOW, white_by_lot=True)
+    await challenges.save_challenge(db, accepted, game=1)
+
+
+async def be_known(db: Connection) -> None:
+    await users.remember(db, ANN.user, NOW)
+    await users.set_setting(db, ANN.user, "pinned", 1)
+    await meta.put(db, "a", "1")
+    await meta.get(db, "a")
+
+
+async def move_house(db: Connection) -> None:
+    await games.set_homeless(db, 1, "gone", NOW)
+    await outbox.drop(db, 1, "gone", NOW)
+    await outbox.drop_for_game(db, 1, "gone", NOW)
+    await games.set_home(db, 1, Home(None, 1), NOW)
+    await games.add_event(db, 1, "resign", ANN.user, NOW)
+
+
+ACTS: dict[str, Act] = {
+    "a turn": take_turn,
+    "a challenge": meet,
+    "a person": be_known,
+    "a new home": move_house,
+    "what waits for him": lambda db: games.waiting_games(db, ANN.user),
+    "what he plays": lambda db: games.running_games(db, ANN.user),
+    "seeks": lambda db: challenges.open_seeks(db, SERVER),
+    "seeks without a server": lambda db: challenges.open_seeks(db, None),
+    "his challenges": lambda db: challenges.challenges_of(db, ANN.user),
+    "expired challenges": lambda db: challenges.expired(db, NOW, 10),
+    "due posts": lambda db: outbox.due(db, NOW, 10),
+}
+
+
+@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
+async def test_no_table_is_read_through(store: Store, act: Act) -> None:
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, act)
+    assert any(step.startswith("SEARCH") for step in steps)
+    assert [step for step in steps if "SCAN" in step or "AUTOMATIC" in step] == []
+
+
+USED = [
+    ("what waits for him", "games", "ix_games_waiting_user_waiting_since"),
+    ("his challenges", "challenges", "ix_challenges_by_user_state"),
+    ("his challenges", "challenges", "ix_challenges_to_user_state"),
+    ("due posts", "outbox", "ix_outbox_not_before_id"),
+    ("due posts", "earlier", "ix_outbox_game_id"),
+    ("a turn", "earlier", "ix_outbox_game_id"),
+    ("a turn", "turns", "ix_turns_game_position_hash"),
+]
+
+
+@pytest.mark.parametrize(("act", "table", "index"), USED)
+async def test_the_index_meant_for_it_is_used(store: Store, act: str, table: str, index: str) -> None:
+    """An index on what is still owed or still open, so that a million settled rows cost nothing."""
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, ACTS[act])
+    assert any(step.startswith(f"SEARCH {table} USING") and f" {index} " in step for step in steps), steps
