@@ -1,0 +1,71 @@
+"""What an action did, told from the positions before and after it."""
+
+import random
+
+import pytest
+
+from gipfbot.rules import PRESETS, Colour, Kind, Piece, Position, Reason, Result, Ruleset, play, start
+from gipfbot.rules.events import Ended, Event, Pushed, Removed, events
+from gipfbot.rules.position import worth
+
+from .generate import row_seeking, walk
+from .helpers import action, board
+
+
+def after(position: Position, text: str) -> tuple[Event, ...]:
+    done = action(text)
+    return events(position, done, play(position, done))
+
+
+def test_a_push_tells_every_step_the_furthest_first() -> None:
+    (told,) = after(board("standard w", "W=Gb5,Ge2,Gh5", "B=Gb2,Ge8,Gh2,e3"), "e1-e2")
+    assert isinstance(told, Pushed)
+    assert told.by is Colour.WHITE
+    assert told.moved == (("e3", "e4"), ("e2", "e3"), ("e1", "e2"))
+
+
+def test_a_push_towards_lower_spots_and_on_to_a_vacancy() -> None:
+    position = board("basic w", "W=b5", "B=e8,h2")
+    (down,), (vacant,) = after(position, "e9-e8"), after(position, "e1-e2")
+    assert isinstance(down, Pushed)
+    assert isinstance(vacant, Pushed)
+    assert down.moved == (("e8", "e7"), ("e9", "e8"))
+    assert vacant.moved == (("e1", "e2"),)
+
+
+def test_a_removal_tells_what_went_home_and_what_was_captured() -> None:
+    (told,) = after(board("standard w", "W=e2,e3,Ge4,e5,Gb2", "B=Ge6,e7,Gh2"), "e: e2 e3 e5 e6 e7")
+    basic, gipf = Piece(Colour.BLACK, Kind.BASIC), Piece(Colour.BLACK, Kind.GIPF)
+    assert isinstance(told, Removed)
+    assert (told.by, told.line) == (Colour.WHITE, "e")
+    assert [spot for spot, _ in told.returned] == ["e2", "e3", "e5"]
+    assert told.captured == (("e6", gipf), ("e7", basic))
+
+
+def test_the_end_is_told_last() -> None:
+    told = after(board("standard w", "W=e2,e3,Ge4,e5", "B=Ge6,c2"), "e: e2 e3 e5 e6")
+    assert isinstance(told[0], Removed)
+    assert told[1] == Ended(Result(Colour.WHITE, Reason.GIPF))
+
+
+def test_leaving_an_offer_tells_nothing() -> None:
+    position = board("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", opening="w")
+    pushed = play(position, action("Ge1-e2"))
+    assert events(pushed, action("pass"), play(pushed, action("pass"))) == ()
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_the_events_of_a_game_add_up(rules: Ruleset) -> None:
+    """Reserves and captures move by exactly what is told, and every step told leads from a piece to a vacancy."""
+    rng = random.Random(4)
+    for _ in range(20):
+        for before, done, then in walk(start(rules), rng, row_seeking, 300):
+            for told in events(before, done, then):
+                if isinstance(told, Removed):
+                    gone = {spot for spot, _ in (*told.returned, *told.captured)}
+                    assert gone == {*before.pieces()} - {*then.pieces()}
+                    own = before.owned[before.mover]
+                    assert then.reserve[told.by] - before.reserve[told.by] == worth(before, own & done.taken)  # type: ignore[union-attr]
+                if isinstance(told, Pushed):
+                    assert [to for _, to in told.moved[1:]] == [source for source, _ in told.moved[:-1]]
+                    assert {*before.pieces()} | {told.moved[0][1]} == {*then.pieces()} | {told.moved[0][1]}
