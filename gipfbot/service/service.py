@@ -191,6 +191,11 @@ class Service:
             owed = await self._owe_board(db, stored, aborted_by=by if kind == "abort" else None)
         return Done(stored, (owed,))
 
+    async def note_homeless(self, id: int, reason: str) -> None:
+        """Note that a game cannot go on where it is."""
+        async with self.store.transaction() as db:
+            await games.set_homeless(db, id, reason, self.now())
+
     async def rehome(self, id: int, home: Home) -> Done:
         """Move a game to another channel, and owe its board there; what was owed to the old one is dropped."""
         async with self.store.transaction() as db:
@@ -215,6 +220,11 @@ class Service:
         """Return the outbox rows to be delivered now, oldest first."""
         async with self.store.reading() as db:
             return await outbox.due(db, self.now(), limit)
+
+    async def release(self) -> None:
+        """Give back what a process that is no more had claimed; there is one per database. The nonce makes it safe."""
+        async with self.store.transaction() as db:
+            await outbox.release(db)
 
     async def claim(self, id: int) -> Owed | None:
         """Return a row that is now the caller's to deliver, None when it is done, claimed, or not yet due."""

@@ -12,7 +12,7 @@ from gipfbot.rules import PRESETS
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import Brief, Stored
 
-from . import offers, texts
+from . import homes, offers, texts
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, show
@@ -196,8 +196,8 @@ async def _show_board(interaction: Interaction, stored: Stored) -> None:
         await show(interaction, texts.PLAYED_ELSEWHERE)
         return
     note = ""
-    if stored.homeless and game.colour(user) is not None and game.status is Status.RUNNING:
-        note = await offers.rehome(interaction, stored)
+    if game.colour(user) is not None and game.status is Status.RUNNING and await homes.stranded(interaction, stored):
+        note = await homes.rehome(interaction, stored)
         stored = await interaction.client.service.game(game.id)
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
@@ -214,6 +214,8 @@ async def games(interaction: Interaction) -> None:
     async def work() -> None:
         user, service = interaction.user.id, interaction.client.service
         waiting, running = await service.waiting(user), await service.running(user)
+        if await homes.look_after(interaction, running):
+            running = await service.running(user)
         others = [brief for brief in running if brief.users[brief.asked] != user]
         rows = pick_rows([*waiting, *others], user, "board") if running else ()
         offered = [(stored.challenge, offers.message_url(stored)) for stored in await service.challenges_of(user)]

@@ -4,46 +4,20 @@ import discord
 
 from gipfbot.match import Seat, Side
 from gipfbot.rules import Ruleset
-from gipfbot.service.ids import game_name
-from gipfbot.service.service import Home, Stored, StoredChallenge
+from gipfbot.service.service import StoredChallenge
 
 from . import texts
+from .homes import home_of, lacking, sees
 from .items import handles, view_of
 from .replies import Interaction, guarded, show, tell
 from .screens import Button, Row
 
-NEEDED = {
-    "view_channel": "see the channel",
-    "send_messages": "send messages",
-    "attach_files": "attach files",
-}
 SEEKS_SHOWN = 5  # each takes a row of buttons
 
 
 def seat_of(user: discord.abc.User) -> Seat:
     """Return a person as a player."""
     return Seat(user.id, user.display_name)
-
-
-def home_of(interaction: Interaction) -> Home:
-    """Return the place an interaction comes from."""
-    assert interaction.channel_id is not None
-    return Home(interaction.guild_id, interaction.channel_id)
-
-
-def lacking(interaction: Interaction) -> list[str]:
-    """Return what the bot may not do in this place, in words."""
-    allowed, needed = interaction.app_permissions, dict(NEEDED)
-    if isinstance(interaction.channel, discord.Thread):
-        needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
-    return [words for name, words in needed.items() if not getattr(allowed, name)]
-
-
-def sees(channel: object, member: discord.Member) -> bool:
-    """Return whether a member can see a channel or thread of a server."""
-    if isinstance(channel, discord.Thread):
-        channel = channel.parent
-    return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
 
 
 def refusal(interaction: Interaction, opponent: discord.Member | discord.User | None) -> str | None:
@@ -135,21 +109,3 @@ def _seek_rows(seek: StoredChallenge, user: int) -> tuple[Row, ...]:
     offer = seek.challenge
     verb = "withdraw" if offer.by.user == user else "accept"
     return ((Button(texts.seek_label(offer, user), f"c:{offer.id}:{verb}"),),)
-
-
-async def rehome(interaction: Interaction, stored: Stored) -> str:
-    """Bring a game whose channel is gone to this one, if both players see it; return what to say about it."""
-    if interaction.guild is None:
-        return texts.NOT_BOTH_SEE
-    if missing := lacking(interaction):
-        return texts.i_lack(missing)
-    for seat in stored.game.seats:
-        try:
-            member = await interaction.guild.fetch_member(seat.user)
-        except discord.NotFound:
-            return texts.NOT_BOTH_SEE
-        if not sees(interaction.channel, member):
-            return texts.NOT_BOTH_SEE
-    done = await interaction.client.service.rehome(stored.game.id, home_of(interaction))
-    await interaction.client.delivery.deliver(done.owed)
-    return texts.rehomed(game_name(stored.game.id))

@@ -360,7 +360,7 @@ def _cut(parts: list[str]) -> str:
 
 
 def _brief(brief: Brief, user: int) -> str:
-    homeless = " · its channel is gone: /gipf board brings it to another" if brief.homeless else ""
+    homeless = " · cannot go on in its channel: **/gipf board** brings it to another" if brief.homeless else ""
     return f"{plain_brief(brief, user)} · {brief.ruleset.capitalize()} · turn {brief.number + 1}{homeless}"
 
 
@@ -431,7 +431,10 @@ def bad_game(text: str) -> str:
 
 TOO_LONG = "That is far too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use /move with nothing typed."
 BROKEN = "Something went wrong on my side. Your move is either saved whole or not played at all: see **/gipf board**."
-NOT_BOTH_SEE = "Your opponent cannot see this channel. Use /gipf board in one that both of you can see."
+NOT_BOTH_SEE = (
+    "This game cannot go on where it was: its channel is gone, or a player has left. "
+    "Use **/gipf board** in a channel of a server that both of you can see."
+)
 
 
 def board_link(link: str | None) -> str:
@@ -502,8 +505,9 @@ def seek_label(offer: Challenge, user: int) -> str:
     return f"{WITHDRAW} my seek" if offer.by.user == user else f"{TAKE_SEEK} against {offer.by.name}"
 
 
-DEMO = (
-    "Welcome! You are looking at a simulated Discord with two players, Ann and Bob: switch between them at the top. "
-    "A game is in progress and waits for Bob. Press **Move** under the newest board, or type `/move`; "
-    "`/gipf challenge` starts another game and `/gipf help` explains."
-)
+DEMO = """\
+**Welcome!** This is a simulated Discord with two players, Ann and Bob. Nothing leaves your computer.
+**Try this first:** you are Ann, and the board above waits for you. Press **Move**, choose the dot **f8** and press \
+**Push f8→f7**: that makes a row, and you are asked about your GIPF-piece in it.
+Then choose **Bob** under *Viewing as* at the top and play his turn; he can also type it: `/move`. \
+`/gipf challenge` starts another game, `/gipf help` explains."""

@@ -1,0 +1,93 @@
+"""Where a game's boards go: whether that place can still be used, and bringing a game to another."""
+
+import asyncio
+from collections.abc import Sequence
+
+import discord
+
+from gipfbot.match import Status
+from gipfbot.service.ids import game_name
+from gipfbot.service.service import Brief, Home, Stored
+
+from . import texts
+from .replies import Interaction
+
+NEEDED = {
+    "view_channel": "see the channel",
+    "send_messages": "send messages",
+    "attach_files": "attach files",
+}
+LONG_WAIT = 24 * 3600  # seconds; a game that has waited so long for another is looked after
+LOOKED_AFTER = 5  # games at a time
+
+
+def home_of(interaction: Interaction) -> Home:
+    """Return the place an interaction comes from."""
+    assert interaction.channel_id is not None
+    return Home(interaction.guild_id, interaction.channel_id)
+
+
+def lacking(interaction: Interaction) -> list[str]:
+    """Return what the bot may not do in this place, in words."""
+    allowed, needed = interaction.app_permissions, dict(NEEDED)
+    if isinstance(interaction.channel, discord.Thread):
+        needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
+    return [words for name, words in needed.items() if not getattr(allowed, name)]
+
+
+def sees(channel: object, member: discord.Member) -> bool:
+    """Return whether a member can see a channel or thread of a server."""
+    if isinstance(channel, discord.Thread):
+        channel = channel.parent
+    return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
+
+
+async def in_server(interaction: Interaction, server: int | None, user: int) -> bool:
+    """Return whether a person is in a server that the bot is in, too; without a server there is nobody to miss."""
+    if server is None:
+        return True
+    guild = interaction.client.get_guild(server)
+    if guild is None:
+        return False
+    try:
+        await guild.fetch_member(user)
+    except discord.HTTPException as error:
+        return not isinstance(error, discord.NotFound)
+    return True
+
+
+async def look_after(interaction: Interaction, waiting: Sequence[Brief]) -> bool:
+    """Find out which games that have waited long cannot go on where they are; return whether there are any."""
+    now = interaction.client.service.now()
+    old = [brief for brief in waiting if not brief.homeless and now - brief.waiting_since > LONG_WAIT][:LOOKED_AFTER]
+    there = await asyncio.gather(*(in_server(interaction, b.home.server, b.users[b.asked]) for b in old))
+    for brief, found in zip(old, there, strict=True):
+        if not found:
+            await interaction.client.service.note_homeless(brief.id, "a player left")
+    return not all(there)
+
+
+async def stranded(interaction: Interaction, stored: Stored) -> bool:
+    """Return whether a running game cannot go on where it is: its channel is gone, or a player has left."""
+    if stored.homeless or stored.game.status is not Status.RUNNING:
+        return stored.homeless
+    members = [await in_server(interaction, stored.home.server, seat.user) for seat in stored.game.seats]
+    return not all(members)
+
+
+async def rehome(interaction: Interaction, stored: Stored) -> str:
+    """Bring a game that cannot go on where it is to this channel, if both see it; return what to say about it."""
+    if interaction.guild is None:
+        return texts.NOT_BOTH_SEE
+    if missing := lacking(interaction):
+        return texts.i_lack(missing)
+    for seat in stored.game.seats:
+        try:
+            member = await interaction.guild.fetch_member(seat.user)
+        except discord.NotFound:
+            return texts.NOT_BOTH_SEE
+        if not sees(interaction.channel, member):
+            return texts.NOT_BOTH_SEE
+    done = await interaction.client.service.rehome(stored.game.id, home_of(interaction))
+    await interaction.client.delivery.deliver(done.owed)
+    return texts.rehomed(game_name(stored.game.id))
