@@ -1,4 +1,4 @@
-"""The bot: a discord.py client with the bot's commands, its components, and one sweep of what is left to do."""
+"""The bot: a discord.py client with the bot's commands, its components, one sweep of what is left to do, one pulse."""
 
 import asyncio
 import hashlib
@@ -15,13 +15,13 @@ from gipfbot.service.service import Service
 
 from . import texts
 from .commands import COMMANDS
-from .delivery import Delivery
+from .delivery import OUTAGE, Delivery
 from .items import Choose, Press
 from .pictures import Painter
-from .replies import tell
+from .replies import guarded
 
 log = logging.getLogger(__name__)
-SWEEP = 10  # seconds
+SWEEP = PULSE = 10  # seconds
 
 
 class GipfBot(discord.Client):
@@ -32,6 +32,7 @@ class GipfBot(discord.Client):
         self.service, self.heartbeat = service, heartbeat
         self.painter = Painter()
         self.delivery = Delivery(self, service, self.painter)
+        self.commands_told = False
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
@@ -41,14 +42,39 @@ class GipfBot(discord.Client):
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
-        """Make old buttons work again and begin to sweep."""
+        """Make old buttons work again and begin to sweep, which does not need the gateway."""
         self.tree.error(on_command_error)
         self.add_dynamic_items(Press, Choose)
+        await self.service.release()
         self.sweep.start()
+        self.pulse.start()
 
     async def on_ready(self) -> None:
-        """Tell Discord the commands, if they have changed: synced before the gateway is up they go unanswered."""
+        """Note it."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+
+    @tasks.loop(seconds=PULSE)
+    async def pulse(self) -> None:
+        """Show that the bot lives; tell Discord the commands, as soon as it listens."""
+        try:
+            if self.heartbeat:
+                await asyncio.to_thread(self.heartbeat.touch)
+            if not self.commands_told:
+                await self._tell_commands()
+                self.commands_told = True
+        except OUTAGE as error:
+            log.warning("the pulse missed a beat: %r", error)
+        except Exception:
+            log.exception("the commands cannot be told; the bot goes on with those that Discord knows")
+            self.commands_told = True
+
+    @pulse.before_loop
+    async def _connected(self) -> None:
+        """Commands synced before the gateway is up go unanswered."""
+        await self.wait_until_ready()
+
+    async def _tell_commands(self) -> None:
+        """Tell Discord the commands, if they have changed."""
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         if await self.service.commands_synced(digest):
@@ -58,18 +84,12 @@ class GipfBot(discord.Client):
 
     @tasks.loop(seconds=SWEEP)
     async def sweep(self) -> None:
-        """Deliver what is owed, close what has expired, show that the bot lives."""
+        """Deliver what is owed, close what has expired."""
         try:
-            if self.heartbeat:
-                await asyncio.to_thread(self.heartbeat.touch)
             await self._expire()
             await self.delivery.sweep()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
-
-    @sweep.before_loop
-    async def _connected(self) -> None:
-        await self.wait_until_ready()
 
     async def _expire(self) -> None:
         for late in await self.service.expire():
@@ -77,13 +97,17 @@ class GipfBot(discord.Client):
                 await self.delivery.strip(late.home.channel, late.message, texts.challenge(late.challenge))
 
     async def close(self) -> None:
-        """Disconnect; the sweep and the painter stop."""
+        """Disconnect; the sweep, the pulse and the painter stop."""
         self.sweep.cancel()
+        self.pulse.cancel()
         await super().close()
         self.painter.close()
 
 
 async def on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Tell the person, whatever slipped past a command's own care."""
-    log.error("a command failed", exc_info=error)
-    await tell(interaction, texts.BROKEN)
+    await guarded(interaction, _raise(getattr(error, "original", error)))
+
+
+async def _raise(error: Exception) -> None:
+    raise error

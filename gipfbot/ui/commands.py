@@ -139,12 +139,22 @@ async def picked(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         if verb == "move":
             await _move_in(interaction, id, notation)
-        elif verb == "resign":
-            await _ask_resign(interaction, await interaction.client.service.game(id))
         else:
-            await _show_board(interaction, await interaction.client.service.game(id))
+            await _go_on(interaction, id, verb)
 
     await guarded(interaction, work())
+
+
+async def _in_running_game(interaction: Interaction, named: str, verb: str) -> None:
+    running = await interaction.client.service.running(interaction.user.id)
+    id = await _game_or_ask(interaction, named, running, verb, texts.NO_GAMES, texts.WHICH_GAME)
+    if id:
+        await _go_on(interaction, id, verb)
+
+
+async def _go_on(interaction: Interaction, id: int, verb: str) -> None:
+    stored = await interaction.client.service.game(id)
+    await (_ask_resign if verb == "resign" else _show_board)(interaction, stored)
 
 
 # ── /gipf ──
@@ -180,14 +190,7 @@ async def seeks(interaction: Interaction) -> None:
 async def board(interaction: Interaction, game: str = "") -> None:
     """Show a board privately."""
     await interaction.response.defer(ephemeral=True)
-
-    async def work() -> None:
-        running = await interaction.client.service.running(interaction.user.id)
-        id = await _game_or_ask(interaction, game.strip(), running, "board", texts.games([], [], 0), texts.WHICH_DESK)
-        if id:
-            await _show_board(interaction, await interaction.client.service.game(id))
-
-    await guarded(interaction, work())
+    await guarded(interaction, _in_running_game(interaction, game.strip(), "board"))
 
 
 async def _show_board(interaction: Interaction, stored: Stored) -> None:
@@ -231,14 +234,7 @@ async def games(interaction: Interaction) -> None:
 async def resign(interaction: Interaction, game: str = "") -> None:
     """Ask whether to resign, or to call the game off."""
     await interaction.response.defer(ephemeral=True)
-
-    async def work() -> None:
-        running = await interaction.client.service.running(interaction.user.id)
-        id = await _game_or_ask(interaction, game.strip(), running, "resign", texts.games([], [], 0), texts.WHICH_DESK)
-        if id:
-            await _ask_resign(interaction, await interaction.client.service.game(id))
-
-    await guarded(interaction, work())
+    await guarded(interaction, _in_running_game(interaction, game.strip(), "resign"))
 
 
 async def _ask_resign(interaction: Interaction, stored: Stored) -> None:

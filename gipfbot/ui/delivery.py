@@ -4,12 +4,16 @@ The row's id is the nonce, so a post repeated within minutes returns the first m
 is first looked for among the bot's own messages. What a channel refuses is dropped, and its game waits to be re-homed.
 """
 
+import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+import aiohttp
 import discord
 
+from gipfbot.match import State
 from gipfbot.service.boards import KIND as BOARD
 from gipfbot.service.boards import Board, unpack
 from gipfbot.service.service import CHALLENGE, Owed, Service
@@ -25,7 +29,14 @@ log = logging.getLogger(__name__)
 NONCE_HOLDS = 120  # seconds after which Discord may have forgotten a nonce
 FRESH = 3600  # older messages are not edited: Discord caps that
 GIVE_UP = 24 * 3600
-LOOK_BACK = 50  # messages searched for one that may have been posted before a crash
+LOOK_BACK = 100  # messages searched, from the first try on, for one that may have been posted before a crash
+CLOCKS_DIFFER = 60  # seconds at most between Discord's clock and ours
+TRY_FOR = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
+STRIP_FOR = 3
+LOCKED_THREAD = 50083
+UNAUTHORIZED, TOO_MANY = 401, 429
+# What may go better later.
+OUTAGE = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
 
 
 @dataclass(frozen=True)
@@ -57,17 +68,31 @@ class Delivery:
 
     async def _deliver(self, owed: Owed) -> None:
         try:
-            post = await self._post_of(owed)
-            message = None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
-        except (discord.Forbidden, discord.NotFound) as error:
-            await self.service.unreachable(owed, str(error))
-        except (TimeoutError, discord.DiscordServerError, discord.RateLimited, OSError) as error:
-            await self._later(owed, str(error))
+            async with asyncio.timeout(TRY_FOR):
+                message = await self._posted(owed)
+        except OUTAGE as error:
+            await self._later(owed, repr(error))
+        except discord.HTTPException as error:
+            await self._refused(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
             await self.service.drop(owed, str(error))
         else:
             await self._delivered(owed, message)
+
+    async def _posted(self, owed: Owed) -> int | None:
+        """Return the message that holds what is owed, None where there is nothing to say any more."""
+        post = await self._post_of(owed)
+        return None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
+
+    async def _refused(self, owed: Owed, error: discord.HTTPException) -> None:
+        if error.status in (UNAUTHORIZED, TOO_MANY):
+            await self._later(owed, str(error))
+        elif isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED_THREAD:
+            await self.service.unreachable(owed, str(error))
+        else:
+            log.error("Discord does not take message %s", owed.id, exc_info=error)
+            await self.service.drop(owed, str(error))
 
     async def _later(self, owed: Owed, reason: str) -> None:
         if self.service.now() - owed.created_at > GIVE_UP:
@@ -81,6 +106,8 @@ class Delivery:
             return board_post(unpack(owed.game, owed.payload))
         assert owed.kind == CHALLENGE
         offer = (await self.service.stored_challenge(owed.payload["challenge"])).challenge
+        if offer.state is not State.OPEN:
+            return None
         pinged = (offer.to.user,) if offer.to else ()
         return Post(texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
 
@@ -88,9 +115,10 @@ class Delivery:
         if self.service.now() - owed.first_tried_at < NONCE_HOLDS:
             return None
         channel = self.client.get_partial_messageable(owed.channel)
+        since = datetime.fromtimestamp(owed.first_tried_at - CLOCKS_DIFFER, UTC)
         wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
         try:
-            async for message in channel.history(limit=LOOK_BACK):
+            async for message in channel.history(limit=LOOK_BACK, after=since):
                 own = self.client.user is not None and message.author.id == self.client.user.id
                 if own and (message.content == post.text or wanted & set(_custom_ids(message))):
                     return message.id
@@ -122,8 +150,9 @@ class Delivery:
             return
         partial = self.client.get_partial_messageable(channel).get_partial_message(message)
         try:
-            await (partial.edit(view=None) if text is None else partial.edit(content=text, view=None))
-        except discord.HTTPException:
+            async with asyncio.timeout(STRIP_FOR):
+                await (partial.edit(view=None) if text is None else partial.edit(content=text, view=None))
+        except (discord.HTTPException, *OUTAGE):
             log.info("an old message keeps its buttons")
 
 

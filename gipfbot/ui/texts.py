@@ -331,7 +331,7 @@ def plain_brief(brief: Brief, user: int) -> str:
 
 def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
     if not waiting and not others:
-        return "You have no running games. Start one with **/gipf challenge**."
+        return NO_GAMES
     parts = ["**Waiting for you**" if waiting else "Nothing waits for you."]
     parts += [f"• {_brief(brief, user)} · since <t:{brief.waiting_since}:R>" for brief in waiting]
     if others:
@@ -369,6 +369,8 @@ def which_game(text: str) -> str:
 
 
 WHICH_DESK = "Several games wait for you. Which one?"
+WHICH_GAME = "You have several games. Which one?"
+NO_GAMES = "You have no running games. Start one with **/gipf challenge**."
 NOTHING_WAITS = "No game waits for you. **/gipf games** lists yours; **/gipf challenge** starts one."
 
 

@@ -36,6 +36,8 @@ PUSHED = [
     ("W=b2", "B=c2", "a2-b2", "b2,c2", "d2"),  # SE
     ("W=e2", "B=d2", "f1-e2", "d2,e2", "c2"),  # NW
     ("W=b2", "B=Gc3", "a1-b2", "b2,c3", "Gd4"),  # NE
+    ("W=e8,e5", "B=e7,Ge4", "e9-e8", "e5,e7,e8", "Ge4,e6"),  # the same downwards
+    ("W=h2,d5", "B=g3,Gb5", "i1-h2", "d5,g3,h2", "Gb5,f4"),
     ("W=h5", "B=Gg5,f5", "i5-h5", "g5,h5", "e5,Gf5"),  # SW
     ("W=e5,e4", "B=d5,f5,d4,f4", "e1-e2", "e2,e4,e5", "d4,d5,f4,f5"),  # no passing, no neighbours
 ]

@@ -63,6 +63,12 @@ def test_r5_3_also_after_the_push() -> None:
     assert (position.mover, kinds(position)) == (WHITE, {"G", "basic"})
 
 
+def test_r5_3_a_captured_gipf_piece_does_not_end_the_right() -> None:
+    """The right ends with his own basic piece only, not with what the opponent takes."""
+    position = board("tournament w", "W=Ge5", "B=Gb2,h2", captured="4-0", opening="w")
+    assert (position.reserve[WHITE], kinds(position)) == (12, {"G", "basic"})
+
+
 def test_r5_3_with_one_piece_in_reserve_only_a_basic_piece() -> None:
     """A GIPF-piece needs 2 in reserve."""
     position = board("tournament w", "W=Gb2,Gb3,Gb4,Ge2,Gf7,Gh3,Gd7,Gc6", "B=Ge8", captured="1-0", opening="wb")

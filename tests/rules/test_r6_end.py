@@ -56,6 +56,12 @@ def test_r6_1_a_row_of_the_opponent_does_not_help() -> None:
     assert ended(position) == "1-0 reserve"
 
 
+def test_r6_1_nor_an_offer_of_the_opponent() -> None:
+    """A row of GIPF-pieces that the opponent leaves standing changes nothing either."""
+    position = after(board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="0-16"), "h6-h5", "pass")
+    assert (ended(position), position.mover) == ("1-0 reserve", BLACK)
+
+
 def test_r6_1_tested_when_the_removal_is_done() -> None:
     """A player who leaves all his pieces in the row he had to remove has nothing to push and loses at once."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=e6,Gb2", captured="10-0")
