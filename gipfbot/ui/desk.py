@@ -206,4 +206,5 @@ async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
     game = stored.game
     rows = ((Button(texts.PLAY, f"text:{text}", "success"), Button(texts.OTHERWISE, "back:-")),)
     said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(text))
-    await show(interaction, said, game_picture(after.game), rows, f"g:{game.id}:{game.version}:")
+    picture = game_picture(after.game) if after.turn else screen(after.game).picture
+    await show(interaction, said, picture, rows, f"g:{game.id}:{game.version}:")
