@@ -10,7 +10,7 @@ from .records import BrokenRecord, Sheet, Step, read_sheet, replay
 from .writing import played_text, turn_text
 
 __all__ = [
-    "BrokenRecord", "Completion", "IllegalTurn", "ImpossiblePosition", "NotationError", "OpenTurn", "ParseError", "Sheet", "Step",
-    "action_code", "action_text", "completions", "parse_code", "parse_position", "parse_turn", "played_text", "position_text",
-    "read_part", "read_sheet", "removal_text", "replay", "turn_text",
+    "BrokenRecord", "Completion", "IllegalTurn", "ImpossiblePosition", "NotationError", "OpenTurn", "ParseError",
+    "Sheet", "Step", "action_code", "action_text", "completions", "parse_code", "parse_position", "parse_turn",
+    "played_text", "position_text", "read_part", "read_sheet", "removal_text", "replay", "turn_text",
 ]  # fmt: skip

@@ -11,82 +11,86 @@ from typing import NamedTuple
 from gipfbot.rules import PASS, Action, Position, Remove, distinct_pushes, legal, open_rows, play
 
 from .official import push_text, removal_text
+from .writing import turn_text
 
 BUDGET = 300
+LONGEST = 200  # characters of a typed text that are looked at
 
 
 class Completion(NamedTuple):
-    """A turn, or what is left of one, in canonical long notation; `removes` says whether it takes a row off."""
+    """A turn, or what is left of one, in long notation; `removes` says whether it takes a row off."""
 
     text: str
     removes: bool
+
+
+class _Found(NamedTuple):
+    """Actions that fit what is typed, as they are written in their order, and where they lead."""
+
+    text: str
+    actions: tuple[Action, ...]
+    end: Position
+
+    def then(self, text: str, action: Action) -> "_Found":
+        return _Found(_joined(self.text, text), (*self.actions, action), play(self.end, action))
 
 
 class _Search:
     def __init__(self, typed: str) -> None:
         self.typed, self.left = typed, BUDGET
 
-    def fits(self, text: str) -> bool:
-        """Whether the text goes on from what is typed, or is a beginning of it."""
-        plain = simple(text)
-        return plain.startswith(self.typed) or self.typed.startswith(plain)
+    def turns(self, position: Position) -> Iterator[_Found]:
+        """Yield what may be played from here to the end of the turn."""
+        begun = _Found("", (), position)
+        if position.pushed:
+            yield from self.steps(begun)
+            return
+        for ready in self.steps(begun):
+            if ready.end.mover is not position.mover:
+                yield ready
+                continue
+            for push in distinct_pushes(ready.end):
+                pushed = ready.then(push_text(ready.end, push), push)
+                if self.fits(pushed.text):
+                    yield from self.steps(pushed) if pushed.end.mover is position.mover else (pushed,)
 
-    def steps(self, position: Position, said: str) -> Iterator[tuple[str, Position]]:
-        """Yield the ends of the removal step now pending, each once, with all that is then said."""
+    def steps(self, begun: _Found) -> Iterator[_Found]:
+        """Yield the ends of the removal step now pending, each board once."""
         seen: set[Position] = set()
-        for text, end in self._ways(position, said):
-            board = end._replace(dealt=0)
+        for found in self._ways(begun):
+            board = found.end._replace(dealt=0)
             if board not in seen:
                 seen.add(board)
-                yield text, end
+                yield found
 
-    def _ways(self, position: Position, said: str) -> Iterator[tuple[str, Position]]:
+    def _ways(self, begun: _Found) -> Iterator[_Found]:
+        position = begun.end
         rows = open_rows(position)
         if not any(row.due for row in rows):
             if position.pushed:
-                yield said, play(position, PASS)
+                yield begun.then("", PASS)
             elif position.reserve[position.mover]:
-                yield said, position
-        if not rows:
-            return
-        ways = [(removal_text(position, way), way) for way in legal(position) if isinstance(way, Remove)]
+                yield begun
+        ways = (
+            [(removal_text(position, way), way) for way in legal(position) if isinstance(way, Remove)] if rows else []
+        )
         for text, way in sorted(ways, key=lambda pair: len(pair[0])):
             self.left -= 1
-            so_far = joined(said, text)
-            if self.left < 0 or not self.fits(so_far):
-                continue
-            after = play(position, way)
-            if after.mover is position.mover:
-                yield from self._ways(after, so_far)
-            else:
-                yield so_far, after
+            found = begun.then(text, way)
+            if self.left >= 0 and self.fits(found.text):
+                yield from self._ways(found) if found.end.mover is position.mover else (found,)
 
-    def turns(self, position: Position) -> Iterator[Completion]:
-        """Yield what may be played from here to the end of the turn."""
-        if position.pushed:
-            yield from (Completion(text, "x" in text) for text, _ in self.steps(position, ""))
-            return
-        for said, ready in self.steps(position, ""):
-            if ready.mover is not position.mover:
-                yield Completion(said, True)
-                continue
-            for push in distinct_pushes(ready):
-                text = joined(said, push_text(ready, push))
-                if not self.fits(text):
-                    continue
-                pushed = play(ready, push)
-                if pushed.mover is not position.mover:
-                    yield Completion(text, bool(said))
-                else:
-                    yield from (Completion(whole, "x" in whole) for whole, _ in self.steps(pushed, text))
+    def fits(self, text: str) -> bool:
+        """Whether the text goes on from what is typed, or is a beginning of it."""
+        plain = _simple(text)
+        return plain.startswith(self.typed) or self.typed.startswith(plain)
 
 
-def joined(*parts: str) -> str:
-    """Return the parts of a turn that there are, with ; between them."""
+def _joined(*parts: str) -> str:
     return ";".join(part for part in parts if part)
 
 
-def simple(text: str) -> str:
+def _simple(text: str) -> str:
     """Return a text without what is forgiven: blanks, case, the kind of dash."""
     return "".join(text.split()).replace("–", "-").lower()
 
@@ -94,25 +98,30 @@ def simple(text: str) -> str:
 def completions(start: Position, done: Sequence[Action], typed: str, limit: int) -> list[Completion]:
     """Return at most `limit` turns that fit: the exact one first, then those that begin so.
 
-    After `done`, actions already played from `start`, they are what is left of the turn. A removal without a choice
-    before the push need not be typed. Never raises for any text.
+    After `done`, actions already played from `start`, they are what is left of the turn. They are canonical unless what
+    is typed begins otherwise. A removal without a choice before the push need not be typed. Never raises for any text.
     """
     now = start
     for action in done:
         now = play(now, action)
-    wanted = simple(typed[:200])
-    found = [turn for turn in _Search(wanted).turns(now) if simple(turn.text).startswith(wanted)]
-    if not found and not now.pushed:
-        found = list(_without_removal(now, wanted))
-    found.sort(key=lambda turn: simple(turn.text) != wanted)
-    return found[:limit]
+    wanted = _simple(typed[:LONGEST])
+    found = [turn for turn in _Search(wanted).turns(now) if _simple(turn.text).startswith(wanted)]
+    if found or now.pushed:
+        found.sort(key=lambda turn: _simple(turn.text) != wanted)
+        return [_completion(now, turn, wanted) for turn in found[:limit]]
+    return [_completion(now, turn, "") for turn in islice(_without_removal(now, wanted), limit)]
 
 
-def _without_removal(position: Position, wanted: str) -> Iterator[Completion]:
+def _completion(position: Position, found: _Found, wanted: str) -> Completion:
+    canonical = turn_text(position, found.actions)
+    text = canonical if _simple(canonical).startswith(wanted) else found.text
+    return Completion(text, any(isinstance(action, Remove) for action in found.actions))
+
+
+def _without_removal(position: Position, wanted: str) -> Iterator[_Found]:
     """Yield the turns whose push fits, where the removal before it leaves no choice."""
-    ends = list(islice(_Search("").steps(position, ""), 2))
-    if len(ends) == 1 and ends[0][0]:
-        said, ready = ends[0]
-        for turn in _Search(wanted).turns(ready):
-            if simple(turn.text).startswith(wanted):
-                yield Completion(joined(said, turn.text), True)
+    ends = list(islice(_Search("").steps(_Found("", (), position)), 2))
+    if len(ends) == 1 and ends[0].actions:
+        for turn in _Search(wanted).turns(ends[0].end):
+            if _simple(turn.text).startswith(wanted):
+                yield _Found(_joined(ends[0].text, turn.text), (*ends[0].actions, *turn.actions), turn.end)

@@ -59,9 +59,7 @@ def removal_text(position: Position, remove: Remove) -> str:
     """Return the removal list of one row, from the line's left end; `*` marks a captured piece."""
     own = position.owned[position.mover]
     return "x" + ",".join(
-        f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}"
-        for spot in remove.on.spots
-        if remove.taken & BIT[spot]
+        f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
     )
 
 

@@ -108,7 +108,7 @@ class _Line:
 
     def field(self, key: str, table: Mapping[str, T], absent: T) -> T:
         """Return what a field's value means, or `absent` where the line does not have it."""
-        return self.word(self.fields[key], table, f"what {key}= can be") if key in self.fields else absent
+        return self.word(self.fields[key], table, f"a word behind {key}=") if key in self.fields else absent
 
     def pair(self, key: str) -> ByColor[int]:
         """Return the two numbers of a field."""

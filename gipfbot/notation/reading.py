@@ -185,18 +185,23 @@ def _open(start: Position, way: Way, written: Written, text: str) -> NotationErr
 
 def _completions(start: Position, way: Way, written: Written, text: str, faults: list[NotationError]) -> Iterator[str]:
     """Yield texts that begin as this one does and say what it leaves open; `faults` are those of ways without any."""
-    for rest in islice(left_open(way.end), CHOICES_TRIED):
-        whole = _joined(way, rest)
-        if whole.end.mover is not start.mover:
+    ways = [_joined(way, rest) for rest in islice(left_open(way.end), CHOICES_TRIED)]
+    for whole in ways:
+        if whole.end.mover is not start.mover or (len(ways) > 1 and not written.act):
             yield turn_text(start, whole.actions)
         elif whole.end.pushed:
             yield turn_text(start, whole.then(PASS).actions)
-        elif not written.act:
-            first = turn_text(start, whole.actions)
-            pushes = (push_text(whole.end, push) for push in distinct_pushes(whole.end))
-            yield from (f"{first};{push}" if first else push for push in pushes)
-        else:
+        elif written.act:
             yield from _with_push(start, whole, written, text, faults)
+        else:
+            yield from _pushes(start, whole)
+
+
+def _pushes(start: Position, way: Way) -> Iterator[str]:
+    """Yield the texts of a way with each push that can follow."""
+    first = turn_text(start, way.actions)
+    for push in distinct_pushes(way.end):
+        yield ";".join(filter(None, (first, push_text(way.end, push))))
 
 
 def _with_push(start: Position, way: Way, written: Written, text: str, faults: list[NotationError]) -> Iterator[str]:

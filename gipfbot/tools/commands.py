@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from gipfbot.notation import IllegalTurn, parse_position
+from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Position
 
 BAD_USE = 2
-LARGEST = 64 * 1024
+LARGEST = 64 * 1024  # bytes of a file
+LONGEST = 250  # characters of a complaint
 
 Main: TypeAlias = Callable[[list[str]], int]
 
@@ -23,7 +25,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, or with what they name, and exit."""
-        self.exit(BAD_USE, f"{self.prog}: {message}\n")
+        self.exit(BAD_USE, f"{self.prog}: {excerpt(message, length=LONGEST)}\n")
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
@@ -32,7 +34,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
     def whole(text: str) -> int:
         value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else least - 1
         if not least <= value <= most:
-            raise ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+            raise ArgumentTypeError(f"'{excerpt(text)}' is not a whole number from {least} to {most}")
         return value
 
     return whole
@@ -70,15 +72,15 @@ def read_text(parser: Parser, name: str) -> str:
         if len(data) > LARGEST:
             parser.error(f"{name} is larger than {LARGEST // 1024} KiB.")
         return data.decode("utf-8-sig")
-    except OSError as fault:
-        parser.error(f"{name} cannot be read: {fault.strerror}.")
     except UnicodeDecodeError:
         parser.error(f"{name} is not a text in UTF-8.")
+    except (OSError, ValueError) as fault:
+        parser.error(f"{name} cannot be read: {getattr(fault, 'strerror', fault)}.")
 
 
 def write_bytes(parser: Parser, name: str, data: bytes) -> None:
     """Write a file; a failure ends the program."""
     try:
         Path(name).write_bytes(data)
-    except OSError as fault:
-        parser.error(f"{name} cannot be written: {fault.strerror}.")
+    except (OSError, ValueError) as fault:
+        parser.error(f"{name} cannot be written: {getattr(fault, 'strerror', fault)}.")

@@ -1,12 +1,8 @@
 """Positions in a few words, games that seek rows, and crowded boards, for the tests of the notation and the tools."""
 
-from collections.abc import Iterator
 from random import Random
 
-from gipfbot.notation import removal_text
-from gipfbot.rules import (
-    PRESETS, Action, Colour, Kind, Position, Push, Reason, Result, build, distinct_pushes, legal, play, removal_ways, start,
-)  # fmt: skip
+from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, Push, build, legal, play, start
 from gipfbot.rules.geometry import LINES, SPOTS
 from tests.rules.helpers import board
 
@@ -41,7 +37,7 @@ def _appeal(position: Position, push: Push) -> int:
 
 def game(rules: str, seed: int, most: int = 200) -> Game:
     """Return a random game: each turn's position before it and its actions, some of its steps in an odd order."""
-    rng, position, turns = Random(seed), start(PRESETS[rules]), []
+    rng, position, turns = Random(seed), start(PRESETS[rules]), Game()
     while position.result is None and len(turns) < most:
         actions = _turn(position, rng)
         turns.append((position, actions))
@@ -56,8 +52,8 @@ def _turn(position: Position, rng: Random) -> tuple[Action, ...]:
         choices = legal(now)
         pushes = [action for action in choices if isinstance(action, Push)]
         if pushes and (len(pushes) == len(choices) or rng.random() < 0.7):
-            sample = rng.sample(pushes, min(8, len(pushes)))
-            action: Action = max(sample, key=lambda push: _appeal(now, push))  # noqa: B023 (used at once)
+            appeals = [(_appeal(now, push), rng.random(), push) for push in rng.sample(pushes, min(8, len(pushes)))]
+            action: Action = max(appeals)[-1]
         else:
             action = rng.choice(choices)
         actions.append(action)

@@ -48,6 +48,14 @@ def test_the_ways_to_remove_are_offered_the_shortest_first() -> None:
     assert texts(CHOICE, "b1-b5") == ["b1-b5;xb2,b3,b4", "b1-b5;xb2,b3,b4,Gb5"]
 
 
+def test_offers_are_canonical_unless_the_text_begins_otherwise() -> None:
+    """Two rows that share nothing are offered in the order the notation writes them, or in the order begun."""
+    rows = parse_position("basic w W=b2,c2,d2,e2,g2,g3,g4,g5 B= reserve=7-15 captured=0-0")
+    first = texts(rows, "")[0]
+    assert first.startswith("xb2,c2,d2,e2;xg2,g3,g4,g5;")
+    assert texts(rows, "xg2")[0].startswith("xg2,g3,g4,g5;xb2,c2,d2,e2;")
+
+
 def test_in_the_middle_of_a_turn_what_is_left_is_offered() -> None:
     done = read_part(CHOICE, (), "b1-b5")
     assert [found.text for found in completions(CHOICE, done, "x", 25)] == ["xb2,b3,b4", "xb2,b3,b4,Gb5"]

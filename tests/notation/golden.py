@@ -1,0 +1,52 @@
+"""Golden games: tests/data/records holds sheets of turns, and beside each the position line after every turn.
+
+After a change that is meant to change them, write the position lines again with
+
+    python -m tests.notation.golden
+
+and look at the difference. With `games` behind it the random games are drawn and written again too.
+"""
+
+import sys
+from pathlib import Path
+
+from gipfbot.notation import position_text, read_sheet, replay, turn_text
+from gipfbot.rules import PRESETS, start
+from tests.notation.helpers import game
+
+RECORDS = Path(__file__).parent.parent / "data" / "records"
+SEEDS = {"basic": (255, 75, 285), "standard": (228, 16, 76), "tournament": (243, 74, 38)}  # searched: rich in removals
+
+
+def sheets() -> list[Path]:
+    """Return the sheets there are."""
+    return sorted(RECORDS.glob("*.turns"))
+
+
+def positions(sheet: Path) -> str:
+    """Return the position line after each turn of a sheet, line by line."""
+    read = read_sheet(sheet.read_text(encoding="utf-8"))
+    assert read.rules, f"{sheet.name} does not say its rule set"
+    return "".join(f"{position_text(step.after)}\n" for step in replay(start(PRESETS[read.rules]), read.turns))
+
+
+def random_sheet(rules: str, seed: int) -> str:
+    """Return a random game as a sheet, in canonical long notation with the mover's reserve behind each turn."""
+    turns = game(rules, seed)
+    texts = [turn_text(position, actions, reserve=True) for position, actions in turns]
+    rows = [f"{n // 2 + 1}. {'  '.join(texts[n : n + 2])}\n" for n in range(0, len(texts), 2)]
+    return "".join([f"; A random game that seeks rows, seed {seed}. Rules: {rules}.\n", *rows])
+
+
+def main(argv: list[str]) -> None:
+    """Write the position lines, and with `games` the random games before."""
+    if argv == ["games"]:
+        for rules, seeds in SEEDS.items():
+            for seed in seeds:
+                (RECORDS / f"{rules}-{seed}.turns").write_text(random_sheet(rules, seed), encoding="utf-8")
+    for sheet in sheets():
+        sheet.with_suffix(".positions").write_text(positions(sheet), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

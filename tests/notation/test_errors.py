@@ -1,0 +1,163 @@
+"""Errors (notation.md section 6): three kinds, always one of them, quickly, with a short sentence and a place."""
+
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gipfbot.notation import (
+    IllegalTurn,
+    ImpossiblePosition,
+    NotationError,
+    OpenTurn,
+    ParseError,
+    parse_code,
+    parse_position,
+    parse_turn,
+    position_text,
+    read_part,
+)
+from gipfbot.rules import Position, legal
+from tests.notation.helpers import at, crowded, game
+
+KINDS = (ParseError, IllegalTurn, OpenTurn)
+POSITIONS = [
+    at("standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"),
+    at("tournament b W=Ge8 B= opening=wb"),
+    at("basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"),
+    at("tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2,Ge6,e7 captured=9-0"),
+    at("standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2 step=after"),
+    *(crowded(seed) for seed in range(12)),
+]
+PLAYED = [turn for rules in ("basic", "standard", "tournament") for turn in game(rules, 3)]
+
+LIKE_TURNS = st.text(
+    st.sampled_from([*"abcdefghigx123456789x;,-–*() G", "\N{ARABIC-INDIC DIGIT ONE}", "😀", "é", "İ"]), max_size=60
+)
+SPOTS = st.sampled_from("b2 c3 d4 e5 e2 e3 Ge4 f5* g2 Gh3 e9 a1 i5 x".split())
+LIKE_LISTS = st.lists(st.lists(SPOTS, max_size=5).map(",".join), max_size=4).map(lambda parts: ";x".join(["", *parts]))
+TYPED = st.one_of(st.text(max_size=80), LIKE_TURNS, LIKE_LISTS.map(lambda text: text[1:] or "x"))
+
+
+def answered(what: Any, *given: Any) -> NotationError | None:
+    """Call a reader; return its error, which has to be one of the three kinds and say something short."""
+    try:
+        what(*given)
+    except KINDS as caught:
+        error: NotationError = caught
+    else:
+        return None
+    assert 0 < len(str(error)) < 1000
+    assert len(error.caret) < 200
+    assert str(error).isprintable()
+    assert error.code.isidentifier()
+    assert error.at is None or 0 <= error.at <= len(error.text)
+    return error
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(POSITIONS), TYPED)
+def test_any_text_is_a_turn_or_one_of_three_kinds_of_error(position: Position, text: str) -> None:
+    answered(parse_turn, position, text)
+    answered(read_part, position, (), text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(PLAYED), TYPED)
+def test_any_text_goes_on_from_a_draft_or_is_an_error(turn: Any, text: str) -> None:
+    position, actions = turn
+    answered(read_part, position, actions[:-1], text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_any_text_is_a_position_or_one_of_three_kinds_of_error(data: st.DataObject) -> None:
+    """Arbitrary text, and position lines with a piece cut out, doubled or replaced."""
+    line = position_text(data.draw(st.sampled_from(POSITIONS)))
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(line))] * 2)))
+    middle = data.draw(st.one_of(st.text(max_size=12), st.just(line[first:last] * 2)))
+    answered(parse_position, data.draw(st.sampled_from([middle, line[:first] + middle + line[last:]])))
+
+
+@given(st.one_of(st.text(max_size=20), st.text(st.sampled_from("Gabci1289x:*-"), max_size=12)))
+def test_any_text_is_a_code_or_an_error(text: str) -> None:
+    answered(parse_code, text)
+
+
+SPOT_NAMES = [f"{column}{number}" for column in "bcdefgh" for number in range(2, 6)]
+LONG = {
+    "spots": "x" + ",".join((SPOT_NAMES * 60)[:1330]),
+    "rows": ";".join(["x"] * 2000),
+    "lists": "x" + ";x".join((SPOT_NAMES * 60)[:1000]),
+    "blanks": "e2" + " " * 3998,
+    "letters": "g" * 4000,
+    "brackets": "e2" + "(" * 3998,
+    "digits": "e2 (" + "9" * 3995 + ")",
+    "emoji": "😀" * 4000,
+    "control": "\x00\x1b\u202e\n" * 1000,
+    "commas": "x" + "," * 3999,
+    "words": "standard w " + "W=c2 " * 800,
+    "pieces": "standard w W=" + ",".join(["c2"] * 1300) + " B= reserve=1-1 captured=0-0",
+    "lines": "standard w W= B= reserve=18-18 captured=0-0 dealt=" + "e," * 1900 + "e",
+    "dash": "a1-" * 1333,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_a_text_of_4000_characters_is_answered_at_once(text: str) -> None:
+    """In a few milliseconds; the bound allows for a slow machine."""
+    began = process_time()
+    for position in POSITIONS:
+        answered(parse_turn, position, text)
+        answered(read_part, position, (), text)
+    answered(parse_position, text)
+    assert process_time() - began < 0.1 * 2 * len(POSITIONS)
+
+
+def test_the_kinds_are_value_errors_under_one_root() -> None:
+    assert all(issubclass(kind, NotationError) for kind in KINDS)
+    assert issubclass(NotationError, ValueError)
+    assert issubclass(ImpossiblePosition, IllegalTurn)
+
+
+CARETS = [
+    # text, what is shown
+    ("e2;e3", "e2;e3\n   ^"),
+    ("e2\n;e3", "e2\N{REPLACEMENT CHARACTER};e3\n    ^"),
+    ("hello " * 100, f"{('hello ' * 100)[:80]}…\n^"),
+    (f"e2;x{'c2,d2,e2,f2,' * 50}", f"{('e2;x' + 'c2,d2,e2,f2,' * 50)[:80]}…\n{' ' * 16}^"),
+    (f"{' ' * 300}e2;e3{' ' * 300}", f"…{' ' * 37}e2;e3{' ' * 38}…\n{' ' * 41}^"),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), CARETS)
+def test_the_caret_stands_under_the_place(text: str, shown: str) -> None:
+    """Of a long text only what is around the place is shown; control signs do not move the caret."""
+    error = answered(parse_turn, POSITIONS[0], text)
+    assert error
+    assert error.caret == shown
+
+
+def test_without_a_place_the_text_is_shown_alone() -> None:
+    error = answered(parse_turn, at("basic w W=e3,e4,e5 B=b2"), "e2 (3)")
+    assert error
+    assert (error.at, error.caret) == (None, "e2 (3)")
+
+
+def test_a_sentence_quotes_only_a_little() -> None:
+    error = answered(parse_turn, POSITIONS[0], "nonsense" * 500)
+    assert str(error) == "I expected a push such as e2 or e1-e4 where “nonsensenons…” stands."
+    assert str(answered(parse_turn, POSITIONS[0], "")) == "I expected a push such as e2 or e1-e4 where the text ends."
+
+
+def test_crowded_steps_are_answered_at_once() -> None:
+    """However many ways a step has: what is read, what is left open, and what is refused."""
+    texts = ("x", "e2", "x;e1-e5", "i3-h3", "xe5", "xGe5", "xGd4")
+    began = process_time()
+    for seed in range(100):
+        for text in texts:
+            answered(parse_turn, crowded(seed), text)
+    assert process_time() - began < 0.01 * 100 * len(texts)
+    assert max(len(legal(crowded(seed))) for seed in range(100)) > 100

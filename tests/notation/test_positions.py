@@ -1,0 +1,177 @@
+"""The position line (notation.md section 4)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gipfbot.notation import ImpossiblePosition, ParseError, parse_position, position_text
+from gipfbot.rules import PRESETS, TOURNAMENT, Colour, Reason, Result, start
+from gipfbot.rules.geometry import LINES
+from tests.notation.helpers import along, crowded, game
+
+LINES_KEPT = [
+    "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0",
+    "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0",
+    "tournament w W= B= reserve=18-18 captured=0-0 opening=wb",
+    "tournament b W=Ge8 B= reserve=16-18 captured=0-0 opening=wb",
+    "tournament w W=b2,Ge8 B=Gh2 reserve=15-16 captured=0-0 opening=b",
+    "tournament b W=Gb5 B=Gb2,c2 reserve=16-15 captured=0-0 opening=w",
+    "tournament w W=b2,Ge8 B=Gh2,h3 reserve=15-14 captured=0-1",
+    # inside a turn: before the push, and after it
+    "basic w W=b5,c5,d5,e2,e3,e4,e5 B= reserve=8-15 captured=0-0",
+    "basic w W=b5,c5,d5 B= reserve=12-15 captured=0-0 dealt=e",
+    "basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 step=after",
+    "tournament w W=b3,b4,b5,c3,Ge2,Ge3,Ge4 B=Gh2 reserve=8-16 captured=0-0 dealt=e,3,1*",
+    "standard w W=Gd2,e3,f3,g3 B=Gb2 reserve=13-16 captured=0-0 step=after dealt=d",
+    "tournament w W=b2,Ge2,Ge3,Ge4,Ge5 B=Gh2 reserve=9-16 captured=0-0 dealt=e",
+    # a row of the player who is not to move
+    "basic b W=e2,e3,e4,e5 B=b2 reserve=11-14 captured=0-0",
+    # finished games
+    "standard b W=Gb5 B=h2 reserve=16-15 captured=0-2 result=1-0 by=gipf",
+    "basic w W=b2 B=b3 reserve=0-14 captured=14-0 result=0-1 by=reserve",
+    "basic b W=b2 B=b3 reserve=0-14 captured=14-0 result=0-1 by=reserve",
+    "tournament b W= B=Gb2 reserve=18-16 captured=0-0 opening=wb result=0-1 by=gipf",
+    "basic w W=b2 B=b3 reserve=14-14 captured=0-0 result=1-0 by=time",
+    "basic w W=b2 B=b3 reserve=14-14 captured=0-0 result=0-1 by=resign",
+    "basic w W=b2 B=b3 reserve=14-14 captured=0-0 result=void by=repetition",
+]
+
+
+@pytest.mark.parametrize("line", LINES_KEPT)
+def test_a_line_is_read_and_written_unchanged(line: str) -> None:
+    assert position_text(parse_position(line)) == line
+
+
+FORGIVEN = [
+    ("standard w W=Gh5,Gb5,Ge2 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0", LINES_KEPT[0]),
+    ("  standard \t w captured=0-0  reserve=12-12 B=Gb2,Ge8,Gh2\tW=Gb5,Ge2,Gh5\n", LINES_KEPT[0]),
+    (
+        "basic w W=b2,d4,e5,f5 B= reserve=11-15 captured=0-0 dealt=a*,e,e",
+        "basic w W=b2,d4,e5,f5 B= reserve=11-15 captured=0-0 dealt=e,1*",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "canonical"), FORGIVEN)
+def test_order_and_blanks_are_forgiven(line: str, canonical: str) -> None:
+    assert position_text(parse_position(line)) == canonical
+
+
+HEAD, NUMBERS = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2", "reserve=12-12 captured=0-0"
+UNREADABLE = [
+    # line, with a ^ in front of the place, and what was expected there
+    ("^", "a rule set, w or b, and the pieces"),
+    ("standard^", "a rule set, w or b, and the pieces"),
+    (f"^chess w W= B= {NUMBERS}", "a rule set (basic, standard, tournament)"),
+    (f"^Standard w W= B= {NUMBERS}", "a rule set"),
+    (f"standard ^white W= B= {NUMBERS}", "the player to move (w, b)"),
+    (f"standard w B= {NUMBERS}^", "W=…"),
+    (f"{HEAD}^", "reserve=…"),
+    (f"{HEAD} {NUMBERS} ^clock=3", "one of W=…, B=…"),
+    (f"{HEAD} {NUMBERS} ^over", "one of W=…, B=…"),
+    (f"{HEAD} {NUMBERS} ^W=c2", "each field once (W= stands twice)"),
+    (f"standard w W=c2,^c9 B= {NUMBERS}", "a piece on a spot"),
+    (f"standard w W=^c1 B= {NUMBERS}", "a piece on a spot"),
+    (f"standard w W=^gb5 B= {NUMBERS}", "a piece on a spot"),
+    (f"standard w W=c2,^ B= {NUMBERS}", "a piece on a spot"),
+    (f"standard w W=c2 B=Gb2,^c2 {NUMBERS}", "each spot once (c2 is named twice)"),
+    (f"standard w W=c2,^c2 B= {NUMBERS}", "each spot once (c2 is named twice)"),
+    (f"{HEAD} reserve=^12 captured=0-0", "two numbers such as 12-12"),
+    (f"{HEAD} reserve=^12-١٢ captured=0-0", "two numbers such as 12-12"),
+    (f"{HEAD} reserve=^-1-12 captured=0-0", "two numbers such as 12-12"),
+    (f"{HEAD} {NUMBERS} opening=^bw", "a word behind opening= (wb, w, b)"),
+    (f"{HEAD} {NUMBERS} opening=^", "a word behind opening= (wb, w, b)"),
+    (f"{HEAD} {NUMBERS} step=^before", "a word behind step= (after)"),
+    (f"{HEAD} {NUMBERS} dealt=^", "lines such as e, 5 or b*"),
+    (f"{HEAD} {NUMBERS} dealt=e,^i", "the code of a line"),
+    (f"{HEAD} {NUMBERS} result=1-0^", "by=…"),
+    (f"{HEAD} {NUMBERS} by=time^", "result=…"),
+    (f"{HEAD} {NUMBERS} result=^2-0 by=time", "a result (1-0, 0-1, 1/2-1/2, void)"),
+    (f"{HEAD} {NUMBERS} result=1-0 by=^luck", "why the game ended (gipf,"),
+]
+
+
+@pytest.mark.parametrize(("marked", "expected"), UNREADABLE)
+def test_what_cannot_be_read_is_told_with_its_place(marked: str, expected: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_position(marked.replace("^", ""))
+    assert caught.value.expected.startswith(expected)
+    assert caught.value.at == marked.index("^")
+
+
+MANY = ",".join(spot for line in LINES[:7] for spot in line.spots)
+IMPOSSIBLE = [
+    # line, what the sentence says, the rule
+    (f"basic w W={MANY} B= reserve=0-15 captured=0-0", "White's pieces do not add up", "R2"),
+    (f"{HEAD} reserve=12-11 captured=0-0", "Black's pieces do not add up: board, reserve and captured make 17", "R2"),
+    (f"{HEAD} reserve=12-12 captured=1-0", "White's pieces do not add up: board, reserve and captured make 19", "R2"),
+    ("basic w W=Gb2 B= reserve=13-15 captured=0-0", "In Basic White cannot have more than 0 GIPF-pieces.", "R2"),
+    ("standard w W=Gb2 B=Gb5,Gc2,Gd2,Ge2 reserve=16-10 captured=0-0", "Black cannot have more than 3", "R2"),
+    (f"{HEAD} {NUMBERS} opening=w", "In Standard nobody brings in GIPF-pieces: leave opening= out.", "R5"),
+    ("tournament w W=Ge8,b2 B= reserve=15-18 captured=0-0 opening=wb", "White has a basic piece on the board", "R5.2"),
+    # over by the rules, without a result or with another
+    ("standard w W=b2 B=Gb5 reserve=17-16 captured=0-0", "has to end with result=0-1 by=gipf.", "R6"),
+    ("standard w W=Gb2 B=b5 reserve=16-17 captured=0-0", "has to end with result=1-0 by=gipf.", "R6"),
+    ("basic w W=b2 B=b3 reserve=0-14 captured=14-0", "has to end with result=0-1 by=reserve.", "R6"),
+    ("standard w W=b2 B=Gb5 reserve=17-16 captured=0-0 result=0-1 by=time", "result=0-1 by=gipf.", "R6"),
+    # a result that the rules do not give
+    (f"{HEAD} {NUMBERS} result=1-0 by=gipf", "nobody has lost this position by=gipf", "R6"),
+    (f"{HEAD} {NUMBERS} result=1-0 by=reserve", "nobody has lost this position by=reserve", "R6"),
+    ("standard w W=b2 B=Gb5 reserve=17-16 captured=0-0 result=1-0 by=gipf", "so that it is 1-0", "R6"),
+    ("standard b W=e2,e3,e4,e5 B=b2 reserve=14-17 captured=0-0 result=1-0 by=gipf", "nobody has lost", "R6"),
+    ("basic w W=b2,b3,b4,b5 B=c3 reserve=0-14 captured=11-0 result=0-1 by=reserve", "nobody has lost", "R6"),
+    ("standard b W=Gb5 B=h2 reserve=16-15 captured=0-2 step=after result=1-0 by=gipf", "leave step=", "R6"),
+    (f"{HEAD} {NUMBERS} result=1/2-1/2 by=agreement", "There are no draws", "R6.3"),
+    (f"{HEAD} {NUMBERS} result=1-0 by=agreement", "Nobody wins by=agreement.", "R6.3"),
+    (f"{HEAD} {NUMBERS} result=1-0 by=repetition", "Nobody wins by=repetition.", "R6.3"),
+    (f"{HEAD} {NUMBERS} result=void by=agreement", "A game cannot end void by=agreement.", "R6"),
+    (f"{HEAD} {NUMBERS} result=void by=time", "There are no draws", "R6.3"),
+    # a step of which nothing is left
+    (f"{HEAD} {NUMBERS} step=after", "White has nothing left to remove after the push", "R3.4"),
+    (f"{HEAD} {NUMBERS} step=after result=1-0 by=resign", "White has nothing left to remove", "R3.4"),
+    ("basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 dealt=e", "still to be removed from line e", "R4.3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "sentence", "rule"), IMPOSSIBLE)
+def test_what_cannot_be_is_refused_with_the_reason(line: str, sentence: str, rule: str) -> None:
+    with pytest.raises(ImpossiblePosition) as caught:
+        parse_position(line)
+    assert sentence in str(caught.value)
+    assert (caught.value.rule, caught.value.code) == (rule, "impossible")
+
+
+def test_rule_sets_are_looked_up_by_name() -> None:
+    """A rule set of one's own is read with the table it stands in."""
+    line = position_text(start(TOURNAMENT)).replace("tournament", "club")
+    with pytest.raises(ParseError):
+        parse_position(line)
+    assert parse_position(line, {"club": TOURNAMENT}) == start(TOURNAMENT)
+
+
+@pytest.mark.parametrize("rules", [*PRESETS])
+def test_every_position_of_a_game_comes_back(rules: str) -> None:
+    """Also inside a turn, and with the result at its end, whoever wins."""
+    inside = ended = 0
+    for seed in range(25):
+        for position, actions in game(rules, seed):
+            for cut in range(len(actions) + 1):
+                now = along(position, actions[:cut])
+                assert parse_position(position_text(now)) == now
+                inside += cut > 0 and now.mover is position.mover
+                ended += now.result is not None
+    assert inside > 50
+    assert ended >= 10
+
+
+@given(st.integers(0, 10**6), st.sampled_from([Reason.TIME, Reason.RESIGN]), st.sampled_from([*Colour]))
+def test_crowded_positions_come_back(seed: int, reason: Reason, winner: Colour) -> None:
+    """Whatever can be read is written so that it is read as the same."""
+    position = crowded(seed)
+    try:
+        found = parse_position(position_text(position))
+    except ImpossiblePosition:
+        return
+    assert found == position
+    given_up = position._replace(result=Result(winner, reason))
+    assert parse_position(position_text(given_up)) == given_up

@@ -1,0 +1,163 @@
+"""Typed turns in play (notation.md, head and section 1): as much is played as the text decides, the rest is asked."""
+
+import pytest
+
+from gipfbot.notation import IllegalTurn, ParseError, played_text, read_part, turn_text
+from gipfbot.rules import PASS, Action, Position, legal
+from tests.notation.helpers import along, at, crowded, game, standing
+
+SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
+COLUMN = "basic w W=e3,e4,e5 B=b2"
+STANDING = "basic w W=e2,e3,e4,e5 B=h2"
+KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
+CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
+TWO_KEEPERS = "standard w W=Ge2,e3,e4,e5,Gb2,b3,b4,b5 B=Gh2"
+SHARED = "standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2"
+OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
+OFFERS = "tournament w W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5,h5 B=Gh2"
+NO_RESERVE = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0"
+
+PARTS = [
+    # position, done, typed, what is added, whether the turn is then complete
+    # a whole turn
+    (SETUP, "", "e1-e3", "e1-e3", True),
+    (COLUMN, "", "e2;x", "e2;xe2,e3,e4,e5", True),
+    # what is forced is played with it
+    (COLUMN, "", "e2", "e2;xe2,e3,e4,e5", True),
+    (STANDING, "", "x", "xe2,e3,e4,e5", False),
+    (STANDING, "", "b2", "xe2,e3,e4,e5;b2", True),
+    # a choice that is left open stops it: there, or before anything
+    (KEEPER, "", "e2", "e2", False),
+    (KEEPER, "", "e2;x", "e2", False),
+    (KEEPER, "", "e2 (3)", "e2", False),
+    (CROSSING, "", "b2", "", False),
+    (CROSSING, "", "x", "", False),
+    (TWO_KEEPERS, "", "xe3,e4,e5", "xe3,e4,e5", False),
+    (TWO_KEEPERS, "", "xe3,e4,e5;h3", "xe3,e4,e5", False),
+    (TWO_KEEPERS, "", "xe3,e4,e5,b3,b4,b5;h3", "xb3,b4,b5;xe3,e4,e5;h3", True),
+    # what is decided so far, and what is forced after it
+    (CROSSING, "", "xb5,c5,d5,e5", "xb5,c5,d5,e5", False),
+    (CROSSING, "", "xb5,c5,d5,e5;b2", "xb5,c5,d5,e5;b2", True),
+    # the remaining part
+    (KEEPER, "e2", "xe2,e4,e5", "xe2,e4,e5", True),
+    (KEEPER, "e2", "xe2,Ge3,e4,e5", "xe2,Ge3,e4,e5", True),
+    (KEEPER, "e2", "x", "", False),
+    (CROSSING, "xb5,c5,d5,e5", "b2", "b2", True),
+    (TWO_KEEPERS, "xe3,e4,e5", "xGb2,b3,b4,b5;h3", "xGb2,b3,b4,b5;h3", True),
+    (OFFER, "c2", "xGe3", "xGe3", True),
+    (SHARED, "xd3,d4,d5", "xGd2,e3,f3,g3;b4", "xGd2,e3,f3,g3;b4", True),
+    # a whole turn that begins with what is done
+    (KEEPER, "e2", "e2;xe2,e4,e5", "xe2,e4,e5", True),
+    (KEEPER, "e2", "e1-e2;xe2,e4,e5", "xe2,e4,e5", True),
+    (KEEPER, "e2", "e2", "", False),
+    (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5,e5;b2", "b2", True),
+    (CROSSING, "xb5,c5,d5,e5", "x;b2", "b2", True),
+    (TWO_KEEPERS, "xe3,e4,e5", "xe3,e4,e5;xb3,b4,b5;h3", "xb3,b4,b5;h3", True),
+    (TWO_KEEPERS, "xe3,e4,e5", "xe3,e4,e5,b3,b4,b5;h3", "xb3,b4,b5;h3", True),
+    (SHARED, "xd3,d4,d5;xe3,f3,g3", "xe3,f3,g3,d3,d4,d5;b4", "b4", True),
+    (f"{OFFER} step=after", "", "xGe3", "xGe3", True),
+    # offers that are not named are kept, and the turn passes; the others are still asked before the push
+    (OFFER, "", "c2", "c2", True),
+    (OFFER, "", "xGe2", "xGe2", False),
+    (OFFERS, "", "c2;xGe2", "c2;xGe2", True),
+    (OFFERS, "", "xGe2;c2;xGb2", "xGe2;c2;xGb2", True),
+    (OFFERS, "c2;xGe2", "xGb2,Gb3", "xGb2,Gb3", True),
+    # with an empty reserve something has to be taken first (R6.1)
+    (NO_RESERVE, "", "c2", "", False),
+    (NO_RESERVE, "", "xGe2;c2", "xGe2;c2", True),
+    # a reserve behind the part that completes the turn
+    (KEEPER, "e2", "xe2,e4,e5 (14)", "xe2,e4,e5", True),
+]
+
+
+def spelled(position: Position, text: str) -> tuple[Action, ...]:
+    """Return the actions that are written one by one, as they are played."""
+    actions: list[Action] = []
+    for part in text.split(";") if text else ():
+        action = next(a for a in legal(position) if played_text(position, [a]) == part)
+        actions.append(action)
+        position = along(position, (action,))
+    return tuple(actions)
+
+
+@pytest.mark.parametrize(("line", "done", "typed", "added", "complete"), PARTS)
+def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, added: str, complete: bool) -> None:
+    """The actions that are added, in order; they complete the turn or leave it at the next choice."""
+    start = at(line)
+    played = spelled(start, done)
+    now = along(start, played)
+    actions = read_part(start, played, typed)
+    assert played_text(now, actions) == added
+    assert (along(now, actions).mover is not start.mover) == complete
+
+
+REFUSED = [
+    # position, done, typed, reason code, sentence
+    (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write what comes after it. (R3.5)"),
+    (KEEPER, "e2", "b2", "done", "You have already played e2"),
+    (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "You have already played xb5,c5,d5,e5"),
+    (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5;b2", "done", "You have already played xb5,c5,d5,e5"),
+    (SHARED, "xd3,d4,d5", "xGd2,d3,d4,d5;b4", "must", "With the row on line c* goes e3, f3, g3 too."),
+    (SHARED, "xGd2,d3,d4,d5", "xe3,f3,g3;b4", "no_row", "White has no row on the board"),
+    (OFFERS, "c2;xGe2", "xGb2;c2;xGe2", "done", "You have already played c2;xGe2"),
+    (KEEPER, "e2", "xe2,Ge3,e4", "must", "With the row on line e goes e5 too."),
+    (KEEPER, "e2", "xe2,e4,e5 (3)", "reserve_after", "White has 14 in reserve after this turn, not 3."),
+    (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push of this turn is done"),
+]
+
+
+@pytest.mark.parametrize(("line", "done", "typed", "code", "sentence"), REFUSED)
+def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
+    line: str, done: str, typed: str, code: str, sentence: str
+) -> None:
+    start = at(line)
+    with pytest.raises(IllegalTurn) as caught:
+        read_part(start, spelled(start, done), typed)
+    assert (caught.value.code, sentence in str(caught.value)) == (code, True), str(caught.value)
+
+
+def test_nothing_typed_is_nothing_said() -> None:
+    with pytest.raises(ParseError):
+        read_part(at(COLUMN), (), "")
+
+
+def test_nothing_is_played_when_the_game_is_over() -> None:
+    start = at("standard w W=e2,e3,e4,e5,Gb5 B=Ge6")
+    over = along(start, read_part(start, (), "xe2,e3,e4,e5,Ge6*"))
+    with pytest.raises(IllegalTurn, match=r"^The game is over: nothing more can be played\. \(R6\)$"):
+        read_part(over, (), "b3")
+
+
+@pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
+def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
+    """Cut anywhere, a turn is completed by its rest, by its whole text, and by the text of the part read again."""
+    cuts = 0
+    for seed in range(12):
+        for start, actions in game(rules, seed):
+            end, whole = along(start, actions), turn_text(start, actions)
+            for cut in range(len(actions)) if len(actions) > 1 else ():
+                done, rest = actions[:cut], actions[cut:]
+                now = along(start, done)
+                for text in (whole, played_text(now, rest)):
+                    if text:
+                        assert along(now, read_part(start, done, text)) == end, (whole, cut, text)
+                        cuts += 1
+    assert cuts > 300
+
+
+def test_steps_of_crowded_boards_are_read_from_one_list() -> None:
+    """All spots of a step in one list, in any order, clear just these, whatever rows they belong to."""
+    for seed in range(150):
+        position = crowded(seed)
+        way, now = [], position
+        while now.mover is position.mover and (removals := [a for a in legal(now) if hasattr(a, "taken")]):
+            way.append(removals[seed % len(removals)])
+            now = along(now, (way[-1],))
+        named = [piece for text in played_text(position, way).split(";") if text for piece in text[1:].split(",")]
+        if named:
+            actions = read_part(position, (), f"x{','.join(reversed(named))}")
+            assert standing(along(position, actions)) == standing(now)
+
+
+def test_pass_ends_a_typed_turn() -> None:
+    assert read_part(at(OFFER), (), "c2")[-1] is PASS

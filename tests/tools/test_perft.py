@@ -1,0 +1,54 @@
+"""`perft`: counts of full turns (rules.md section 9)."""
+
+import pytest
+
+from gipfbot.tools import perft
+
+KNOWN = {
+    "basic": "1 42 30 24\n2 1764 924 558\n",
+    "standard": "1 42 30 30\n2 1764 924 876\n",
+    "tournament": "1 42 18 18\n2 1764 348 336\n",
+}
+
+
+@pytest.mark.parametrize("rules", KNOWN)
+def test_the_known_counts(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert perft.main(["--rules", rules, "--depth", "2"]) == 0
+    assert capsys.readouterr().out == KNOWN[rules]
+
+
+def test_a_position_is_counted_in_the_rule_set_of_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "tournament w W= B= reserve=18-18 captured=0-0 opening=wb"
+    assert perft.main(["--position", line, "--depth", "1"]) == 0
+    assert capsys.readouterr().out == "1 42 18 18\n"
+
+
+def test_a_finished_position_has_no_turns(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "standard b W=Gb5 B=h2 reserve=16-15 captured=0-2 result=1-0 by=gipf"
+    assert perft.main(["--position", line, "--depth", "2"]) == 0
+    assert capsys.readouterr().out == "1 0 0 0\n2 0 0 0\n"
+
+
+INSIDE = "basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 step=after"
+BAD = [
+    (["--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
+    (["--depth", "0"], "argument --depth: '0' is not a whole number from 1 to 20"),
+    (["--depth", "two"], "argument --depth: 'two' is not a whole number"),
+    (["--depth", "٢"], "is not a whole number"),
+    (["--depth", "9" * 5000], "is not a whole number"),
+    (["--position", "standard"], "--position: I expected a rule set, w or b, and the pieces where the text ends."),
+    (["--position", INSIDE], "--position: The position stands inside a turn: give one at the start of a turn. (R3)"),
+    (["--position", INSIDE, "--rules", "basic"], "not allowed with argument"),
+    (["more"], "unrecognized arguments: more"),
+]
+
+
+@pytest.mark.parametrize(("argv", "sentence"), BAD)
+def test_bad_arguments_get_one_sentence(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        perft.main(argv)
+    said = capsys.readouterr()
+    assert caught.value.code == 2
+    assert said.err.startswith("bot.py perft: ")
+    assert sentence in said.err
+    assert (said.out, said.err.count("\n"), len(said.err) < 300) == ("", 1, True)

@@ -1,0 +1,144 @@
+"""`replay`: a file of turns is played, its positions are printed, the last one can be drawn."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from gipfbot.notation import parse_position
+from gipfbot.rules import PUSHES, Kind
+from gipfbot.tools import replay
+from render import Marks, Picture, png
+from tests.notation.golden import RECORDS
+
+EXAMPLE = str(RECORDS / "example.turns")
+LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
+    """Return the exit code, the lines printed, and what is said besides."""
+    code = replay.main([*argv])
+    said = capsys.readouterr()
+    return code, said.out.splitlines(), said.err
+
+
+def sheet(folder: Path, text: str) -> str:
+    path = folder / "game.turns"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_every_position_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for each turn, as it can be piped into `turns`; the result is said besides."""
+    assert run(capsys, EXAMPLE) == (0, LINES, "Result: 1-0, as the file says.\n")
+
+
+def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, EXAMPLE, "--ply", "5") == (0, LINES[:5], "")
+    assert run(capsys, EXAMPLE, "--ply", "0") == (0, [], "")
+    assert run(capsys, EXAMPLE, "--ply", "41") == (0, LINES, "Result: 1-0, as the file says.\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "argv", "first", "said"),
+    [
+        ("c2", [], "standard", "The file names no rule set: it is played as Standard.\n"),
+        ("c2", ["--rules", "basic"], "basic", ""),
+        ('[Rules "basic"]\nc2', [], "basic", ""),
+        ("; Rules: basic\nc2", ["--rules", "standard"], "standard", ""),
+    ],
+)
+def test_the_rule_set(
+    text: str, argv: list[str], first: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The one that is asked for, else that of the file, else Standard."""
+    code, lines, besides = run(capsys, sheet(tmp_path, text), *argv)
+    assert (code, lines[0].split()[0], besides) == (0, first, said)
+
+
+def test_the_rules_end_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, said = run(capsys, str(RECORDS / "standard-228.turns"))
+    result = parse_position(lines[-1]).result
+    assert result
+    assert (code, said) == (0, f"Result: {result.score} by={result.by}.\n")
+
+
+def test_a_file_may_say_another_result_than_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (RECORDS / "standard-228.turns").read_text(encoding="utf-8")
+    code, _, said = run(capsys, sheet(tmp_path, f"{text} void"))
+    assert (code, said) == (0, "Result: 1-0 by=gipf.\nResult: void, as the file says.\n")
+    assert run(capsys, sheet(tmp_path, f"{text} 1-0"))[2] == "Result: 1-0 by=gipf.\n"
+
+
+def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was good is printed; the sentence names the move, the side, the text and the reason."""
+    code, lines, said = run(capsys, sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3"))
+    assert (code, len(lines)) == (1, 3)
+    assert said == (
+        "2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot: write e1-e4. (R3.2)\n"
+    )
+
+
+def test_turns_come_from_the_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\ufeff; Rules: basic\nc2 d2".encode())))
+    code, lines, _ = run(capsys, "-")
+    assert (code, len(lines)) == (0, 2)
+
+
+@pytest.mark.parametrize("ply", ["0", "1", "12", "41"])
+def test_the_board_that_is_reached_is_drawn(ply: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "board.png"
+    assert run(capsys, EXAMPLE, "--ply", ply, "--png", str(out), "--size", "300")[0] == 0
+    data = out.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20]) == 300
+
+
+def test_the_last_push_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the spots it moved pieces to, unless they were then removed."""
+    out = tmp_path / "board.png"
+    run(capsys, EXAMPLE, "--ply", "34", "--png", str(out), "--size", "300")
+    marks = Marks(PUSHES["g1", "f2", Kind.BASIC], ("e3",))
+    caption = "17… g1-e3;xf2,f3,f5,Gf6*,f7"
+    assert out.read_bytes() == png(Picture(parse_position(LINES[33]), ("White", "Black"), caption, marks), size=300)
+
+
+def test_the_board_before_a_bad_turn_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "board.png"
+    assert run(capsys, sheet(tmp_path, "; Rules: basic\nc2 nonsense"), "--png", str(out))[0] == 1
+    assert out.exists()
+
+
+BAD = [
+    (["{folder}/none"], "none cannot be read: No such file or directory."),
+    (["{folder}"], "cannot be read: Is a directory."),
+    (["{folder}/bytes"], "bytes is not a text in UTF-8."),
+    (["{folder}/large"], "large is larger than 64 KiB."),
+    (["{folder}/empty"], "empty holds no turns."),
+    (["{folder}/good", "--png", "{folder}/none/board.png"], "board.png cannot be written: No such file or directory."),
+    (["{folder}/good", "--ply", "-1"], "'-1' is not a whole number from 0 to 100000"),
+    (["{folder}/good", "--size", "199"], "'199' is not a whole number from 200 to 2000"),
+    (["{folder}/good", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
+    (["bad\0name"], "cannot be read"),
+    ([], "the following arguments are required: file"),
+]
+
+
+@pytest.mark.parametrize(("argv", "sentence"), BAD)
+def test_what_cannot_be_used_gets_one_sentence(
+    argv: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    (tmp_path / "large").write_bytes(b" " * (64 * 1024 + 1))
+    (tmp_path / "empty").write_text("; nothing\n", encoding="utf-8")
+    (tmp_path / "good").write_text("; Rules: basic\nc2", encoding="utf-8")
+    with pytest.raises(SystemExit) as caught:
+        replay.main([word.format(folder=tmp_path) for word in argv])
+    said = capsys.readouterr().err
+    assert caught.value.code == 2
+    assert said.startswith("bot.py replay: ")
+    assert said.count("\n") == 1
+    assert sentence in said

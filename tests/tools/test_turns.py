@@ -1,0 +1,134 @@
+"""`turns`: position lines in, the legal turns of each out, one JSON object a line."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from gipfbot.notation import parse_position, parse_turn, position_text
+from gipfbot.rules import PRESETS, Position, perft, start
+from gipfbot.tools import turns
+from tests.notation.helpers import along, at, game
+
+STANDARD = position_text(start(PRESETS["standard"]))
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: bytes) -> list[Any]:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    assert turns.main([]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def listed(position: Position) -> dict[str, str]:
+    found: dict[str, str] = json.loads("".join(turns.answer(position_text(position))))["turns"]
+    return found
+
+
+def test_the_turns_of_the_start() -> None:
+    """Entering a vacancy from either dot is one turn."""
+    found = listed(start(PRESETS["standard"]))
+    assert len(found) == 30
+    assert found["c2"] == "standard b W=Gb5,c2,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=11-12 captured=0-0"
+    assert "e1-e3" in found
+
+
+LISTED = [
+    # position, some turns, how many there are
+    ("basic w W=d2,d3,d4,d5,d6,e3,f3,g3,h3 B=b2", ["xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5"], 20),
+    ("basic w W=b2,c2,d2,e2,g2,g3,g4,g5 B=", ["xb2,c2,d2,e2;xg2,g3,g4,g5;b5"], 18),
+    ("standard w W=Ge3,e4,e5,Gb5 B=Gh2", ["e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5", "d2"], 23),
+    ("standard w W=e2,e3,e4,e5,Gb5 B=Ge6", ["xe2,e3,e4,e5,Ge6*", "xe2,e3,e4,e5;b2"], 21),
+    ("tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0", ["xGe3;c2", "xGe2,Ge3,Ge4,Ge5"], None),
+]
+
+
+@pytest.mark.parametrize(("line", "some", "count"), LISTED)
+def test_turns_with_removals(line: str, some: list[str], count: int | None) -> None:
+    """Several ways through one removal step to the same board are one turn; one that ends the game has no push."""
+    found = listed(at(line))
+    assert {*some} <= {*found}
+    assert count is None or len(found) == count
+
+
+@pytest.mark.parametrize("rules", [*PRESETS])
+def test_every_turn_listed_can_be_read_and_leads_where_it_says(rules: str) -> None:
+    """They are as many as perft counts, and each text is one turn."""
+    for position, _ in game(rules, 5)[::8]:
+        found = listed(position)
+        assert len(found) == next(perft(position, 1)).turns
+        for text, line in [*found.items()][::4]:
+            assert along(position, parse_turn(position, text)) == parse_position(line), text
+
+
+def test_every_line_is_answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Blank lines are passed over; what is wrong with a line is said in its place; a finished game has no turns."""
+    inside = "basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 step=after"
+    dealt = "basic w W=b5,c5,d5 B= reserve=12-15 captured=0-0 dealt=e"
+    over = "standard b W=Gb5 B=h2 reserve=16-15 captured=0-2 result=1-0 by=gipf"
+    lines = [f"  {STANDARD}\t", "", "   ", inside, dealt, over, "nonsense", "standard w \udcff", "x" * 10_000, STANDARD]
+    given = "\r\n".join(lines).encode("utf-8", "surrogateescape")
+    found = answers(monkeypatch, capsys, given)
+    assert [answer["position"] for answer in found[:5]] == [STANDARD, inside, dealt, over, "nonsense"]
+    assert [len(answer["turns"]) if "turns" in answer else None for answer in found] == [
+        30, None, None, 0, None, None, None, 30,
+    ]  # fmt: skip
+    assert found[1]["error"] == "The position stands inside a turn: give one at the start of a turn. (R3)"
+    assert found[4]["error"] == "I expected a rule set, w or b, and the pieces where the text ends."
+    assert all(len(json.dumps(answer)) < 5000 for answer in found if "error" in answer)
+
+
+def test_a_line_that_is_too_long_is_not_taken_for_its_beginning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answers(monkeypatch, capsys, f"{STANDARD}{' ' * 5000}more\n{STANDARD}".encode())
+    assert ["error" in answer for answer in found] == [True, False]
+
+
+def test_each_line_is_answered_before_the_next_is_given() -> None:
+    """Through a pipe, with nothing of Python's own left in a buffer."""
+    command = [sys.executable, "-c", "from gipfbot.tools import turns; turns.main([])"]
+    plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in (STANDARD, "nonsense", STANDARD):
+            process.stdin.write(f"{line}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["position"] == line
+        process.stdin.close()
+        assert process.wait(10) == 0
+
+
+def test_it_ends_quietly_when_nobody_reads_on() -> None:
+    command = [sys.executable, "-c", "import sys; from gipfbot.tools import turns; sys.exit(turns.main([]))"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.stdin
+        process.stdin.write(f"{STANDARD}\n".encode())
+        process.stdin.close()
+        assert process.stderr
+        assert process.stderr.read() == b""
+        assert process.wait(10) == 1
+
+
+def test_the_turns_of_a_line_are_never_all_in_memory() -> None:
+    """Of more than 27,000 turns the first come at once."""
+    line = position_text(at("tournament w W=Gc3,Gc4,Gc5,Gc6,Gd3,Ge3,Gf2,h5 B=Gb3,Gd6,Gg2"))
+    began = perf_counter()
+    assert len([*islice(turns.answer(line), 500)]) == 500
+    assert perf_counter() - began < 1
+
+
+def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        turns.main(["standard"])
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == "bot.py turns: unrecognized arguments: standard\n"
