@@ -32,7 +32,7 @@ ROOMS = {
     MATCH: Room(pure=True, sees=(RULES, NOTATION)),
     STORE: Room(sees=(RULES, NOTATION, MATCH), libraries=("sqlalchemy", "alembic", "aiosqlite")),
     SERVICE: Room(sees=(RULES, NOTATION, MATCH, STORE)),
-    "gipfbot.ui": Room(sees=(RULES, NOTATION, MATCH, SERVICE, "render"), libraries=("discord",)),
+    "gipfbot.ui": Room(sees=(RULES, NOTATION, MATCH, SERVICE, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
@@ -79,7 +79,7 @@ def may_import(own: str, name: str) -> bool:
 
 def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
     """What a module with this source does that its room does not allow."""
-    if module in WIRING:
+    if any(within(module, wiring) for wiring in WIRING):
         return []
     own = next((room for room in ROOMS if within(module, room)), None)
     if own is None:

@@ -7,13 +7,15 @@ whatever analyses games, so the path of a plain push is written out straight.
 from functools import cache
 
 from .actions import PASS, PUSHES, Action, Push, Remove
-from .geometry import ENTRIES, LINES
+from .geometry import ENTRIES, LINES, SHIFTS, each_bit
 from .pieces import Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
 
 _OTHER = (Colour.BLACK, Colour.WHITE)
-_FIRST_SPOTS = {shift: sum(line.mask & -line.mask for line in LINES if line.shift == shift) for shift in (1, 8, 9)}
+# For each direction its shift, twice that, all first spots of its lines, and these lines by their first spot.
+_BY_FIRST = {s: {line.mask & -line.mask: line for line in LINES if line.shift == s} for s in SHIFTS.values()}
+_STARTS = tuple((shift, 2 * shift, sum(lines), lines) for shift, lines in _BY_FIRST.items())
 _BASIC, _GIPF, _BOTH = 0, 1, 2
 _KINDS = ((Kind.BASIC,), (Kind.GIPF,), (Kind.GIPF, Kind.BASIC))
 
@@ -33,20 +35,23 @@ def legal(position: Position) -> tuple[Action, ...]:
 
 def pushes(position: Position) -> tuple[Push, ...]:
     """Return the legal pushes of a player who has nothing to remove; not checked (R3.2, R3.3, R5)."""
-    _, mover, (white, black), gipf, reserve, _, opening, *_ = position
-    kinds = _BASIC
-    if opening[mover] and reserve[mover] > 1:
-        kinds = _BOTH if position.owned[mover] & gipf else _GIPF
+    mover, (white, black), kinds = position.mover, position.owned, _BASIC
+    if position.opening[mover] and position.reserve[mover] > 1:
+        kinds = _BOTH if position.owned[mover] & position.gipf else _GIPF
     return _pushes(kinds, _closed(white | black))
 
 
 def _closed(occupied: int) -> int:
     """Return the lines with no vacancy, bit n being `LINES[n]` (R3.3); a full line has its first four spots taken."""
-    for shift, first in _FIRST_SPOTS.items():
+    closed = 0
+    for shift, twice, firsts, lines in _STARTS:
         pairs = occupied & occupied >> shift
-        if pairs & pairs >> 2 * shift & first:
-            return sum(1 << line.number for line in LINES if not line.mask & ~occupied)
-    return 0
+        if fours := pairs & pairs >> twice & firsts:
+            for first in each_bit(fours):
+                line = lines[first]
+                if not line.mask & ~occupied:
+                    closed |= 1 << line.number
+    return closed
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from .geometry import LINES, Line
+from .geometry import LINES, SHIFTS, Line
 from .position import Position
 
 
@@ -33,27 +33,28 @@ def has_row(own: int) -> bool:
     return pairs & pairs >> 18 != 0
 
 
-def _core(own: int, line: Line) -> int:
-    shift, spots = line.shift, own & line.mask
-    pairs = spots & spots >> shift
-    fours = pairs & pairs >> 2 * shift
-    pairs = fours | fours << shift
-    return pairs | pairs << 2 * shift
-
-
-def _stretch(core: int, occupied: int, shift: int) -> int:
-    while (grown := (core | core << shift | core >> shift) & occupied) != core:
-        core = grown
-    return core
+_LINES = {shift: tuple(line for line in LINES if line.shift == shift) for shift in SHIFTS.values()}
 
 
 def open_rows(position: Position) -> tuple[Row, ...]:
     """Return the mover's rows on lines not yet dealt with in this step, in the order of `LINES`."""
-    if not has_row(own := position.owned[position.mover]):
-        return ()
-    occupied, found = position.owned[0] | position.owned[1], []
-    for line in LINES:
-        if (core := _core(own, line)) and not position.dealt >> line.number & 1:
-            stretch = _stretch(core, occupied & line.mask, line.shift)
-            found.append(Row(line, core, stretch, stretch & ~position.gipf, stretch & position.gipf))
-    return tuple(found)
+    own, rows = position.owned[position.mover], []
+    for shift, lines in _LINES.items():
+        pairs = own & own >> shift
+        if fours := pairs & pairs >> 2 * shift:
+            pairs = fours | fours << shift
+            cores = pairs | pairs << 2 * shift
+            rows += [
+                _row(position, line, cores & line.mask)
+                for line in lines
+                if cores & line.mask and not position.dealt >> line.number & 1
+            ]
+    return tuple(rows)
+
+
+def _row(position: Position, line: Line, core: int) -> Row:
+    occupied = (position.owned[0] | position.owned[1]) & line.mask
+    stretch = core
+    while (grown := (stretch | stretch << line.shift | stretch >> line.shift) & occupied) != stretch:
+        stretch = grown
+    return Row(line, core, stretch, stretch & ~position.gipf, stretch & position.gipf)
