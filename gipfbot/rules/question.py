@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .actions import PASS, Push, Remove
 from .engine import legal
-from .geometry import Line, each_bit, names
+from .geometry import Line, bits, each_bit, names
 from .pieces import Colour
 from .position import Position
 from .rows import Row, open_rows
@@ -24,8 +24,10 @@ class RowChoice(NamedTuple):
 
     def removal(self, taken: Collection[str]) -> Remove | None:
         """Return the removal that takes exactly these of the toggled spots, or None where that is not a choice."""
-        wanted = {*self.must, *taken}
-        return next((way for way in self.ways if set(way.spots) == wanted), None)
+        if not {*taken} <= {*self.stretch}:
+            return None
+        wanted = bits({*self.must, *taken})
+        return next((way for way in self.ways if way.taken == wanted), None)
 
 
 class Question(NamedTuple):
