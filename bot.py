@@ -31,17 +31,18 @@ def main(argv: list[str]) -> int:
 
 def run() -> int:
     """Run the bot until it is told to stop."""
-    import discord
-
-    from gipfbot import app
     from gipfbot.settings import SettingsError, load
-    from gipfbot.store import Unusable
 
     try:
         settings = load()
     except SettingsError as error:
         print(*error.faults, sep="\n", file=sys.stderr)
         return 2
+    import discord
+
+    from gipfbot import app
+    from gipfbot.store import Unusable
+
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         asyncio.run(app.run(settings))
@@ -51,6 +52,9 @@ def run() -> int:
     except Unusable as error:
         print(error, file=sys.stderr)
         return 2
+    except app.Unreachable as error:
+        print(f"Discord cannot be reached ({error}): look at the network, or start again later.", file=sys.stderr)
+        return 1
     return 0
 
 

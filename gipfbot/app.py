@@ -4,7 +4,9 @@ import asyncio
 import logging
 import random
 import signal
+from typing import Any
 
+import aiohttp
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -16,7 +18,20 @@ from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
 log = logging.getLogger(__name__)
-CLOSE_WITHIN = 4  # seconds; the host is promised 5
+GRACE, CLOSE_WITHIN = 1, 2  # seconds; the host is promised 5 for two of the first and one of the second
+AUTHENTICATION_FAILED = 4004
+# What ends a bot that has not connected yet, or that Discord sends away.
+OUTAGE = (
+    aiohttp.ClientError,
+    TimeoutError,
+    discord.ConnectionClosed,
+    discord.GatewayNotFound,
+    discord.HTTPException,
+)
+
+
+class Unreachable(Exception):
+    """Discord cannot be reached, or has sent the bot away for good."""
 
 
 def now() -> int:
@@ -35,32 +50,73 @@ def bot_of(store: Store, settings: Settings | None = None) -> GipfBot:
 
 
 async def run(settings: Settings) -> None:
-    """Run the bot until SIGTERM or SIGINT. Raises discord.LoginFailure for a wrong token, Unusable for the database."""
-    _point_elsewhere(settings)
-    store = await Store.open(settings.database_url)
-    bot = bot_of(store, settings)
+    """Run the bot until SIGTERM or SIGINT.
+
+    Raises discord.LoginFailure for a wrong token, Unusable for the database, Unreachable for Discord.
+    """
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    running = asyncio.create_task(bot.start(settings.token.get_secret_value()))
+    _point_elsewhere(settings)
+    store = await Store.open(settings.database_url)
+    bot = bot_of(store, settings)
+    running = asyncio.create_task(_start(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
     finally:
-        await _close(bot, running, store)
+        await _finish(bot, running, stopping)
+        await _close(bot)
+        await store.close()
 
 
-async def _close(bot: GipfBot, running: asyncio.Task[None], store: Store) -> None:
+async def _start(bot: GipfBot, token: str) -> None:
+    """Log in and stay connected. Raises discord.LoginFailure, or Unreachable."""
+    try:
+        await bot.start(token)
+    except OUTAGE as error:
+        if isinstance(error, discord.ConnectionClosed) and error.code == AUTHENTICATION_FAILED:
+            raise discord.LoginFailure(str(error)) from error
+        raise Unreachable(f"{type(error).__name__}: {error}") from error
+    except AttributeError as error:
+        # discord.py tries again to connect, but not before its first connection.
+        if getattr(bot, "ws", None) is None:
+            raise Unreachable("the gateway does not answer") from error
+        raise
+
+
+async def _finish(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
+    """Take on nothing new; give what is being done a moment to end, then cancel it. What it owed stays owed.
+
+    No task may use Discord or the database while they close. The second moment is for what cancelled tasks leave to
+    others: SQLAlchemy closes their connections in tasks of its own, which must not be cancelled.
+    """
+    bot.rest()
+    for task in endless:
+        task.cancel()
+    await _wait_for_others()
+    for task in _others():
+        task.cancel()
+    await _wait_for_others()
+
+
+def _others() -> set[asyncio.Task[Any]]:
+    return asyncio.all_tasks() - {asyncio.current_task()}
+
+
+async def _wait_for_others() -> None:
+    if others := _others():
+        await asyncio.wait(others, timeout=GRACE)
+
+
+async def _close(bot: GipfBot) -> None:
     try:
         async with asyncio.timeout(CLOSE_WITHIN):
             await bot.close()
     except TimeoutError:
         log.warning("Discord did not say goodbye in time")
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-    await store.close()
 
 
 def _point_elsewhere(settings: Settings) -> None:

@@ -3,87 +3,168 @@
 Nothing leaves this machine, and nothing is kept when it ends.
 """
 
-import argparse
 import asyncio
 import logging
+import os
 import signal
+import sys
 import tempfile
+import threading
+import warnings
 import webbrowser
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import simcord
 from aiohttp import web
+from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
 from gipfbot.app import bot_of
+from gipfbot.match import Seat, Side
+from gipfbot.rules import PRESETS
+from gipfbot.service.service import Home
 from gipfbot.store import Store
+from gipfbot.tools.commands import BAD_USE, Parser, number
 from gipfbot.ui import texts
+from gipfbot.ui.bot import GipfBot
 
+log = logging.getLogger(__name__)
+HIGHEST_PORT = 65535
 TICK = 2.0  # seconds between two looks at the clock
 SETTLE = 30.0
-# A Standard game in progress; Bob, who is to move, can make a row with GIPF-pieces in it.
+# A Standard game in progress; Black, who is to move, can make a row with a GIPF-piece in it from f8.
 OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
-# The page rebuilds itself when a list opens; without a height pictures collapse, and the list closes again.
-STYLE = "\n.attachment-image { min-height: min(calc(100vw - 88px), 360px); max-height: 480px; }\n"
+
+# What the page does otherwise than Discord. It rebuilds itself when a list opens: without a height pictures collapse
+# then, and the list closes again. It shows buttons above pictures, cuts off what is typed, and its links lead away.
+STYLE = """
+.attachment-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
+.channel-message { display: flex; flex-direction: column; }
+.channel-message > .message-components { order: 1; margin-bottom: 4px; }
+.command-option-input { box-sizing: content-box; }
+.markdown-link[href^="https://discord.com/"] { pointer-events: none; }
+"""
+# It shows what is new only to whom it has shown the last pixel, and of a command's answer only the beginning.
+FOLLOW = {
+    "ui.timeline.clientHeight <= 1 ?": "ui.timeline.clientHeight <= 300 ?",
+    "if (!state.ready && state.scrollIntent": "if (!state.ready || state.scrollIntent",
+    "scrollIntent = snapshot.targetId": 'scrollIntent = hasNewTail ? { policy: "bottom" } : snapshot.targetId',
+}
+
+
+class NoPage(Exception):
+    """The page cannot be shown, for a reason that the person can mend."""
 
 
 def main(argv: list[str]) -> int:
-    """Run the demo until Ctrl-C or until its page ends; return 0."""
-    parser = argparse.ArgumentParser(prog="python bot.py demo", description="Try the bot in a browser.")
-    parser.add_argument("--port", type=int, default=0, help="the page's port (default: a free one)")
+    """Run the demo until Ctrl-C, SIGTERM, or until its page ends; return 0, or 2 when its port cannot be used."""
+    parser = Parser("bot.py demo", description="Try the bot in a browser, without a Discord token.")
+    port = number(0, HIGHEST_PORT)
+    parser.add_argument("--port", type=port, default=0, metavar="N", help="the page's port (default: a free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the page's address")
     options = parser.parse_args(argv)
     logging.basicConfig(level=logging.WARNING)
-    asyncio.run(demo(options.port, not options.no_browser))
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    try:
+        asyncio.run(demo(options.port, not options.no_browser))
+    except NoPage as error:
+        print(error, file=sys.stderr)
+        return BAD_USE
+    except KeyboardInterrupt:  # where a loop cannot handle signals
+        pass
     return 0
 
 
 async def demo(port: int, browse: bool) -> None:
-    """Show the page until it ends or the process is told to stop."""
-    _keep_pictures_tall()
+    """Show the page until it ends or the process is told to stop. Raises NoPage."""
+    stop = asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(name, stop.set)
     with tempfile.TemporaryDirectory() as folder:
-        await _show(await Store.open(f"sqlite+aiosqlite:///{folder}/demo.sqlite3"), port, browse)
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/demo.sqlite3")
+        try:
+            await _first_done(_show(store, port, browse), stop.wait())
+        finally:
+            await store.close()
+
+
+async def _first_done(*works: Any) -> None:
+    """Wait until one of these is done, and end the others. Raises what any of them has raised."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, Exception):
+            raise end
 
 
 async def _show(store: Store, port: int, browse: bool) -> None:
+    _mend_page()
     bot = bot_of(store)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE, check_errors=False) as env:
-            channel, people = await prepare(env)
-            async with env.preview(channel, viewers=people, layout="channel", port=port or None) as page:
-                print(page.url, flush=True)
-                if browse:
-                    webbrowser.open(page.url)
-                await _until_stopped(env, page)
+            page = await _page(env, *await prepare(env, bot), port)
+            print(page.url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
+            if browse:
+                # A browser may take seconds to answer, and the page must not wait for it.
+                threading.Thread(target=_open_browser, args=(page.url,), daemon=True).start()
+            await _first_done(page.wait_closed(), _follow_real_time(env, page))
     finally:
         await bot.close()
-        await store.close()
 
 
-async def prepare(env: simcord.Env) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Return a channel with two people in it and a game in progress."""
+async def _page(
+    env: simcord.Env, channel: simcord.ChannelHandle, people: list[simcord.MemberActor], port: int
+) -> simcord.Preview:
+    """Open the page; it closes with the simulation. Raises NoPage."""
+    preview = env.preview(channel, viewers=people, layout="channel", port=port or None)
+    try:
+        return await preview.__aenter__()
+    except simcord.SetupError as error:
+        if not isinstance(error.__cause__, OSError):
+            raise
+        reason = os.strerror(error.__cause__.errno or 0)
+        raise NoPage(f"Port {port} cannot be used ({reason}): name another, or none for a free one.") from error
+
+
+async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
+    """Return a channel with two people in it, a game in progress, and a word on what to try first."""
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
     ann = guild.add_member(env.create_user("ann", global_name="Ann"))
     bob = guild.add_member(env.create_user("bob", global_name="Bob"))
-    await ann.send(channel, texts.DEMO)
-    await ann.slash(channel, "gipf challenge", opponent=bob, rules="standard", colour="white")
-    await bob.click(channel.history(viewer=bob)[-1], label=texts.ACCEPT)
-    for number, turn in enumerate(OPENING):
-        await (ann, bob)[number % 2].slash(channel, "move", notation=turn)
+    # Played behind the scenes: commands would leave their private answers on the page.
+    white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
+    service, deliver = bot.service, bot.delivery.deliver
+    offered, owed = await service.challenge(white, black, PRESETS["standard"], Side.WHITE, Home(guild.id, channel.id))
+    await deliver([owed])
+    offered, done = await service.accept(offered.challenge.id, black)
+    assert offered.message is not None
+    await bot.delivery.strip(channel.id, offered.message, texts.challenge(offered.challenge))
+    await deliver(done.owed)
+    for index, turn in enumerate(OPENING):
+        done = await service.type(done.game.id, (white, black)[index % 2].user, turn)
+        await deliver(done.owed)
+    await bot.get_partial_messageable(channel.id).send(texts.DEMO)
+    await env.settle()
     return channel, [ann, bob]
 
 
-async def _until_stopped(env: simcord.Env, page: Any) -> None:
-    stop = asyncio.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    tasks = [asyncio.create_task(each) for each in (stop.wait(), page.wait_closed(), _follow_real_time(env, page))]
-    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+def _open_browser(url: str) -> None:
+    """Open the page where there is a browser; one in text mode would only take the terminal away."""
+    with suppress(webbrowser.Error):
+        browser = webbrowser.get()
+        if type(browser) is not webbrowser.GenericBrowser:
+            browser.open(url)
 
 
 async def _follow_real_time(env: simcord.Env, page: Any) -> None:
@@ -92,6 +173,7 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
 
     async def action(*args: Any) -> Any:
         async with turns:
+            page._advance_presentation_time()  # else "since now" reads "in 6 seconds"
             return await act(*args)
 
     page._action = action
@@ -99,18 +181,35 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
         await asyncio.sleep(TICK)
         async with turns:
             calls = len(env.http_requests)
-            await env.advance_time(TICK)
-            if len(env.http_requests) > calls:
-                await page.refresh()
+            try:
+                await env.advance_time(TICK)
+                if len(env.http_requests) > calls:
+                    await page.refresh()
+            except Exception:
+                log.exception("the simulation's clock has missed a beat")
 
 
-def _keep_pictures_tall() -> None:
+def _mend_page() -> None:
+    """Make the page of this SimCord a page for people; the one of a version without these faults stays as it is."""
     original = PreviewServer._static
 
     async def static(self: Any, request: web.Request) -> web.Response:
         response: web.Response = await original(self, request)
         if request.path == "/preview.css":
             response.text = (response.text or "") + STYLE
+        if request.path == "/timeline.js":
+            for old, new in FOLLOW.items():
+                response.text = (response.text or "").replace(old, new)
         return response
 
+    checked: dict[str, MediaInfo] = {}
+
+    async def decode(self: Any, key: str, blob: bytes, media_time: float | None) -> MediaInfo:
+        if key not in checked:
+            # "Limited": our own pictures need no guard, and without one the page would warn of each.
+            checked[key] = replace(await asyncio.to_thread(_process_media, blob, media_time), memory_limited=True)
+        return checked[key]
+
     PreviewServer._static = static  # type: ignore[method-assign]
+    # It would start a process for each picture, again and again: seconds whenever somebody changes the player.
+    MediaWorker._decode = decode  # type: ignore[method-assign]

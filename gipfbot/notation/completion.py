@@ -105,11 +105,15 @@ def completions(start: Position, done: Sequence[Action], typed: str, limit: int)
     for action in done:
         now = play(now, action)
     wanted = _simple(typed[:LONGEST])
-    found = [turn for turn in _Search(wanted).turns(now) if _simple(turn.text).startswith(wanted)]
+    found = list(islice(_going_on(now, wanted), limit))
     if found or now.pushed:
-        found.sort(key=lambda turn: _simple(turn.text) != wanted)
-        return [_completion(now, turn, wanted) for turn in found[:limit]]
+        return [_completion(now, turn, wanted) for turn in found]
     return [_completion(now, turn, "") for turn in islice(_without_removal(now, wanted), limit)]
+
+
+def _going_on(position: Position, wanted: str) -> Iterator[_Found]:
+    """Yield the turns that begin so. The exact one is met before any that goes on from it, so none has to be sorted."""
+    return (turn for turn in _Search(wanted).turns(position) if _simple(turn.text).startswith(wanted))
 
 
 def _completion(position: Position, found: _Found, wanted: str) -> Completion:
@@ -122,6 +126,5 @@ def _without_removal(position: Position, wanted: str) -> Iterator[_Found]:
     """Yield the turns whose push fits, where the removal before it leaves no choice."""
     ends = list(islice(_Search("").steps(_Found("", (), position)), 2))
     if len(ends) == 1 and ends[0].actions:
-        for turn in _Search(wanted).turns(ends[0].end):
-            if _simple(turn.text).startswith(wanted):
-                yield _Found(_joined(ends[0].text, turn.text), (*ends[0].actions, *turn.actions), turn.end)
+        for turn in _going_on(ends[0].end, wanted):
+            yield _Found(_joined(ends[0].text, turn.text), (*ends[0].actions, *turn.actions), turn.end)

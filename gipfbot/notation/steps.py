@@ -7,7 +7,8 @@ wanted, the other is lazy. Whatever a notation is called, it reads and writes it
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Position, Remove, legal, open_rows, play
+from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
+from gipfbot.rules.engine import removals
 
 from .official import removal_text
 
@@ -55,19 +56,25 @@ def _clearing(position: Position, wanted: int, known: dict[Position, _Ends]) -> 
 
 
 def _towards(position: Position, wanted: int) -> Iterator[Remove]:
-    """Yield the removals that clear only wanted spots, and all of those that no other row can clear later."""
+    """Yield the removals that clear only wanted spots, and all of those that no other row can clear later.
+
+    These few are asked of the rules row by row: a crowded position has hundreds of others.
+    """
     rows = open_rows(position)
-    must: dict[int, int] = {}
+    if wanted & ~_union(rows):
+        return
     for row in rows:
-        others = 0
-        for other in rows:
-            others |= other.stretch if other is not row else 0
-        if wanted & ~(row.stretch | others):
-            return
-        must[row.line.number] = row.stretch & wanted & ~others
-    for action in legal(position):
-        if isinstance(action, Remove) and not (action.taken & ~wanted or must[action.line] & ~action.taken):
-            yield action
+        alone = row.stretch & wanted & ~_union(other for other in rows if other is not row)
+        must = row.must | alone
+        if not must & ~wanted:
+            yield from removals(row._replace(must=must, may=row.may & wanted & ~must))
+
+
+def _union(rows: Iterable[Row]) -> int:
+    spots = 0
+    for row in rows:
+        spots |= row.stretch
+    return spots
 
 
 def following(position: Position, lists: Iterable[int]) -> Way | None:

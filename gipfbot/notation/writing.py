@@ -1,6 +1,7 @@
 """How a turn is written (notation.md section 1): the canonical text of actions."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from gipfbot.rules import Action, Position, Push, Remove, play
@@ -54,6 +55,7 @@ def _step(start: Position, actions: Iterable[Action], *, over: bool = False) -> 
     return _Step(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
 
 
+@lru_cache(maxsize=8)  # turns listed one after the other begin with the same removals
 def _text(step: _Step, long: bool) -> str:
     """Return the lists of a step; nothing where nothing was removed."""
     if not step.removals:

@@ -65,15 +65,15 @@ def _pushes(kinds: int, closed: int) -> tuple[Push, ...]:
 
 
 def _with_rows(position: Position, rows: tuple[Row, ...]) -> tuple[Action, ...]:
-    removals = tuple(removal for row in rows for removal in _removals(row))
+    found = tuple(removal for row in rows for removal in removals(row))
     if any(row.due for row in rows):
-        return removals
+        return found
     if position.pushed:
-        return (*removals, PASS)
-    return (*pushes(position), *removals) if position.reserve[position.mover] else removals
+        return (*found, PASS)
+    return (*pushes(position), *found) if position.reserve[position.mover] else found
 
 
-def _removals(row: Row) -> list[Remove]:
+def removals(row: Row) -> list[Remove]:
     """Return the ways to deal with a row: any of its GIPF-pieces may stay (R4.4), but not all of an offer's (R4.7)."""
     ways, taken = [], row.may
     while taken:

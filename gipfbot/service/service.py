@@ -1,7 +1,7 @@
 """The use cases: each loads, asks `match`, and saves in one transaction together with the messages that it owes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gipfbot import match
@@ -109,9 +109,10 @@ class Service:
         """Close challenges whose time is over; return them."""
         async with self.store.transaction() as db:
             late = await challenges.expired(db, self.now(), limit)
-            for offered in late:
-                await challenges.save_challenge(db, match.expire(offered.challenge))
-        return late
+            closed = [replace(offered, challenge=match.expire(offered.challenge)) for offered in late]
+            for offered in closed:
+                await challenges.save_challenge(db, offered.challenge)
+        return closed
 
     async def game(self, id: int) -> Stored:
         """Return a game as it stands."""
@@ -161,8 +162,9 @@ class Service:
                 game = match.void(game)
             if game is before.game:
                 return Done(before)
-            await games.save_game(db, before.game, game, turn, by=by, how=how, now=self.now())
-            stored = await _game(db, id)
+            now = self.now()
+            await games.save_game(db, before.game, game, turn, by=by, how=how, now=now)
+            stored = replace(before, game=game, changed_at=now, ended_at=now if game.asked is None else None)
             owed = (await self._owe_board(db, stored),) if turn else ()
         return Done(stored, owed, turn)
 
@@ -216,10 +218,10 @@ class Service:
         async with self.store.transaction() as db:
             await meta.put(db, "commands", digest)
 
-    async def due(self, limit: int = 100) -> list[int]:
-        """Return the outbox rows to be delivered now, oldest first."""
+    async def due(self, limit: int = 100, game: int | None = None) -> list[int]:
+        """Return the outbox rows to be delivered now, of one game or of all, oldest first."""
         async with self.store.reading() as db:
-            return await outbox.due(db, self.now(), limit)
+            return await outbox.due(db, self.now(), limit, game)
 
     async def release(self) -> None:
         """Give back what a process that is no more had claimed; there is one per database. The nonce makes it safe."""

@@ -54,7 +54,7 @@ class Store:
                 f"{self._engine.url.render_as_string()} was written by a newer version of the bot: {error}"
             ) from error
         except (DBAPIError, DatabaseError) as error:
-            raise Unusable(f"{self._name} cannot be opened: {error}") from error
+            raise Unusable(f"{self._name} cannot be opened: {getattr(error, 'orig', error)}") from error
 
     @property
     def _name(self) -> str:

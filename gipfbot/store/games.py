@@ -103,19 +103,24 @@ def _state(game: Game) -> dict[str, Any]:
     }
 
 
-_LAST = turns.c.colour.label("last_colour"), turns.c.text.label("last_text"), turns.c.actions.label("last_actions")
-_WITH_LAST = games.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.number == games.c.number))
+_WHITE, _BLACK = seats.alias("white"), seats.alias("black")
+_WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colour == Colour.WHITE)).join(
+    _BLACK, and_(_BLACK.c.game == games.c.id, _BLACK.c.colour == Colour.BLACK)
+)
+_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in ("user", "name")]
+_LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
+_WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.number == games.c.number))
 
 
 async def load_game(db: Connection, id: int) -> Stored | None:
     """Return a game as it stands, with its draft and its last turn, or None."""
-    row = (await db.execute(select(games, *_LAST).select_from(_WITH_LAST).where(games.c.id == id))).one_or_none()
+    query = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST).where(games.c.id == id)
+    row = (await db.execute(query)).one_or_none()
     if row is None:
         return None
-    players = await db.execute(select(seats.c.user, seats.c.name).where(seats.c.game == id).order_by(seats.c.colour))
-    white, black = (Seat(user, name) for user, name in players)
     codes = await db.scalars(select(draft.c.action).where(draft.c.game == id).order_by(draft.c.step))
-    return _stored(row, (white, black), tuple(parse_code(code) for code in codes))
+    players = Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)
+    return _stored(row, players, tuple(parse_code(code) for code in codes))
 
 
 def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) -> Stored:
@@ -235,13 +240,6 @@ async def running_games(db: Connection, user: int) -> list[Brief]:
     """Return the games that a person plays and that have not ended, the longest waiting first."""
     mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
     return await _briefs(db, and_(mine, games.c.status == Status.RUNNING))
-
-
-_WHITE, _BLACK = seats.alias("white"), seats.alias("black")
-_WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colour == Colour.WHITE)).join(
-    _BLACK, and_(_BLACK.c.game == games.c.id, _BLACK.c.colour == Colour.BLACK)
-)
-_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in ("user", "name")]
 
 
 async def _briefs(db: Connection, which: ColumnElement[bool]) -> list[Brief]:

@@ -71,11 +71,12 @@ async def claim(db: Connection, id: int, now: int, lease: int) -> Owed | None:
     return Owed(*row) if row else None
 
 
-async def due(db: Connection, now: int, limit: int) -> list[int]:
-    """Return the ids of what can be claimed now, the longest due first."""
+async def due(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
+    """Return the ids of what can be claimed now, of one game or of all, the longest due first."""
     # Ordered as the index is: by id alone SQLite would read all that was ever done.
     longest_due = outbox.c.not_before, outbox.c.id
-    return list(await db.scalars(select(outbox.c.id).where(_deliverable(now)).order_by(*longest_due).limit(limit)))
+    query = select(outbox.c.id).where(_deliverable(now)).order_by(*longest_due).limit(limit)
+    return list(await db.scalars(query if game is None else query.where(outbox.c.game == game)))
 
 
 def _deliverable(now: int) -> ColumnElement[bool]:
@@ -93,6 +94,11 @@ async def done(db: Connection, id: int, message: int | None, now: int) -> None:
 async def retry(db: Connection, id: int, not_before: int) -> None:
     """Give a claimed row back, to be tried again from then on."""
     await db.execute(update(outbox).where(outbox.c.id == id).values(claimed_until=None, not_before=not_before))
+
+
+async def release(db: Connection) -> None:
+    """Give back whatever is claimed. Only for a start, when whoever claimed it is no more."""
+    await db.execute(update(outbox).where(_OWED, outbox.c.claimed_until.is_not(None)).values(claimed_until=None))
 
 
 async def drop(db: Connection, id: int, reason: str, now: int) -> None:

@@ -96,10 +96,14 @@ class GipfBot(discord.Client):
             if late.message:
                 await self.delivery.strip(late.home.channel, late.message, texts.challenge(late.challenge))
 
-    async def close(self) -> None:
-        """Disconnect; the sweep, the pulse and the painter stop."""
+    def rest(self) -> None:
+        """Begin nothing by oneself any more."""
         self.sweep.cancel()
         self.pulse.cancel()
+
+    async def close(self) -> None:
+        """Disconnect; the sweep, the pulse and the painter stop."""
+        self.rest()
         await super().close()
         self.painter.close()
 

@@ -34,7 +34,7 @@ CLOCKS_DIFFER = 60  # seconds at most between Discord's clock and ours
 TRY_FOR = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
 STRIP_FOR = 3
 LOCKED_THREAD = 50083
-UNAUTHORIZED, TOO_MANY = 401, 429
+UNAUTHORIZED, TOO_MANY, SERVER_FAILS = 401, 429, 500
 # What may go better later.
 OUTAGE = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
 
@@ -86,7 +86,7 @@ class Delivery:
         return None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
 
     async def _refused(self, owed: Owed, error: discord.HTTPException) -> None:
-        if error.status in (UNAUTHORIZED, TOO_MANY):
+        if error.status in (UNAUTHORIZED, TOO_MANY) or error.status >= SERVER_FAILS:
             await self._later(owed, str(error))
         elif isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED_THREAD:
             await self.service.unreachable(owed, str(error))
@@ -142,11 +142,16 @@ class Delivery:
         older = await self.service.delivered(owed, message)
         if older:
             await self.strip(*older)
+        if owed.game is not None:
+            await self.deliver(await self.service.due(game=owed.game))  # what had to wait for this
 
     async def strip(self, channel: int, message: int, text: str | None = None) -> None:
-        """Take the buttons off a message of ours, if it is young; a best effort."""
+        """Take the buttons off a message of ours and give it another text; without one only if it is young.
+
+        A best effort, once.
+        """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
-        if age.total_seconds() > FRESH:
+        if text is None and age.total_seconds() > FRESH:
             return
         partial = self.client.get_partial_messageable(channel).get_partial_message(message)
         try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Game, Refused, Status, check_turn
+from gipfbot.match import Game, Refused, Status, Why, check_turn
 from gipfbot.notation import ParseError, parse_code
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
@@ -23,6 +23,8 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOT
     try:
         check_turn(game, interaction.user.id)
     except Refused as refusal:
+        if refusal.why is Why.NOT_A_PLAYER:
+            raise
         await show(interaction, texts.join(note, texts.refused(refusal), _link(stored)), game_picture(game))
         return
     shown = screen(game, focus)

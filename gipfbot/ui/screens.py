@@ -71,7 +71,7 @@ def screen(game: Game, focus: Focus = NOTHING) -> Screen:
     asked = question(game.current)
     assert asked is not None
     note = texts.forced(game.position, game.draft, game.forced)
-    if asked.due or focus.taking or asked.pushed:
+    if asked.due or focus.taking or asked.pushed or not asked.pushes:
         return _removal(game, asked, focus, note)
     return _push(game, asked, focus, note)
 
@@ -195,10 +195,12 @@ def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, not
     ]
     if row.removal(taken):
         buttons.append(Button(texts.DONE, f"done:{row.line.code}:{_spots(taken)}", "success"))
-    ways_out = [Button(texts.BACK, "back:-")] if len(_group(asked)) > 1 else list(_ways_out(asked))
+    group = _group(asked)
+    letter = LETTERS[group.index(row)]  # the one under which it was chosen
+    ways_out = [Button(texts.BACK, "back:-")] if len(group) > 1 else list(_ways_out(asked))
     return Screen(
         texts.join(note, texts.choose_pieces(game.current, row)),
-        _picture(game, texts.ASK_PIECES, rows=((LETTERS[0], row.stretch),), numbers=numbers),
+        _picture(game, texts.ASK_PIECES, rows=((letter, row.stretch),), numbers=numbers),
         tuple(_lines([*buttons, *ways_out])),
     )
 

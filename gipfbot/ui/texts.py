@@ -137,7 +137,7 @@ def _pieces(gone: Sequence[tuple[str, Piece]]) -> str:
 
 def played(text: str, waiting: int) -> str:
     rest = {0: "No other game waits for you.", 1: "1 game waits:"}.get(waiting, f"{waiting} games wait:")
-    return f"Played **{text}**. {rest}"
+    return f"Played **{_code(text)}**. {rest}"
 
 
 def next_label(brief: Brief, user: int) -> str:
@@ -250,7 +250,15 @@ def caption(shown: Board) -> str:
 
 
 def newest_board(link: str | None) -> str:
-    return f"This board is an old one. The newest: {link}" if link else "This board is an old one. Use **/gipf board**."
+    return f"This board is an old one: here is {link_to('the newest', link)}." if link else NO_NEWEST_BOARD
+
+
+NO_NEWEST_BOARD = "This board is an old one. Use **/gipf board**."
+
+
+def link_to(words: str, address: str) -> str:
+    """Return words that lead to a message; the bare address would fill three lines of a phone."""
+    return f"[{words}]({address})"
 
 
 # ── Challenges ──
@@ -280,10 +288,11 @@ def challenge(offer: Challenge) -> str:
 
 
 def challenge_sent(to: str | None, link: str | None) -> str:
-    where = f" {link}" if link else ""
     if to is None:
-        return f"Your open seek is posted; anybody in this channel may take it.{where}"
-    return f"{plain(to)} has been asked.{where} You will be pinged here when it is your turn."
+        posted = link_to("posted", link) if link else "posted"
+        return f"Your open seek is {posted}; anybody in this channel may take it."
+    asked = link_to("asked", link) if link else "asked"
+    return f"{plain(to)} has been {asked}. You will be pinged here when it is your turn."
 
 
 POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
@@ -308,10 +317,12 @@ def i_lack(permissions: Sequence[str]) -> str:
 def seeks(open_seeks: Sequence[tuple[Challenge, str | None]]) -> str:
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
-    return join(
-        "Open seeks (press Play below one to begin):",
-        *(f"• {plain(c.by.name)}: {terms(c.ruleset, c.side, plain(c.by.name))} {link or ''}" for c, link in open_seeks),
-    )
+    return _cut(["Open seeks (press Play below one to begin):", *(_seek(offer, link) for offer, link in open_seeks)])
+
+
+def _seek(offer: Challenge, link: str | None) -> str:
+    by = plain(offer.by.name)
+    return f"• {link_to(by, link) if link else by}: {terms(offer.ruleset, offer.side, by)}"
 
 
 # ── Lists ──
@@ -333,10 +344,10 @@ def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
     if not waiting and not others:
         return NO_GAMES
     parts = ["**Waiting for you**" if waiting else "Nothing waits for you."]
-    parts += [f"• {_brief(brief, user)} · since <t:{brief.waiting_since}:R>" for brief in waiting]
+    parts += [f"• {_brief(brief, user)} · asked <t:{brief.waiting_since}:R>" for brief in waiting]
     if others:
         parts.append("**Waiting for others**")
-        parts += [f"• {_brief(brief, user)} · since <t:{brief.waiting_since}:R>" for brief in others]
+        parts += [f"• {_brief(brief, user)} · asked <t:{brief.waiting_since}:R>" for brief in others]
     return _cut(parts)
 
 
@@ -440,7 +451,7 @@ NOT_BOTH_SEE = (
 
 
 def board_link(link: str | None) -> str:
-    return f"The newest board: {link}" if link else ""
+    return link_to("The newest board", link) if link else ""
 
 
 def rehomed(game: str) -> str:
@@ -508,8 +519,7 @@ def seek_label(offer: Challenge, user: int) -> str:
 
 
 DEMO = """\
-**Welcome!** This is a simulated Discord with two players, Ann and Bob. Nothing leaves your computer.
-**Try this first:** you are Ann, and the board above waits for you. Press **Move**, choose the dot **f8** and press \
-**Push f8→f7**: that makes a row, and you are asked about your GIPF-piece in it.
-Then choose **Bob** under *Viewing as* at the top and play his turn; he can also type it: `/move`. \
-`/gipf challenge` starts another game, `/gipf help` explains."""
+**Welcome** to a simulated Discord: nothing leaves your computer.
+**Try this first:** you are Ann, and it is your turn. Press **Move** above, choose the dot **f8** and press **Push \
+f8→f7**: that makes a row. Then choose **Bob** under *Viewing as* at the top and answer. You can also type your turns: \
+`/move`. `/gipf help` explains the rest."""

@@ -9,8 +9,8 @@
         await discord.press(bob, discord.general.last(), "Accept")
 
 It models what the bot uses of REST and the gateway, with Discord's errors where they matter (see the modules);
-it does not model rate limits, other people's messages, roles and rights, or anything of voice. A call it does not
-know is answered with 404 and listed in `violations`.
+it does not model rate limits, roles and rights, or anything of voice. A call it does not know is answered with 404
+and listed in `violations`.
 """
 
 from .calls import Call, Gate
@@ -19,6 +19,7 @@ from .messages import Attachment, Message, Revision, Upload
 from .people import User
 from .places import Channel, Guild
 from .standin import StandIn
+from .world import World
 
 __all__ = [
     "Attachment",
@@ -32,4 +33,5 @@ __all__ = [
     "StandIn",
     "Upload",
     "User",
+    "World",
 ]

@@ -49,16 +49,24 @@ class Session:
 
 
 class Gateway:
-    """All sessions. `identified` and `resumed` count what clients did; `intents` is what the last one asked for."""
+    """All sessions. `identified` and `resumed` count what clients did; `intents` is what the last one asked for.
+
+    `goodbyes` are the codes with which connections ended. While it is `refusing` nobody gets in (`refused` counts
+    them); with `hearing` cleared nothing is heard, not even a goodbye.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.heartbeat_interval = 41.25
         self.refusing = False
+        self.refused = 0
+        self.hearing = asyncio.Event()
+        self.hearing.set()
         self.identified = 0
         self.resumed = 0
         self.intents = 0
         self.heartbeats = 0
+        self.goodbyes: list[int | None] = []
         self.sessions: dict[str, Session] = {}
 
     @property
@@ -84,6 +92,7 @@ class Gateway:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """One connection, from HELLO to its end."""
         if self.refusing:
+            self.refused += 1
             return web.Response(status=503)
         socket = web.WebSocketResponse(timeout=1.0, max_msg_size=0)
         await socket.prepare(request)
@@ -94,6 +103,8 @@ class Gateway:
                 session = await self._hear(socket, frame.json(), session)
                 if session is not None:
                     session.transport = request.transport
+            await self.hearing.wait()
+        self.goodbyes.append(socket.close_code)
         if session is not None and session.socket is socket:
             session.socket = None
         return socket

@@ -27,8 +27,8 @@ T = TypeVar("T")
 class Server:
     """Discord on 127.0.0.1. `world` holds state and settings, `gateway` the sessions, `calls` every REST call."""
 
-    def __init__(self) -> None:
-        self.world = World()
+    def __init__(self, world: World | None = None) -> None:
+        self.world = world or World()
         self.gateway = Gateway(self.world)
         self.calls: list[Call] = []
         self._faults = Faults()
@@ -51,6 +51,7 @@ class Server:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.gateway.refusing = True
+        self.gateway.hearing.set()
         self._faults.release_all()
         await self.gateway.drop()
         if self._runner is not None:
@@ -116,6 +117,10 @@ class Server:
         With `after_accepting` the call takes effect first and only its answer is lost.
         """
         self._faults.faults.append(Fault(method, route, status, code, times, after_accepting))
+
+    def forgive(self) -> None:
+        """Let nothing fail any more."""
+        self._faults.faults.clear()
 
     def hold(self, method: str, route: str, *, after_accepting: bool = False) -> Gate:
         """Hold back all calls of a route before they take effect, or with `after_accepting` just before the answer."""

@@ -10,21 +10,24 @@ from .messages import Message, Revision
 from .people import User
 from .places import IN_BOT_DM, IN_GUILD, PUBLIC_THREAD, Channel
 from .server import Server
+from .world import World
 
 FILE_LIMIT = 10 * 1024 * 1024
 
 
 class StandIn(Server):
-    """Discord with one guild, "The club", and in it one channel, `general`.
+    """Discord with one guild, "The club", and in it one channel, `general`; or the Discord that a `world` knows.
 
     Every action sends an interaction and returns its record at once; `await record.answered()` waits for the bot.
     An action that Discord's client would not allow raises LookupError or ValueError.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.guild = self.world.add_guild("The club")
-        self.general = self.world.add_channel(self.guild, "general")
+    def __init__(self, world: World | None = None) -> None:
+        super().__init__(world)
+        if world is None:
+            self.world.add_channel(self.world.add_guild("The club"), "general")
+        self.guild = next(iter(self.world.guilds.values()))
+        self.general = next(iter(self.guild.channels.values()))
 
     def user(self, name: str, **details: object) -> User:
         """The person of this name, a member of every guild; `locale`, `permissions`, `dms_open` may be given."""
@@ -54,6 +57,10 @@ class StandIn(Server):
         thread = self.world.add_channel(parent.guild, name, PUBLIC_THREAD, parent)
         await self.gateway.dispatch("THREAD_CREATE", thread.json())
         return thread
+
+    def say(self, user: User, channel: Channel, text: str) -> Message:
+        """Let a person write something; the bot is not told."""
+        return self.world.say(channel, user, text)
 
     async def archive(self, thread: Channel, *, locked: bool = False) -> None:
         """Archive a thread."""

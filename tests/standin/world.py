@@ -108,6 +108,13 @@ class World:
             message.application_id, message.interaction_id = self.application_id, via.id
         return message
 
+    def say(self, channel: Channel, user: User, text: str) -> Message:
+        """What a person writes in a channel."""
+        guild_id = channel.guild.id if channel.guild else None
+        message = Message(self.ids.new(), channel.id, guild_id, user, [Revision(content=text)])
+        channel.messages.append(message)
+        return message
+
     def edit(self, message: Message, payload: Json, files: dict[int, Upload]) -> Message:
         """Show something else in a message."""
         channel = self.channels[message.channel_id]

@@ -1,0 +1,65 @@
+"""A figure: what was measured, and its limit. And how much is measured for it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import ceil
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured value; the limit, where there is one, is part of what it may be."""
+
+    name: str
+    value: float
+    unit: str
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the value keeps its limit, None without one."""
+        if self.at_least is None and self.at_most is None:
+            return None
+        return (self.at_least is None or self.value >= self.at_least) and (
+            self.at_most is None or self.value <= self.at_most
+        )
+
+    def data(self) -> dict[str, Any]:
+        """Return the figure as plain data."""
+        return {**asdict(self), "met": self.met}
+
+    def line(self) -> str:
+        """Return the figure as a line of a table."""
+        limit = f"at least {self.at_least:,.6g}" if self.at_least is not None else ""
+        limit = f"at most {self.at_most:,.6g}" if self.at_most is not None else limit
+        met = {True: "met", False: "NOT MET", None: ""}[self.met]
+        return f"{self.name:34}{_short(self.value):>12} {self.unit:10}{limit:20}{met}".rstrip()
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+class Counts(NamedTuple):
+    """How much is measured."""
+
+    rounds: int  # of which the fastest counts
+    games: int  # random games in a round
+    perft: int  # turns
+    pictures: int
+    positions: int  # of random games, and as many crowded ones, for the slowest call
+    idle: float  # seconds
+    turns: int
+    pairs: int  # of turns on the two sides that ought to be alike
+    doublings: int  # of ten stored games
+    old: int  # the turn that a long game has reached
+
+
+FULL = Counts(5, 500, 3, 200, 150, 2.0, 200, 80, 10, 150)
+QUICK = Counts(1, 5, 2, 5, 3, 0.01, 3, 2, 2, 8)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the smallest value that at least this share of the values, of which there must be one, does not exceed."""
+    return sorted(values)[max(1, ceil(share * len(values))) - 1]

@@ -1,0 +1,139 @@
+"""That a turn takes as long with many stored games as with few, and late in a game as early in it.
+
+The two sides take turns, and each goes first as often as the other. The difference is the median of those of the pairs:
+when the machine grows slower, both sides of a pair do.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from itertools import islice
+from random import Random
+from statistics import median
+from typing import Any
+
+from sqlalchemy import JSON, Row, delete, insert, literal, select, update
+
+from gipfbot.match import Game, Seat
+from gipfbot.notation import turn_text
+from gipfbot.rules import Action, turns
+from gipfbot.store import Connection, Home, Store
+from gipfbot.store.tables import games, outbox, seats
+from gipfbot.store.tables import turns as played_turns
+
+from .figures import Counts, Figure
+from .samples import lasting_game, random_match
+from .simulation import Club, club, fresh_store, serve_from, stored_game
+
+Sides = tuple[list[float], list[float]]
+Play = Callable[[int, int], Awaitable[float]]  # the number of the pair and of its side -> seconds
+DIFFERENT = 20  # per cent at most
+FEW = 10  # stored games
+YOUNG = 5  # the turn of a game
+
+
+def figures(counts: Counts) -> Iterator[Figure]:
+    """Yield the turn at few and at many stored games, early and late in a game, and the differences in per cent."""
+    few, many = asyncio.run(_stored(counts))
+    yield from _compared("flat.games", (f"{FEW}", f"{FEW << counts.doublings}"), (few, many))
+    young, old = asyncio.run(_aged(counts))
+    yield from _compared("flat.turn", (f"{YOUNG}", f"{counts.old}"), (young, old))
+
+
+def _compared(name: str, sides: tuple[str, str], seconds: Sides) -> Iterator[Figure]:
+    for side, measured in zip(sides, seconds, strict=True):
+        yield Figure(f"{name}_{side}", 1000 * median(measured), "ms")
+    ratio = median(second / first for first, second in zip(*seconds, strict=True))
+    yield Figure(f"{name}_difference", 100 * abs(ratio - 1), "%", at_most=DIFFERENT)
+
+
+async def _pairs(count: int, play: Play) -> Sides:
+    sides: Sides = ([], [])
+    for pair in range(count):
+        for side in (0, 1) if pair % 2 else (1, 0):
+            sides[side].append(await play(pair, side))
+    return sides
+
+
+# ── Few and many stored games: the same game is played in two stores ──
+
+
+async def _stored(counts: Counts) -> Sides:
+    async with AsyncExitStack() as open:
+        stores = [await open.enter_async_context(fresh_store()) for _ in range(2)]
+        for store, doublings in zip(stores, (0, counts.doublings), strict=True):
+            await _fill(store, doublings)
+        here = await open.enter_async_context(club(stores[0]))
+        played = list(islice(lasting_game(Random(2)), counts.pairs))
+        started = [await _new(store, here, ()) for store in stores]
+
+        async def play(pair: int, side: int) -> float:
+            serve_from(here.bot, stores[side])
+            stored = await here.bot.service.game(started[side].id)
+            text = turn_text(stored.game.position, played[pair])
+            return await here.play(stored.game.position.mover, started[side].id, text)
+
+        return await _pairs(counts.pairs, play)
+
+
+async def _fill(store: Store, doublings: int) -> None:
+    """Store ten random games, some over and some not, and double them so many times, each with others playing."""
+    rng, home = Random(3), Home(1, 2)
+    async with store.transaction() as db:
+        for number in range(FEW):
+            played = [game.last.actions for game in islice(random_match(rng), 4 * number + 4) if game.last]
+            await stored_game(db, (Seat(10 + 2 * number, "ann"), Seat(11 + 2 * number, "bob")), home, played)
+        for doubling in range(doublings):
+            await _double(db, FEW << doubling)
+
+
+async def _double(db: Connection, shift: int) -> None:
+    """Store all games once more, `shift` further on, with their seats, turns and delivered messages."""
+    copies = {
+        games: {"id": games.c.id + shift, "waiting_user": games.c.waiting_user + 2 * shift},
+        seats: {"game": seats.c.game + shift, "user": seats.c.user + 2 * shift},
+        played_turns: {"game": played_turns.c.game + shift, "by": played_turns.c.by + 2 * shift},
+        outbox: {
+            "game": outbox.c.game + shift,
+            "key": literal(f"{shift}:") + outbox.c.key,
+            "payload": literal({}, JSON),
+        },
+    }
+    for table, moved in copies.items():
+        columns = [column for column in table.c if table is not outbox or column.name != "id"]
+        copy = select(*(moved.get(column.name, column) for column in columns))
+        await db.execute(insert(table).from_select(columns, copy))
+
+
+async def _new(store: Store, here: Club, played: Sequence[tuple[Action, ...]]) -> Game:
+    async with store.transaction() as db:
+        return await stored_game(db, here.seats, here.home, played)
+
+
+# ── Early and late: two games of one store, each put back after every turn ──
+
+
+async def _aged(counts: Counts) -> Sides:
+    rng = Random(4)
+    played = list(islice(lasting_game(rng), counts.old - 1))
+    async with fresh_store() as store, club(store) as here:
+        sides = [await _new(store, here, played[: length - 1]) for length in (YOUNG, counts.old)]
+        texts = [[turn_text(game.position, turn.actions) for turn, _ in turns(game.position)] for game in sides]
+
+        async def play(pair: int, side: int) -> float:
+            game = sides[side]
+            async with store.reading() as db:
+                row = (await db.execute(select(games).where(games.c.id == game.id))).one()
+            seconds = await here.play(game.position.mover, game.id, rng.choice(texts[side]))
+            async with store.transaction() as db:
+                await _put_back(db, row)
+            return seconds
+
+        return await _pairs(counts.pairs, play)
+
+
+async def _put_back(db: Connection, row: Row[Any]) -> None:
+    """Make a game what it was, but for its version, which what was posted is known by."""
+    was = {name: value for name, value in row._mapping.items() if name not in ("id", "version")}
+    await db.execute(delete(played_turns).where(played_turns.c.game == row.id, played_turns.c.number > row.number))
+    await db.execute(update(games).where(games.c.id == row.id).values(was))

@@ -1,0 +1,69 @@
+"""Pictures as the bot posts them, at 800 pixels: drawing and encoding beside encoding alone."""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from itertools import chain, islice
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple, TypeVar
+
+from gipfbot.match import Game
+from gipfbot.ui.screens import game_picture
+from render import Picture, compose, encode, png
+
+from .figures import Counts, Figure, quantile
+from .samples import random_match
+
+SLOWER, KIB = 2, 40  # at most
+WARM = 10  # pictures drawn before, so that the empty board and the pieces are there
+T = TypeVar("T")
+
+
+class Sample(NamedTuple):
+    """What one picture took, in seconds, and its size in bytes."""
+
+    whole: float
+    saved: float  # the identical image, with identical options
+    saved_rgb: float  # the same picture without a palette, with the library's options
+    size: int
+
+
+def figures(counts: Counts) -> Iterator[Figure]:
+    """Yield how long pictures of different positions take, by themselves and against saving, and how large they are."""
+    rng = Random(1)
+    games = chain.from_iterable(random_match(rng) for _ in iter(int, 1))
+    pictures = list(islice(_pictures(games), WARM + counts.pictures))
+    samples = [_sample(picture) for picture in pictures][WARM:]
+    yield Figure("picture.whole", 1000 * median(sample.whole for sample in samples), "ms")
+    yield Figure("picture.saving", 1000 * median(sample.saved for sample in samples), "ms")
+    yield Figure(
+        "picture.to_saving", median(sample.whole / sample.saved for sample in samples), "times", at_most=SLOWER
+    )
+    yield Figure("picture.to_saving_rgb", median(sample.whole / sample.saved_rgb for sample in samples), "times")
+    yield Figure("picture.size_p95", quantile([sample.size for sample in samples], 0.95) / 1024, "KiB", at_most=KIB)
+
+
+def _pictures(games: Iterator[Game]) -> Iterator[Picture]:
+    seen = set()
+    for game in games:
+        if game.position not in seen:
+            seen.add(game.position)
+            yield game_picture(game)
+
+
+def _sample(picture: Picture) -> Sample:
+    """Draw it for the first time, which cuts its caption too, and then save the same image again."""
+    whole, file = _timed(lambda: png(picture))
+    image = compose(picture)
+    saved, again = _timed(lambda: encode(image))
+    assert again == file
+    full = image.convert("RGB")
+    saved_rgb, _ = _timed(lambda: full.save(BytesIO(), "PNG"))
+    return Sample(whole, saved, saved_rgb, len(file))
+
+
+def _timed(work: Callable[[], T]) -> tuple[float, T]:
+    begun = perf_counter()
+    done = work()
+    return perf_counter() - begun, done

@@ -1,0 +1,77 @@
+"""Games and positions to measure with, the same in every run."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from gipfbot.match import Game, Seat, answer, new_game
+from gipfbot.notation import NotationError, parse_position, position_text
+from gipfbot.rules import STANDARD, TOURNAMENT, Action, Colour, Kind, Position, build, legal, play, start, turns
+from gipfbot.rules.geometry import LINES, SPOTS
+
+SEATS = Seat(1, "Anneliese"), Seat(2, "Bob")
+CONSIDERED = 200  # turns of a position, of which the one is played that keeps the game going
+
+
+def random_match(rng: Random) -> Iterator[Game]:
+    """Yield a random Standard game as it stands after each turn."""
+    game = new_game(1, STANDARD, SEATS)
+    while game.asked is not None:
+        done = answer(game, game.seats[game.asked].user, [rng.choice(legal(game.current))])
+        game = done.game
+        if done.turn:
+            yield game
+
+
+def random_positions(rng: Random) -> Iterator[Position]:
+    """Yield the positions of random Standard games, at the start of a turn, without end."""
+    while True:
+        yield from (game.position for game in random_match(rng) if game.asked is not None)
+
+
+def lasting_game(rng: Random) -> Iterator[tuple[Action, ...]]:
+    """Yield the turns of a Standard game whose players avoid its end: they capture little and refill their reserves."""
+    position = start(STANDARD)
+    while True:
+        choices = [(turn, after) for turn, after in islice(turns(position), CONSIDERED) if not after.result]
+        turn, position = max(choices, key=lambda each: (*_lasts(each[1]), rng.random()))
+        yield turn.actions
+
+
+def _lasts(position: Position) -> tuple[int, int]:
+    return -sum(position.captured), sum(position.reserve)
+
+
+def crowded(rng: Random) -> Position:
+    """Return a built position with rows of the mover that cross in one spot, many of their pieces GIPF-pieces."""
+    while True:
+        position = _crowd(rng)
+        try:
+            return parse_position(position_text(position))
+        except NotationError:
+            continue
+
+
+def _crowd(rng: Random) -> Position:
+    centre, share = rng.choice(SPOTS), rng.choice((0.3, 0.6, 1.0))
+    white: dict[str, Kind] = {}
+    through = [line for line in LINES if centre in line.spots]
+    for line in rng.sample(through, rng.choice((2, 3))):
+        first = rng.randrange(len(line.spots) - 3)
+        for spot in line.spots[first : first + rng.choice((4, 4, 5, 6))]:
+            white[spot] = Kind.GIPF if rng.random() < share else Kind.BASIC
+    vacant = [spot for spot in SPOTS if spot not in white]
+    black = dict.fromkeys(rng.sample(vacant, rng.randrange(13)), Kind.BASIC) | {vacant[0]: Kind.GIPF}
+    sides = tuple((kind, spot) for spot, kind in white.items()), tuple((kind, spot) for spot, kind in black.items())
+    return build(TOURNAMENT, Colour.WHITE, sides)
+
+
+def begun(position: Position, rng: Random) -> tuple[Action, ...]:
+    """Return random actions that one player begins his turn with, at least one to go where there is a choice."""
+    actions: tuple[Action, ...] = ()
+    now = position
+    while now.mover is position.mover and now.result is None:
+        action = rng.choice(legal(now))
+        now = play(now, action)
+        actions += (action,)
+    return actions[:-1]

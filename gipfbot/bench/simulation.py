@@ -1,0 +1,146 @@
+"""The bot at play in SimCord's simulated Discord, and when its calls arrive there.
+
+SimCord's own verbs wait until nothing happens any more, by polling: what they take says nothing. So the times are taken
+where it sends an interaction off and where it receives a call.
+"""
+
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import simcord
+from simcord.http import router
+
+from gipfbot.app import bot_of
+from gipfbot.match import Game, Seat, answer, new_game
+from gipfbot.rules import STANDARD, Action, ByColor, Colour
+from gipfbot.service import boards
+from gipfbot.service.ids import game_name
+from gipfbot.service.service import Service
+from gipfbot.store import Connection, Home, Store, games, outbox
+from gipfbot.ui import pictures
+from gipfbot.ui.bot import GipfBot
+from render import Picture, png
+
+SETTLE = 30.0  # seconds
+NOW = 1_700_000_000
+
+
+class Arrival(NamedTuple):
+    """A call of the bot that has arrived, and whether it brings a file."""
+
+    at: float
+    path: str
+    file: bool
+
+
+@dataclass
+class Club:
+    """A channel of a server with the bot and two people in it."""
+
+    bot: GipfBot
+    channel: simcord.ChannelHandle
+    people: ByColor[simcord.MemberActor]
+    home: Home
+    seats: ByColor[Seat]
+    arrivals: list[Arrival] = field(default_factory=list)
+    sent: list[float] = field(default_factory=list)  # when interactions were sent off
+    drawn: list[float] = field(default_factory=list)  # what drawing and encoding took in the bot's worker
+
+    async def play(self, colour: Colour, game: int, text: str) -> float:
+        """Let a player type his turn; return the seconds until the picture of the new board arrives.
+
+        Raises LookupError if none does.
+        """
+        self.arrivals.clear()
+        self.sent.clear()
+        await self.people[colour].slash(self.channel, "move", notation=text, game=game_name(game))
+        posts = [each.at for each in self.arrivals if each.file and each.path.startswith("/channels/")]
+        if not posts:
+            raise LookupError(f"the turn {text} brought no picture")
+        return posts[0] - self.sent[0]
+
+    async def ask_help(self, colour: Colour) -> float:
+        """Let a person ask for help, which needs neither the store nor a picture; return the seconds to the answer."""
+        self.arrivals.clear()
+        self.sent.clear()
+        await self.people[colour].slash(self.channel, "gipf help")
+        return self.arrivals[0].at - self.sent[0]
+
+
+@asynccontextmanager
+async def fresh_store() -> AsyncIterator[Store]:
+    """Give an empty store in a file that goes with it."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.sqlite3")
+        try:
+            yield store
+        finally:
+            await store.close()
+
+
+@asynccontextmanager
+async def club(store: Store) -> AsyncIterator[Club]:
+    """Give a running bot in a channel with two people."""
+    bot = bot_of(store)
+    try:
+        async with simcord.run(bot, settle_timeout=SETTLE) as env:
+            guild = env.create_guild("GIPF club")
+            channel = guild.create_text_channel("gipf")
+            ann, bob = (guild.add_member(env.create_user(name)) for name in ("ann", "bob"))
+            seats = Seat(ann.id, "ann"), Seat(bob.id, "bob")
+            made = Club(bot, channel, (ann, bob), Home(guild.id, channel.id), seats)
+            stop = env._register_dispatch_observer(lambda _: made.sent.append(perf_counter()))
+            with _arrivals(made.arrivals), _drawn(made.drawn):
+                yield made
+            stop()
+    finally:
+        await bot.close()
+
+
+def _arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
+    receive = router.dispatch
+
+    def dispatch(backend: Any, method: str, path: str, **call: Any) -> Any:
+        noted.append(Arrival(perf_counter(), path, bool(call.get("files"))))
+        return receive(backend, method, path, **call)
+
+    return patch.object(router, "dispatch", dispatch)
+
+
+def _drawn(noted: list[float]) -> AbstractContextManager[object]:
+    """Note what each picture takes in the worker: to draw and to encode, without the way there and back."""
+
+    def draw(picture: Picture) -> bytes:
+        begun = perf_counter()
+        file = png(picture)
+        noted.append(perf_counter() - begun)
+        return file
+
+    return patch.object(pictures, "png", draw)
+
+
+def serve_from(bot: GipfBot, store: Store) -> None:
+    """Make a running bot play from another store."""
+    now = bot.service
+    bot.service = bot.delivery.service = Service(store, now.now, now.lot)
+
+
+async def stored_game(db: Connection, seats: ByColor[Seat], home: Home, turns: Sequence[Sequence[Action]]) -> Game:
+    """Return a new Standard game in which these turns were played, stored with all the boards it has owed."""
+    id = (await games.add_game(db, STANDARD, seats, home, NOW)).game.id
+    game = new_game(id, STANDARD, seats)
+    for actions in turns:
+        assert game.asked is not None
+        by = seats[game.asked].user
+        done = answer(game, by, actions)
+        await games.save_game(db, game, done.game, done.turn, by=by, how="typed", now=NOW)
+        game = done.game
+        board = boards.pack(boards.board_of(game))
+        owed = await outbox.owe(db, f"board:{id}:{game.version}", boards.KIND, home.channel, board, NOW, id)
+        await outbox.done(db, owed, None, NOW)
+    return game

@@ -1,0 +1,110 @@
+"""A turn typed on Discord, up to its picture, and how long the event loop is held up meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from gipfbot.match import advance
+from gipfbot.notation import turn_text
+from gipfbot.rules import STANDARD, Colour, start
+from gipfbot.store import Store, meta
+
+from .figures import Counts, Figure, quantile
+from .samples import lasting_game
+from .simulation import Club, club, fresh_store, stored_game
+
+SLOWER = 3  # than what it cannot do without, at most
+PROBE = 0.001  # seconds
+LATE = 20  # ms at most
+
+
+@dataclass
+class Run:
+    """Seconds that were measured in one game, turn by turn."""
+
+    turns: list[float] = field(default_factory=list)
+    helps: list[float] = field(default_factory=list)
+    commits: list[float] = field(default_factory=list)
+    draws: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    late_idle: list[float] = field(default_factory=list)
+
+
+def figures(counts: Counts) -> Iterator[Figure]:
+    """Yield what a turn takes from its dispatch to the arrival of its picture, beside its parts and a bare command.
+
+    The parts are measured with each turn: its picture is drawn and encoded in the worker, and after it one small
+    transaction is committed. The bare command is /gipf help, from its dispatch to the arrival of its answer.
+    """
+    run = asyncio.run(_run(counts))
+    whole, parts = 1000 * median(run.turns), 1000 * (median(run.draws) + median(run.commits))
+    yield Figure("turn.median", whole, "ms", at_most=SLOWER * parts)
+    yield Figure("turn.p99", 1000 * quantile(run.turns, 0.99), "ms")
+    yield Figure("turn.help_median", 1000 * median(run.helps), "ms")
+    yield Figure("turn.help_p99", 1000 * quantile(run.helps, 0.99), "ms")
+    yield Figure("turn.picture", 1000 * median(run.draws), "ms")
+    yield Figure("turn.transaction", 1000 * median(run.commits), "ms")
+    yield Figure("turn.to_its_parts", whole / parts, "times", at_most=SLOWER)
+    yield Figure("turn.loop_idle_p99.9", 1000 * quantile(run.late_idle, 0.999), "ms")
+    yield Figure("turn.loop_p99.9", 1000 * quantile(run.late, 0.999), "ms", at_most=LATE)
+
+
+async def _run(counts: Counts) -> Run:
+    run, texts = Run(), _texts(counts.turns)
+    async with _probe(run.late_idle):
+        await asyncio.sleep(counts.idle)
+    # The probe begins before the simulation, which waits for whatever is begun inside.
+    async with _probe(run.late), fresh_store() as store, club(store) as here:
+        async with store.transaction() as db:
+            game = await stored_game(db, here.seats, here.home, ())
+        run.late.clear()
+        for number, text in enumerate(texts):
+            await _turn(run, here, store, game.id, number, text)
+    return run
+
+
+async def _turn(run: Run, here: Club, store: Store, game: int, number: int, text: str) -> None:
+    colour = Colour(number % 2)
+    here.drawn.clear()
+    run.turns.append(await here.play(colour, game, text))
+    run.draws.append(here.drawn[0])
+    run.commits.append(await _commit(store, number))
+    run.helps.append(await here.ask_help(colour))
+
+
+async def _commit(store: Store, number: int) -> float:
+    begun = perf_counter()
+    async with store.transaction() as db:
+        await meta.put(db, "bench", str(number))
+    return perf_counter() - begun
+
+
+def _texts(count: int) -> list[str]:
+    """Return the turns of a game that lasts, as they are typed; found beforehand, as the loop is not to wait for it."""
+    position, texts = start(STANDARD), []
+    for actions in islice(lasting_game(Random(1)), count):
+        texts.append(turn_text(position, actions))
+        position = advance(position, actions)
+    return texts
+
+
+@asynccontextmanager
+async def _probe(late: list[float]) -> AsyncIterator[None]:
+    """Note by how much the loop is late, whenever it is asked to come back after a millisecond."""
+
+    async def ask() -> None:
+        while True:
+            begun = perf_counter()
+            await asyncio.sleep(PROBE)
+            late.append(perf_counter() - begun - PROBE)
+
+    asking = asyncio.create_task(ask())
+    try:
+        yield
+    finally:
+        asking.cancel()

@@ -1,0 +1,84 @@
+"""The demo, started as a person starts it, and somebody who looks at its page with a phone."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import ViewportSize, sync_playwright
+
+from .driver import Visitor
+
+HOUSE = Path(__file__).parent.parent.parent
+SCREENS = HOUSE / "build" / "screens"
+CHROMIUM = Path("/usr/bin/chromium")
+DEMO = [sys.executable, "bot.py", "demo", "--no-browser"]
+STOPS_WITHIN = 20  # seconds
+
+
+class Demo(NamedTuple):
+    """The demo as it runs, and the address of its page."""
+
+    process: "subprocess.Popen[str]"
+    address: str
+
+    def told(self, signal: int) -> int:
+        """Send it a signal; return the exit code."""
+        self.process.send_signal(signal)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait until it has ended; return the exit code."""
+        return self.process.wait(STOPS_WITHIN)
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    """The demo, showing its page. It must end well, when it is told to or by itself, and must not have complained."""
+    complaints = tmp_path / "stderr.txt"
+    with complaints.open("w") as stderr:
+        process = subprocess.Popen(DEMO, stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=HOUSE)
+    assert process.stdout
+    try:
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:"), complaints.read_text()
+        demo = Demo(process, address)
+        yield demo
+        if process.poll() is None:
+            demo.told(signal.SIGINT)
+        assert (process.returncode, complaints.read_text()) == (0, "")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def width(request: pytest.FixtureRequest) -> int:
+    """How wide the screen is, in pixels: a phone's, unless the test says otherwise."""
+    return int(getattr(request, "param", 390))
+
+
+@pytest.fixture
+def visitor(request: pytest.FixtureRequest, demo: Demo, width: int) -> Iterator[Visitor]:
+    """Somebody at the demo's page; his screens are kept under build/screens, in a folder named after the test."""
+    if not CHROMIUM.exists() and not os.environ.get("CI"):
+        pytest.skip(f"there is no {CHROMIUM} (Debian and Ubuntu: the package chromium)")
+    folder = SCREENS / re.sub(r"\W+", "-", request.node.name).strip("-")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        size: ViewportSize = {"width": width, "height": 844}
+        visitor = Visitor(browser.new_page(viewport=size, reduced_motion="reduce"), folder)
+        try:
+            visitor.open(demo.address)
+            yield visitor
+        finally:
+            visitor.page.screenshot(path=folder / "last.png")
+            browser.close()

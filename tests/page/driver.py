@@ -1,0 +1,157 @@
+"""A person at the demo's page: what he presses, chooses and types, and what he then sees.
+
+Every method that does something returns when the page has settled, and keeps the screen as a picture.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
+
+PATIENCE = 20_000  # milliseconds; a busy machine is slow
+BLINK = 500  # milliseconds an open list is given before it is opened once more
+READY = """() => {
+    const state = window.simcordPreview;
+    return state && state.ready && state.authorized && !state.pendingAction && !state.pendingQuery
+        && state.awaitingRevision === null;
+}"""
+DONE = f"""before => {{
+    const last = window.simcordPreview.lastAction;
+    return ({READY})() && last && last.requestId !== before;
+}}"""
+LAST = "() => window.simcordPreview.lastAction"
+PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image")]
+    .every(image => image.complete && image.naturalWidth > 0)"""
+SUGGESTED = ("notation", "game")  # what the bot suggests need not be taken
+ANSWERED = """option => {
+    const offer = window.simcordPreview.commandPicker.autocomplete;
+    return offer.option !== option || offer.state !== "loading";
+}"""
+
+
+class Visitor:
+    """Somebody at the page, looking at it as one of the players at a time."""
+
+    def __init__(self, page: Page, folder: Path) -> None:
+        self.page, self.folder, self.kept = page, folder, 0
+        self.page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+
+    # ── What he sees ──
+
+    @property
+    def messages(self) -> Locator:
+        """All messages, the newest last."""
+        return self.page.locator("#channel-message-list article.channel-message")
+
+    def private(self, said: str = "") -> Locator:
+        """Return the newest message that only he can see and that says this."""
+        return self.messages.filter(has=self.page.locator(".message-ephemeral-note"), has_text=said).last
+
+    @property
+    def public(self) -> Locator:
+        """The newest message that everybody sees."""
+        return self.messages.filter(has_not=self.page.locator(".message-ephemeral-note")).last
+
+    def buttons(self, message: Locator) -> list[str]:
+        """Return what the buttons of a message say."""
+        return message.locator("button.component-button").all_inner_texts()
+
+    def picture(self, message: Locator) -> str:
+        """Return the words of a message's picture, which must be in sight."""
+        image = message.locator("img.attachment-image")
+        expect(image).to_be_in_viewport()
+        return image.get_attribute("alt") or ""
+
+    # ── What he does ──
+
+    def open(self, address: str) -> None:
+        """Open the page."""
+        self.page.goto(address)
+        self.page.wait_for_function(READY)
+        self.keep("opened")
+
+    def look_as(self, name: str) -> None:
+        """Become another player."""
+        picker = self.page.locator("#viewer-picker")
+        if picker.locator("option:checked").inner_text() != name:
+            self._act(lambda: picker.select_option(label=name))
+            self.keep(f"as-{name}")
+
+    def press(self, message: Locator, name: str) -> None:
+        """Press a button of a message."""
+        button = message.get_by_role("button", name=name, exact=True)
+        self._act(button.click)
+        self.keep(f"pressed-{name}")
+
+    def choose(self, message: Locator, option: str) -> None:
+        """Choose from the one select of a message."""
+        box, wanted = message.get_by_role("combobox"), self.page.locator(".preview-select.is-open [role=option]")
+
+        def do() -> None:
+            for _ in range(20):
+                if box.get_attribute("aria-expanded") != "true":
+                    box.click()
+                try:
+                    wanted.get_by_text(option, exact=True).click(timeout=BLINK)
+                    return
+                except TooLate:  # what came in at that moment has closed the list
+                    continue
+            raise AssertionError(f"the list with {option} does not stay open")
+
+        self._act(do)
+        self.keep(f"chose-{option}")
+
+    def slash(self, command: str, *, taking: str = "", **options: str) -> None:
+        """Type a slash command. Of what the bot suggests only that is taken which fits and says `taking`."""
+        self.page.wait_for_function(READY)
+        self.page.locator("#channel-composer-input").fill(f"/{command}")
+        self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
+        for name, value in options.items():
+            self._fill(name, value, taking)
+        self.keep(f"typed-{command}")
+        self._act(self.page.locator("#send-message").click)
+        self.keep(f"sent-{command}")
+
+    def _fill(self, name: str, value: str, taking: str) -> None:
+        field = self.page.locator(f'.command-option-input[data-option="{name}"]')
+        offered = self.page.locator(".command-suggestion")
+        if not field.count():
+            added = offered.filter(has=self._exactly(name))
+            if not added.count():
+                self.page.locator(".command-ghost").click()
+            added.click()
+        field.fill(value)
+        if name in SUGGESTED:
+            self.page.wait_for_function(ANSWERED, arg=name)
+            if taking:
+                offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}")).first.click()
+        elif field.get_attribute("role") == "combobox":
+            offered.filter(has_text=value).first.click()
+
+    def _exactly(self, text: str) -> Locator:
+        return self.page.get_by_text(text, exact=True)
+
+    def keep(self, what: str) -> None:
+        """Keep the screen as a picture."""
+        self.kept += 1
+        self.page.mouse.move(0, 0)
+        self.page.wait_for_function(f"() => ({READY})() && ({PICTURES_LOADED})()")
+        name = re.sub(r"[^\w·,;*→-]+", "-", what)
+        self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
+
+    def _act(self, do: Callable[[], object]) -> None:
+        """Do one thing and wait until the bot has answered it; what the page did not take is done again."""
+        self.page.wait_for_function(READY)
+        for _ in range(3):
+            before = self.page.evaluate(LAST)
+            do()
+            self.page.wait_for_function(DONE, arg=before and before["requestId"])
+            receipt: dict[str, Any] = self.page.evaluate(LAST)
+            if not receipt["rejected"]:
+                break
+        assert not receipt["rejected"], receipt
+        assert receipt["settlement"] == "settled", receipt

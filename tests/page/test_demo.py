@@ -1,0 +1,69 @@
+"""The demo as a newcomer meets it: where it is shown, what to try first, and how it ends."""
+
+import signal
+import socket
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import DEMO, HOUSE, STOPS_WITHIN, Demo
+from .driver import Visitor
+
+
+@pytest.mark.parametrize("width", [390, 1280], indirect=True)
+def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> None:
+    welcome, board = visitor.public, visitor.messages.filter(has_text="@Ann your turn").last
+    expect(welcome).to_contain_text("Try this first: you are Ann, and it is your turn. Press Move above")
+    expect(welcome).to_be_in_viewport(ratio=0.99)
+    expect(board.get_by_role("button", name="Move")).to_be_in_viewport(ratio=0.99)
+    visitor.press(board, "Move")
+    visitor.choose(visitor.private(), "f8")
+    visitor.press(visitor.private(), "Push f8→f7")
+    expect(visitor.private()).to_contain_text("Row e8–h5: 3 return")
+    visitor.press(visitor.private(), "Done")
+    expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f7;xf7,g6,h5")
+    visitor.look_as("Bob")
+    visitor.slash("gipf help")
+    expect(visitor.private()).to_contain_text("GIPF by correspondence.")
+    visitor.slash("gipf games")
+    expect(visitor.private()).to_contain_text("#a1 vs Ann · Standard · turn 11 · asked ")
+    expect(visitor.private()).to_be_in_viewport(ratio=0.99)
+    visitor.choose(visitor.private(), "#a1 vs Ann")
+    visitor.picture(visitor.private())
+    visitor.press(visitor.private(), "Move")
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_it_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
+    visitor.page.get_by_text("More", exact=True).click()
+    visitor.page.get_by_role("button", name="End preview session").click()
+    assert demo.ended() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_when_it_is_told_to(demo: Demo, number: signal.Signals) -> None:
+    assert demo.told(number) == 0
+
+
+@pytest.mark.parametrize("port", ["http", "-1", "65536"])
+def test_what_is_no_port_is_refused_in_one_sentence(port: str) -> None:
+    sentence = f"bot.py demo: argument --port: '{port}' is not a whole number from 0 to 65535\n"
+    assert refused(port) == sentence
+
+
+def test_a_port_that_is_taken_is_refused_in_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert refused(port) == (
+            f"Port {port} cannot be used (Address already in use): name another, or none for a free one.\n"
+        )
+
+
+def refused(port: object) -> str:
+    """Return what the demo says on the standard error when it will not use this port."""
+    done = subprocess.run(
+        [*DEMO, f"--port={port}"], capture_output=True, text=True, cwd=HOUSE, timeout=STOPS_WITHIN, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr

@@ -1,0 +1,62 @@
+"""A bot that has been installed and plays a game, for each test in a folder and a Discord of its own."""
+
+import copy
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import pytest_asyncio
+
+from tests.standin import StandIn, World
+
+from .running import Bot
+from .table import Table
+
+
+class Begun(NamedTuple):
+    """What is left of a bot that was stopped: what Discord knows, and the database; and how its life went."""
+
+    world: World
+    database: bytes
+    syncs: int
+    ended: int
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    """The commands are synced, and a game has seen two turns."""
+    async with StandIn() as discord:
+        bot, table = Bot(tmp_path_factory.mktemp("begun"), discord), Table(discord)
+        await bot.start()
+        await discord.wait_for(lambda: discord.world.commands, what="the commands")
+        await table.begin(colour="white")
+        await table.play(1, 2)
+        ended = await bot.end()
+        syncs = discord.called("PUT", "/applications/{app}/commands")
+        assert (discord.violations, bot.complaints) == ([], [])
+    return Begun(discord.world, bot.database.read_bytes(), len(syncs), ended.code)
+
+
+@pytest.fixture
+async def discord(begun: Begun) -> AsyncIterator[StandIn]:
+    """Discord as it was left; at the end nothing may have been sent that it does not take."""
+    async with StandIn(copy.deepcopy(begun.world)) as discord:
+        yield discord
+    assert discord.violations == []
+
+
+@pytest.fixture
+async def bot(begun: Begun, discord: StandIn, tmp_path: Path) -> AsyncIterator[Bot]:
+    """The bot as it was left, not started; at the end nothing may have gone wrong that it did not expect."""
+    bot = Bot(tmp_path, discord)
+    bot.database.write_bytes(begun.database)
+    yield bot
+    await bot.kill()
+    assert bot.complaints == []
+    assert bot.rows("PRAGMA integrity_check") == ["ok"]
+
+
+@pytest.fixture
+def table(discord: StandIn) -> Table:
+    return Table(discord)

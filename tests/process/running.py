@@ -1,0 +1,150 @@
+"""The bot as a process of its own, in a folder of its own."""
+
+import asyncio
+import os
+import re
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from signal import SIGKILL, SIGTERM, Signals
+from typing import Any
+
+from tests.standin import StandIn
+from tests.standin.interaction import eventually
+
+ROOT = Path(__file__).parents[2]
+# The same program with short waits, for what would take minutes: a hung post, a post put off.
+HURRIED = """
+import sys; sys.path.insert(0, sys.argv.pop(1))
+import bot
+from gipfbot.service import service
+from gipfbot.ui import delivery
+from gipfbot.ui.bot import GipfBot
+service.FIRST_WAIT, delivery.TRY_FOR, delivery.STRIP_FOR = 0, 2, 0.5
+GipfBot.sweep.change_interval(seconds=0.1)
+GipfBot.pulse.change_interval(seconds=0.1)
+sys.exit(bot.main([]))
+"""
+COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended: its exit code, and how long it took."""
+
+    code: int
+    seconds: float
+
+
+class Bot:
+    """`python bot.py`, its settings, its database and what it has said; it may live several times."""
+
+    def __init__(self, folder: Path, discord: StandIn) -> None:
+        self.folder, self.discord = folder, discord
+        self.database, self.heartbeat, self._log = folder / "gipf.sqlite3", folder / "heartbeat", folder / "log"
+        self.settings = {
+            "GIPFBOT_TOKEN": discord.token,
+            "GIPFBOT_API_URL": discord.api_url,
+            "GIPFBOT_GATEWAY_URL": discord.gateway_url,
+            "GIPFBOT_DATABASE_URL": f"sqlite+aiosqlite:///{self.database}",
+            "GIPFBOT_HEARTBEAT": str(self.heartbeat),
+        }
+        self.expected: list[str] = []
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def log(self) -> str:
+        """All it has written to the standard error output, in all its lives."""
+        return self._log.read_text() if self._log.exists() else ""
+
+    @property
+    def complaints(self) -> list[str]:
+        """The lines of its log that tell of an error or worse, save those that a test expects."""
+        lines = [line for line in self.log.splitlines() if COMPLAINT.search(line)]
+        return [line for line in lines if not any(words in line for words in self.expected)]
+
+    def expect(self, *words: str) -> None:
+        """Let lines with these words be no complaint."""
+        self.expected += words
+
+    async def launch(self, *, hurried: bool = False) -> asyncio.subprocess.Process:
+        """Start the process, whatever becomes of it."""
+        command = ("-c", HURRIED, str(ROOT)) if hurried else (str(ROOT / "bot.py"),)
+        environment = {"PATH": os.environ["PATH"], **self.settings}
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *command, cwd=self.folder, env=environment, stdout=log, stderr=log
+            )
+        return self._process
+
+    async def start(self, *, hurried: bool = False) -> None:
+        """Start it and wait until it hears the gateway."""
+        process = await self.launch(hurried=hurried)
+        await eventually(
+            lambda: process.returncode is not None or any(s.sent > 1 for s in self.discord.gateway.live), 10, "a start"
+        )
+        assert process.returncode is None, self.log
+
+    async def ended(self, within: float = 5.0) -> int:
+        """Wait until it ends by itself; return its exit code."""
+        assert self._process is not None
+        return await asyncio.wait_for(self._process.wait(), within)
+
+    async def end(self, signal: Signals = SIGTERM, *, within: float = 8.0) -> Ended:
+        """Send it a signal, if it still runs, and wait for its end."""
+        assert self._process is not None
+        begun = time.monotonic()
+        if self._process.returncode is None:
+            self._process.send_signal(signal)
+        code = await asyncio.wait_for(self._process.wait(), within)
+        seconds = time.monotonic() - begun
+        await self.discord.gone()
+        return Ended(code, seconds)
+
+    async def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process is not None:
+            await self.end(SIGKILL)
+
+    async def restart(self) -> None:
+        """Kill it and start it again."""
+        await self.kill()
+        await self.start()
+
+    def rows(self, query: str, *values: object) -> list[Any]:
+        """What the database answers; single values where it is asked for one column."""
+        with self._opened() as db:
+            found = db.execute(query, values).fetchall()
+        return [row[0] if len(row) == 1 else row for row in found]
+
+    def change(self, statement: str, *values: object) -> None:
+        """Change the database behind the bot's back."""
+        with self._opened() as db:
+            db.execute(statement, values)
+
+    def _opened(self) -> closing[sqlite3.Connection]:
+        return closing(sqlite3.connect(self.database, isolation_level=None))
+
+    def stall(self, when: str) -> None:
+        """Let a statement such as `INSERT ON outbox` take for ever, inside the bot's transaction."""
+        numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000)"
+        self.change(f"CREATE TRIGGER stall BEFORE {when} BEGIN SELECT sum(i) FROM ({numbers} SELECT i FROM n); END")
+
+    async def stalled(self) -> None:
+        """Wait until the bot writes, and goes on writing: it hangs inside the transaction."""
+        await eventually(lambda: self._is_written(0) and self._is_written(0.3), 5, "a transaction that hangs")
+
+    def go_on(self) -> None:
+        """Let the statement be as fast as it was."""
+        self.change("DROP TRIGGER stall")
+
+    def _is_written(self, patience: float) -> bool:
+        with closing(sqlite3.connect(self.database, timeout=patience, isolation_level=None)) as db:
+            try:
+                db.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return True
+        return False

@@ -1,0 +1,51 @@
+"""Two people, a channel, and what they do there."""
+
+import re
+
+from tests.standin import Channel, Interaction, Message, StandIn
+
+# The beginning of a Standard game between White, Ann, and Black, Bob.
+OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
+
+
+class Table:
+    """Ann and Bob in the channel `general`."""
+
+    def __init__(self, discord: StandIn) -> None:
+        self.discord, self.channel = discord, discord.general
+        self.ann, self.bob, self.cara = (discord.user(name) for name in ("ann", "bob", "cara"))
+
+    async def begin(self, **terms: object) -> None:
+        """Let Ann challenge Bob, and Bob accept; wait for the first board."""
+        challenge = await self.discord.slash(self.ann, self.channel, "gipf challenge", opponent=self.bob, **terms)
+        await challenge.answered()
+        boards = len(self.boards())
+        await (await self.discord.press(self.bob, self.channel.last(), "Accept")).answered()
+        await self.discord.wait_for(lambda: len(self.boards()) > boards, what="the first board")
+
+    async def send(self, number: int) -> Interaction:
+        """Let whoever has to play that turn of the opening type it, without waiting for anything."""
+        who = (self.bob, self.ann)[number % 2]
+        return await self.discord.slash(who, self.channel, "move", notation=OPENING[number - 1])
+
+    async def play(self, *numbers: int) -> None:
+        """Play turns of the opening, each with its board."""
+        for number in numbers:
+            await (await self.send(number)).answered()
+            await self.posted(number)
+
+    async def posted(self, number: int, within: float = 8.0) -> Message:
+        """Wait for the board after that turn; it must be there once."""
+        await self.discord.wait_for(lambda: self.boards(number), within, f"the board after turn {number}")
+        (board,) = self.boards(number)
+        return board
+
+    def boards(self, number: int | None = None, channel: Channel | None = None) -> list[Message]:
+        """The board messages in a channel, all or those after that turn."""
+        found = [message for message in (channel or self.channel).messages if message.attachments]
+        return found if number is None else [message for message in found if _number(message) == number]
+
+
+def _number(board: Message) -> int:
+    turn = re.search(r"^Turn (\d+):", board.content, re.MULTILINE)
+    return int(turn[1]) if turn else 0

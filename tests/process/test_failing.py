@@ -1,0 +1,156 @@
+"""Discord takes a post late, or not at all: the turn stands, and nothing is tried for ever."""
+
+import pytest
+
+from tests.standin import StandIn
+
+from .running import Bot
+from .table import Table
+
+MESSAGES = "/channels/{id}/messages"
+MESSAGE = "/channels/{id}/messages/{message}"
+LAST = "SELECT message, dropped FROM outbox ORDER BY id DESC LIMIT 1"
+
+
+def statuses(discord: StandIn, method: str = "POST", route: str = MESSAGES) -> list[int | None]:
+    """How the calls of a route were answered."""
+    return [call.status for call in discord.called(method, route)]
+
+
+async def test_an_outage_delays_the_board_and_nothing_else(bot: Bot, discord: StandIn, table: Table) -> None:
+    """503 twice, a cut connection, 429 five times and a 401: the private answer comes at once, the board once."""
+    await bot.start(hurried=True)
+    trouble = [(503, 2), (None, 1), (429, 5), (401, 1)]
+    for status, times in trouble:
+        discord.fail_next("POST", MESSAGES, status=status, times=times)
+    played = await (await table.send(3)).answered(within=2)
+    assert "Played **b1-b3**" in played.text
+    assert len(bot.rows("SELECT text FROM turns")) == 3
+    await table.posted(3)
+    assert statuses(discord) == [status for status, times in trouble for _ in range(times)] + [200]
+    await table.play(4)
+
+
+async def test_a_post_that_hangs_is_given_up_and_made_again(bot: Bot, discord: StandIn, table: Table) -> None:
+    """One tries at a time; whoever plays meanwhile gets his answers; the boards come in order, and each once."""
+    await bot.start(hurried=True)
+    gate = discord.hold("POST", MESSAGES)
+    third = await table.send(3)
+    await gate.reached()
+    await (await table.send(4)).answered()
+    assert gate.held == 1
+    await third.answered()
+    gate.release()
+    later, earlier = await table.posted(4), await table.posted(3)
+    assert table.channel.messages.index(earlier) < table.channel.messages.index(later)
+
+
+async def test_a_slow_post_does_not_keep_anybody_waiting_for_an_acknowledgement(
+    bot: Bot, discord: StandIn, table: Table
+) -> None:
+    """All three seconds are Discord's: the bot acknowledges at once, and other people are served meanwhile."""
+    await bot.start()
+    gate = discord.hold("POST", MESSAGES)
+    played = await (await table.send(3)).acknowledged(within=3)
+    await gate.reached()
+    assert not played.complete
+    listed = await (await discord.slash(table.bob, table.channel, "gipf games")).answered(within=3)
+    assert "#a1" in listed.text
+    gate.release()
+    await played.answered()
+    await table.posted(3)
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10003), (400, 50083)])
+async def test_a_channel_that_takes_nothing_makes_the_game_homeless(
+    bot: Bot, discord: StandIn, table: Table, status: int, code: int
+) -> None:
+    """One try, and none is left to be made; the list says so, and `/gipf board` elsewhere brings the game there."""
+    await bot.start(hurried=True)
+    discord.fail_next("POST", MESSAGES, status=status, code=code, times=99)
+    played = await (await table.send(3)).answered()
+    assert "Played" in played.text
+    await discord.wait_for(lambda: bot.rows("SELECT homeless FROM games") != [None], what="a note of it")
+    listed = await (await discord.slash(table.bob, table.channel, "gipf games")).answered()
+    assert "/gipf board" in listed.text
+    assert bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0]
+    assert statuses(discord) == [status]
+
+    discord.forgive()
+    attic = await discord.add_channel("attic")
+    shown = await (await discord.slash(table.bob, attic, "gipf board")).answered()
+    assert "now has its boards here" in shown.text
+    assert len(table.boards(3, attic)) == 1
+    await (await table.send(4)).answered()
+    await discord.wait_for(lambda: table.boards(4, attic), what="the board in the attic")
+    assert table.boards(3) + table.boards(4) == []
+    listed = await (await discord.slash(table.bob, attic, "gipf games")).answered()
+    assert "/gipf board" not in listed.text
+
+
+async def test_what_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Nothing is tried for ever, not even what could go better later."""
+    await bot.start(hurried=True)
+    discord.fail_next("POST", MESSAGES, status=503, times=99)
+    await (await table.send(3)).answered()
+    bot.change("UPDATE outbox SET created_at = created_at - 86400 WHERE done_at IS NULL")
+    await discord.wait_for(lambda: bot.rows("SELECT homeless FROM games") != [None], what="the end of patience")
+    assert bot.rows(LAST)[0][0] is None
+    tries = len(statuses(discord))
+    await (await discord.slash(table.bob, table.channel, "gipf games")).answered()
+    assert len(statuses(discord)) == tries
+
+
+async def test_an_old_board_that_cannot_be_edited_is_left_as_it_is(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Its buttons should go, but a message that was deleted, or edits that are capped (30046), stop nothing."""
+    discord.world.retry_after, discord.world.old_edits_allowed = 0.001, 0
+    await bot.start()
+    discord.world.delete(table.boards(2)[0])
+    await table.play(3)
+    await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [404], what="the edit")
+    discord.age_messages()
+    await table.play(4)
+    capped = [404] + [429] * 5  # discord.py's own five tries
+    await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == capped, what="the capped edit")
+    await table.play(5)
+    await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [*capped, 200], what="that of the next")
+
+
+async def test_a_cut_or_hanging_edit_of_the_old_board_spoils_no_answer(
+    bot: Bot, discord: StandIn, table: Table
+) -> None:
+    """The board is posted and the person is told, whatever becomes of the old one."""
+    await bot.start(hurried=True)
+    discord.fail_next("PATCH", MESSAGE)
+    assert "Played" in (await (await table.send(3)).answered()).text
+    await table.posted(3)
+    discord.hold("PATCH", MESSAGE)
+    assert "Played" in (await (await table.send(4)).answered()).text
+    await table.posted(4)
+    assert statuses(discord) == [200, 200]
+
+
+async def test_a_board_older_than_an_hour_is_not_even_tried(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Such edits are capped, so none is spent; a message's id tells its age."""
+    bot.change("UPDATE games SET board_message = board_message - ?", 3601_000 << 22)
+    await bot.start()
+    await table.play(3)
+    assert statuses(discord, "PATCH", MESSAGE) == []
+    await table.play(4)
+    await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [200], what="the edit of a young one")
+
+
+async def test_a_challenge_that_is_over_before_it_could_be_posted_is_not_posted(
+    bot: Bot, discord: StandIn, table: Table
+) -> None:
+    """Nobody is pinged to accept what was withdrawn."""
+    await bot.start(hurried=True)
+    discord.fail_next("POST", MESSAGES, status=503, times=99)
+    asked = await (await discord.slash(table.cara, table.channel, "gipf challenge")).answered()
+    assert "follows as soon as it can" in asked.text
+    seeks = await (await discord.slash(table.cara, table.channel, "gipf seeks")).answered()
+    await discord.press(table.cara, seeks.messages[0], "Withdraw my seek")
+    await discord.wait_for(lambda: bot.rows("SELECT state FROM challenges ORDER BY id DESC")[0] == "withdrawn")
+    discord.forgive()
+    await discord.wait_for(lambda: bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0])
+    assert table.boards(2)[0] is table.channel.last()

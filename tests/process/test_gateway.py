@@ -1,0 +1,121 @@
+"""The connection is lost, answers come too late, buttons are old: the bot goes on, and says what is wrong."""
+
+from tests.standin import StandIn
+
+from .running import Bot
+from .table import Table
+
+CALLBACK = "/interactions/{id}/{token}/callback"
+
+
+async def test_a_dropped_gateway_is_resumed(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Cut or closed: what was typed in the gap is played, and so is what comes next, over the same session."""
+    await bot.start()
+    await discord.drop_gateway()
+    await table.play(3, 4)
+    await discord.drop_gateway(4000)
+    await table.play(5, 6)
+    assert (discord.gateway.identified, discord.gateway.resumed) == (1, 2)
+
+
+async def test_a_session_that_discord_has_forgotten_is_begun_anew(bot: Bot, discord: StandIn, table: Table) -> None:
+    """INVALID_SESSION: the bot identifies again, and the game goes on."""
+    await bot.start()
+    await discord.forget_sessions()
+    await discord.ready()
+    await table.play(3, 4)
+    assert (discord.gateway.identified, discord.gateway.resumed) == (2, 0)
+
+
+async def test_a_gateway_that_is_down_is_tried_again(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The bot waits and comes back by itself; meanwhile it still posts what it owes."""
+    await bot.start(hurried=True)
+    discord.fail_next("POST", "/channels/{id}/messages", status=503)
+    await (await table.send(3)).answered()
+    await discord.gateway_down()
+    await table.posted(3)
+    await discord.wait_for(lambda: discord.gateway.refused, what="an attempt to come back")
+    discord.gateway_up()
+    await discord.ready()
+    await table.play(4)
+    bot.expect("Attempting a reconnect")
+
+
+async def test_a_gateway_that_is_down_at_the_start_is_one_sentence(bot: Bot, discord: StandIn) -> None:
+    """Exit code 1, so that the host's supervisor tries again."""
+    await discord.gateway_down()
+    assert await (await bot.launch()).wait() == 1
+    assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (the gateway does not answer)")
+    bot.expect("Attempting a reconnect")
+
+
+async def test_a_token_that_was_reset_ends_the_bot_with_a_sentence(bot: Bot, discord: StandIn) -> None:
+    """Discord closes the connection with 4004: nothing helps but a new token."""
+    await bot.start()
+    await discord.drop_gateway(4004)
+    ended = await bot.ended()
+    assert ended == 2
+    assert bot.log.splitlines()[-1].startswith("GIPFBOT_TOKEN is not a token that Discord knows")
+
+
+async def test_an_answer_that_comes_too_late_breaks_nothing(bot: Bot, discord: StandIn, table: Table) -> None:
+    """10062 for a command and for a button: a line in the log, no traceback, and the next ones work."""
+    await bot.start()
+    gate = discord.hold("POST", CALLBACK)
+    late = [await table.send(3), await discord.press(table.ann, table.channel.last(), "Move")]
+    await discord.wait_for(lambda: gate.held == 2, what="both answers at the gate")
+    discord.age_tokens(3.1)
+    gate.release()
+    await discord.wait_for(lambda: bot.log.count("answered too late") == 2, what="two lines in the log")
+    assert [interaction.answer for interaction in late] == [None, None]
+    assert len(bot.rows("SELECT text FROM turns")) == 2
+    await table.play(3)
+
+
+async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Somebody whose screen still shows the last button, even from before a restart, is told; nothing is played."""
+    await bot.start()
+    await table.play(3)
+    await bot.restart()
+    old, newest = table.boards(2)[0], table.boards(3)[0]
+    pressed = await (await discord.press(table.ann, old, "Move", seen=old.revisions[0])).answered()
+    await discord.wait_for(lambda: pressed.followups, what="the answer")
+    (told,) = pressed.followups
+    assert f"https://discord.com/channels/{discord.guild.id}/{table.channel.id}/{newest.id}" in told.text
+    assert told.ephemeral
+    assert old.custom_ids == []
+
+
+async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, table: Table) -> None:
+    """A push chosen before somebody else's turn, and before a restart, is not played."""
+    await bot.start()
+    desk = (await (await discord.press(table.ann, table.channel.last(), "Move")).answered()).messages[0]
+    await discord.choose(table.ann, desk, "Choose a dot", ["b1"])
+    await discord.wait_for(lambda: desk.edits, what="the piece on its dot")
+    await table.play(3, 4)
+    await bot.restart()
+    push = next(name for name in desk.custom_ids if ":push:" in name)
+    await discord.press(table.ann, desk, push)
+    await discord.wait_for(lambda: desk.edits == 2, what="the desk as it stands")
+    assert "The game has moved on since that was drawn" in desk.text
+    assert "turn 5" in desk.text
+    assert len(bot.rows("SELECT text FROM turns")) == 4
+
+
+async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, table: Table) -> None:
+    """A stranger, the player who has to wait, and a guest at a challenge for somebody else."""
+    await bot.start()
+    challenge = await discord.slash(table.bob, table.channel, "gipf challenge", opponent=table.ann)
+    await challenge.answered()
+    refusals = [
+        (await discord.press(table.cara, table.boards(2)[0], "Move"), "You do not play in this game."),
+        (await discord.press(table.bob, table.boards(2)[0], "Move"), "It is not your turn: the game waits for Ann."),
+        (await discord.slash(table.bob, table.channel, "move", notation="b1-b3", game="#a1"), "It is not your turn"),
+        (await discord.press(table.cara, table.channel.last(), "Accept"), "This challenge is for Ann."),
+        (await discord.press(table.cara, table.channel.last(), "Withdraw"), "Only Bob can withdraw this challenge."),
+    ]
+    for refused, sentence in refusals:
+        await refused.answered()
+        assert sentence in refused.text
+        assert refused.ephemeral
+    assert len(bot.rows("SELECT text FROM turns")) == 2

@@ -1,0 +1,127 @@
+"""Killed at the worst moment: never half a turn, and exactly one board for a whole one."""
+
+import pytest
+
+from tests.standin import StandIn
+
+from .running import Bot
+from .table import Table
+
+MESSAGES = "/channels/{id}/messages"
+TURNS = "SELECT text FROM turns ORDER BY number"
+OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
+NONCE_LAPSED = 200  # seconds
+
+
+async def killed_while_posting(bot: Bot, table: Table, *, after_accepting: bool) -> None:
+    """Kill the bot when turn 3 is committed and its post is on the way."""
+    gate = table.discord.hold("POST", MESSAGES, after_accepting=after_accepting)
+    await table.send(3)
+    await gate.reached()
+    await bot.kill()
+    gate.release()
+    assert len(bot.rows(TURNS)) == 3
+    assert bot.rows(OWED) == [1]
+    assert len(table.boards(3)) == after_accepting
+
+
+def lapse(bot: Bot, discord: StandIn) -> None:
+    """Let so much time pass that Discord has forgotten all nonces."""
+    discord.age_messages()
+    bot.change("UPDATE outbox SET first_tried_at = first_tried_at - ? WHERE done_at IS NULL", NONCE_LAPSED)
+
+
+@pytest.mark.parametrize("after_accepting", [False, True])
+async def test_killed_while_posting(bot: Bot, discord: StandIn, table: Table, after_accepting: bool) -> None:
+    """The turn is committed, and whether or not Discord took the post, there is one board after the restart."""
+    await bot.start()
+    await killed_while_posting(bot, table, after_accepting=after_accepting)
+    await bot.start()
+    board = await table.posted(3)
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="a note of it")
+    nonces = {call.payload["nonce"] for call in discord.called("POST", MESSAGES)}
+    assert len(nonces) == 1
+    await table.play(4)
+    assert len(table.boards(3)) == 1
+    assert board.custom_ids == []
+
+
+@pytest.mark.parametrize("after_accepting", [False, True])
+async def test_killed_while_posting_and_started_after_the_nonce_has_lapsed(
+    bot: Bot, discord: StandIn, table: Table, after_accepting: bool
+) -> None:
+    """A post that Discord took is found among the bot's messages, whatever was said since; one it did not is made."""
+    await bot.start()
+    await killed_while_posting(bot, table, after_accepting=after_accepting)
+    lapse(bot, discord)
+    for number in range(60):
+        discord.say(table.cara, table.channel, f"What a game! {number}")
+    await bot.start()
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    board = await table.posted(3)
+    assert bot.rows("SELECT message FROM outbox ORDER BY id DESC LIMIT 1") == [board.id]
+    assert bot.rows("SELECT board_message FROM games") == [board.id]
+
+
+async def test_the_last_board_is_found_by_its_text(bot: Bot, discord: StandIn, table: Table) -> None:
+    """A board without buttons has no custom_id to know it by."""
+    await bot.start()
+    asked = await (await discord.slash(table.bob, table.channel, "gipf resign")).answered()
+    gate = discord.hold("POST", MESSAGES, after_accepting=True)
+    await discord.press(table.bob, asked.messages[0], "Resign")
+    await gate.reached()
+    await bot.kill()
+    gate.release()
+    lapse(bot, discord)
+    await bot.start()
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    assert [m for m in table.boards() if "wins" in m.content] == [table.channel.last()]
+
+
+async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Killed while it is posted and found again after the nonce has lapsed, it can be accepted."""
+    await bot.start()
+    gate = discord.hold("POST", MESSAGES, after_accepting=True)
+    await discord.slash(table.ann, table.channel, "gipf challenge", opponent=table.bob)
+    await gate.reached()
+    await bot.kill()
+    gate.release()
+    lapse(bot, discord)
+    await bot.start()
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    (challenge,) = [message for message in table.channel.messages if "challenges you" in message.content]
+    await discord.press(table.bob, challenge, "Accept")
+    await discord.wait_for(lambda: "accepted" in challenge.content, what="the end of the challenge")
+    assert len(bot.rows("SELECT id FROM games")) == 2
+
+
+async def test_killed_inside_the_transaction(bot: Bot, table: Table) -> None:
+    """All is written but the last row, and nothing of the turn is there: it can be played again."""
+    await bot.start()
+    before = bot.rows("SELECT position, number, version FROM games"), bot.rows(TURNS)
+    bot.stall("INSERT ON outbox")
+    await table.send(3)
+    await bot.stalled()
+    await bot.kill()
+    bot.go_on()
+    assert (bot.rows("SELECT position, number, version FROM games"), bot.rows(TURNS)) == before
+    assert bot.rows(OWED) == [0]
+    await bot.start()
+    await table.play(3)
+
+
+@pytest.mark.parametrize("moment", ["UPDATE OF claimed_until ON outbox", "UPDATE OF done_at ON outbox"])
+async def test_killed_around_the_post(bot: Bot, table: Table, moment: str) -> None:
+    """Killed before the claim, or after the post and before it is noted: one board after the restart."""
+    await bot.start()
+    bot.stall(moment)
+    await table.send(3)
+    await bot.stalled()
+    await bot.kill()
+    bot.go_on()
+    assert len(bot.rows(TURNS)) == 3
+    assert bot.rows(OWED) == [1]
+    await bot.start()
+    await table.posted(3)
+    await table.play(4)
+    assert len(table.boards(3)) == 1

@@ -1,0 +1,66 @@
+"""Positions with as much to choose as there can be, played by people who press anything."""
+
+from random import Random
+
+from gipfbot.service.ids import game_name
+from tests.standin import Message, StandIn, User
+from tests.standin.components import selects
+
+from .running import Bot
+from .table import Table
+
+# White begins his turn with three rows that cross, each of seven pieces, full of GIPF-pieces of both.
+CROSSING = (
+    "tournament w W=Gb5,Gc5,Gd5,Ge2,Ge3,Ge4,e5,Gb2,c3,d4 B=Gf4,Gg3,Gh2,Ge6,Ge7,Ge8,Gf5,Gg5,Gh5 reserve=1-0 captured=0-0"
+)
+ROUNDS, PRESSES = 3, 50
+
+
+async def test_whatever_is_pressed_every_screen_keeps_within_the_limits(
+    bot: Bot, discord: StandIn, table: Table
+) -> None:
+    """Rows to choose among, many GIPF-pieces to take or leave, then turn by turn: the stand-in checks each message."""
+    await bot.start()
+    chance, shown = Random(1), set[str]()
+    for game in range(2, 2 + ROUNDS):
+        await table.begin(colour="white", rules="tournament")
+        bot.change("UPDATE games SET position = ? WHERE id = ?", CROSSING, game)
+        shown |= await play_anything(bot, table, game, chance)
+    assert shown >= {"row", "flip", "done", "back", "dot", "push", "look"}
+    assert max(bot.rows("SELECT number FROM games")) > 3
+
+
+async def play_anything(bot: Bot, table: Table, game: int, chance: Random) -> set[str]:
+    """Play a game until it ends or enough is pressed; return what could be pressed in it."""
+    presses, shown = 0, set[str]()
+    while presses < PRESSES and (user := bot.rows("SELECT waiting_user FROM games WHERE id = ?", game)[0]):
+        player = table.discord.world.users[user]
+        desk = await open_desk(table, player, game_name(game))
+        while (names := playable(desk)) and presses < PRESSES:
+            shown |= {name.split(":")[3] for name in names}
+            plays_on = [3 if ":done:" in name or ":push:" in name else 1 for name in names]
+            await press_anything(table.discord, player, desk, chance.choices(names, plays_on)[0], chance)
+            presses += 1
+    return shown
+
+
+async def open_desk(table: Table, user: User, game: str) -> Message:
+    """Open the desk of a game for whoever has to play."""
+    desk = (await (await table.discord.slash(user, table.channel, "move", game=game)).answered()).messages[0]
+    assert playable(desk), desk.text
+    return desk
+
+
+def playable(desk: Message) -> list[str]:
+    """What of a desk plays on in this turn."""
+    return [name for name in desk.custom_ids if name.startswith(("g:", "s:"))]
+
+
+async def press_anything(discord: StandIn, user: User, desk: Message, name: str, chance: Random) -> None:
+    """Press this button, or choose anything in this select, and wait for what it shows."""
+    edits, options = desk.edits, {select["custom_id"]: select["options"] for select in selects(desk.components)}
+    if name in options:
+        done = await discord.choose(user, desk, name, [chance.choice(options[name])["value"]])
+    else:
+        done = await discord.press(user, desk, name)
+    await discord.wait_for(lambda: desk.edits > edits or done.followups, what=f"the answer to {name}")

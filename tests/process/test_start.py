@@ -1,0 +1,112 @@
+"""The first start, a whole short game, and what a host may have set wrong."""
+
+import time
+
+from tests.standin import StandIn
+
+from .conftest import Begun
+from .running import Bot
+from .table import Table
+
+SYNC = ("PUT", "/applications/{app}/commands")
+
+
+async def test_a_first_start(begun: Begun) -> None:
+    """An empty folder is enough: the commands are told once, a challenge is accepted, and turns are played."""
+    assert begun.syncs == 1
+    names = [command["name"] for command in begun.world.commands[None]]
+    assert names == ["move", "gipf", "gipf-me", "Challenge to GIPF"]
+    assert begun.ended == 0
+
+
+async def test_a_second_start_and_the_rest_of_the_game(bot: Bot, discord: StandIn, table: Table) -> None:
+    """All goes on after a restart, by typing and by buttons, to the resignation; the commands are not told again."""
+    await bot.start()
+    await table.play(3, 4)
+    await _push_by_buttons(table, "e1", 5)
+    asked = await (await discord.slash(table.bob, table.channel, "gipf resign")).answered()
+    await discord.press(table.bob, asked.messages[0], "Resign")
+    await discord.wait_for(lambda: "Ann (White) wins #a1 in 5 turns" in table.channel.last().content)
+    await discord.wait_for(lambda: not any(board.custom_ids for board in table.boards()), what="boards without buttons")
+    assert [len(table.boards(number)) for number in range(1, 6)] == [1] * 5
+    await discord.wait_for(bot.heartbeat.exists, what="the pulse, which would tell the commands")
+    assert time.time() - bot.heartbeat.stat().st_mtime < 20
+    assert (await bot.end()).code == 0
+    assert discord.called(*SYNC) == []
+
+
+async def _push_by_buttons(table: Table, dot: str, number: int) -> None:
+    """Let Ann play this turn, the first push offered from that dot."""
+    desk = (await (await table.discord.press(table.ann, table.channel.last(), "Move")).answered()).messages[0]
+    await table.discord.choose(table.ann, desk, "Choose a dot", [dot])
+    await table.discord.wait_for(lambda: desk.edits, what="the piece on its dot")
+    await table.discord.press(table.ann, desk, next(name for name in desk.custom_ids if ":push:" in name))
+    await table.posted(number)
+
+
+async def test_commands_that_could_not_be_synced_are_synced_later(bot: Bot, discord: StandIn) -> None:
+    """An outage while the commands are told does not leave a bot without commands."""
+    bot.change("DELETE FROM meta")
+    discord.fail_next(*SYNC, status=503)
+    discord.fail_next(*SYNC)
+    await bot.start(hurried=True)
+    await discord.wait_for(lambda: [call.status for call in discord.called(*SYNC)] == [503, None, 200], what="a sync")
+    await discord.wait_for(lambda: bot.rows("SELECT key FROM meta"), what="a note of it")
+
+
+async def _refused(bot: Bot) -> list[str]:
+    """What a bot that will not start says besides its log."""
+    process = await bot.launch()
+    assert await process.wait() == 2
+    return [line for line in bot.log.splitlines() if " INFO " not in line and " WARNING " not in line]
+
+
+async def test_every_fault_of_the_settings_is_one_sentence(bot: Bot, discord: StandIn) -> None:
+    """The exit code is 2, the error output holds a sentence for each fault and nothing else, least of all the token."""
+    bot.settings |= {
+        "GIPFBOT_TOKEN": f"Bot {discord.token}",
+        "GIPFBOT_API_URL": "discord.com/api",
+        "GIPFBOT_TOKN": discord.token,
+        "GIPFBOT_HEARTBEAT": "nowhere/heartbeat",
+        "GIPFBOT_DATABASE_URL": "sqlite+aiosqlite:////proc/gipf",
+    }
+    assert [" ".join(sentence.split()[:5]) for sentence in await _refused(bot)] == [
+        "GIPFBOT_TOKN is not a setting:",
+        "GIPFBOT_TOKEN holds a space or",
+        "GIPFBOT_DATABASE_URL points to /proc/gipf, which",
+        "GIPFBOT_API_URL is not an address:",
+        "GIPFBOT_HEARTBEAT points into the folder",
+    ]
+    assert discord.token not in bot.log
+
+
+async def test_no_token_is_told_with_the_remedy(bot: Bot) -> None:
+    """The first thing a host forgets."""
+    del bot.settings["GIPFBOT_TOKEN"]
+    (sentence,) = await _refused(bot)
+    assert sentence.startswith("GIPFBOT_TOKEN is missing: create one in the Discord developer portal")
+
+
+async def test_a_wrong_token_is_one_sentence(bot: Bot) -> None:
+    """Discord refuses it at the login; it is not printed, not even by a log that tells everything."""
+    bot.settings |= {"GIPFBOT_TOKEN": "MTk4.wrong", "GIPFBOT_LOG_LEVEL": "DEBUG"}
+    sentences = [line for line in await _refused(bot) if " DEBUG " not in line]
+    assert sentences == ["GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal."]
+    assert "MTk4.wrong" not in bot.log
+
+
+async def test_a_file_that_is_no_database_is_one_sentence(bot: Bot) -> None:
+    """It is named, and left as it is."""
+    letter = bot.folder / "letter"
+    letter.write_text("Dear aunt, this is no database. " * 99)
+    bot.settings["GIPFBOT_DATABASE_URL"] = f"sqlite+aiosqlite:///{letter}"
+    (sentence,) = await _refused(bot)
+    assert "letter cannot be opened" in sentence
+    assert letter.read_text().startswith("Dear aunt")
+
+
+async def test_an_outage_at_the_start_is_one_sentence(bot: Bot, discord: StandIn) -> None:
+    """No traceback where Discord does not answer: exit code 1, so that the host's supervisor tries again."""
+    discord.fail_next("GET", "/users/@me", status=503)
+    assert await (await bot.launch()).wait() == 1
+    assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (DiscordServerError: 503")

@@ -1,0 +1,145 @@
+"""`bot.py bench`: every figure is there and well formed. How fast anything is, is not tested: machines differ."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from gipfbot.bench import main
+from gipfbot.bench.engine import leaves
+from gipfbot.bench.figures import QUICK, Figure, quantile
+from gipfbot.bench.samples import begun, crowded, lasting_game
+from gipfbot.match import advance
+from gipfbot.rules import BASIC, STANDARD, Action, Position, Remove, legal, open_rows, perft, play, start
+
+LIMITS = {
+    "engine.standard.games": ("at_least", 4000),
+    "engine.basic.perft": ("at_least", 450_000),
+    "picture.to_saving": ("at_most", 2),
+    "picture.size_p95": ("at_most", 40),
+    "calls.completions": ("at_most", 5),
+    "calls.question": ("at_most", 5),
+    "calls.screen": ("at_most", 5),
+    "turn.to_its_parts": ("at_most", 3),
+    "turn.loop_p99.9": ("at_most", 20),
+    "flat.games_difference": ("at_most", 20),
+    "flat.turn_difference": ("at_most", 20),
+}
+WITHOUT_LIMIT = """
+    engine.standard.actions engine.standard.length engine.basic.games engine.basic.actions engine.basic.length
+    engine.tournament.games engine.tournament.actions engine.tournament.length
+    picture.whole picture.saving picture.to_saving_rgb
+    turn.p99 turn.help_median turn.help_p99 turn.picture turn.transaction turn.loop_idle_p99.9
+    flat.games_10 flat.games_40 flat.turn_5 flat.turn_8
+    """.split()
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    """What `bench --quick --json` prints."""
+    with pytest.MonkeyPatch.context() as patch:
+        written: list[str] = []
+        patch.setattr("sys.stdout.write", written.append)
+        assert main(["--quick", "--json"]) == 0
+    report: dict[str, Any] = json.loads("".join(written))
+    return report
+
+
+def test_all_figures_are_there_each_once(report: dict[str, Any]) -> None:
+    names = [figure["name"] for figure in report["figures"]]
+    assert sorted(names) == sorted([*LIMITS, *WITHOUT_LIMIT, "turn.median"])
+
+
+def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report: dict[str, Any]) -> None:
+    for figure in report["figures"]:
+        assert set(figure) == {"name", "value", "unit", "at_least", "at_most", "met"}
+        assert isinstance(figure["value"], float)
+        assert figure["unit"]
+        limited = figure["at_least"] is not None or figure["at_most"] is not None
+        assert (figure["met"] is None) == (not limited)
+        assert figure["value"] > 0 or "difference" in figure["name"] or "loop" in figure["name"]
+
+
+def test_the_limits_are_those_that_are_promised(report: dict[str, Any]) -> None:
+    for figure in report["figures"]:
+        given = {key: figure[key] for key in ("at_least", "at_most") if figure[key] is not None}
+        if figure["name"] == "turn.median":
+            value = {each["name"]: each["value"] for each in report["figures"]}
+            assert given == {"at_most": pytest.approx(3 * (value["turn.picture"] + value["turn.transaction"]))}
+        else:
+            assert given == dict([LIMITS[figure["name"]]] if figure["name"] in LIMITS else [])
+
+
+def test_one_group_is_printed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--quick", "--only", "engine"]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10
+    assert all(line.startswith("engine.") for line in lines)
+    assert "games/s   at least 4,000" in lines[0]
+    assert last.startswith("10 figures in ")
+
+
+@pytest.mark.parametrize("arguments", [["--only", "weather"], ["--slow"], ["quick"]])
+def test_other_arguments_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit:
+        main(arguments)
+    assert exit.value.code == 2
+    assert capsys.readouterr().err.startswith("bot.py bench: ")
+
+
+@pytest.mark.parametrize(
+    ("figure", "met"),
+    [
+        (Figure("x", 5, "ms"), None),
+        (Figure("x", 5, "ms", at_most=5), True),
+        (Figure("x", 5.1, "ms", at_most=5), False),
+        (Figure("x", 5, "ms", at_least=5), True),
+        (Figure("x", 4.9, "ms", at_least=5), False),
+    ],
+)
+def test_a_figure_knows_whether_its_limit_is_met(figure: Figure, met: bool | None) -> None:
+    assert figure.met is met
+    assert figure.line().endswith({True: " met", False: " NOT MET", None: " ms"}[met])
+
+
+def test_quantiles() -> None:
+    values = list(range(200, 0, -1))
+    assert [quantile(values, share) for share in (0.001, 0.5, 0.95, 0.99, 0.999, 1)] == [1, 100, 190, 198, 200, 200]
+    assert quantile([7], 0.95) == 7
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_leaves_are_those_that_perft_counts(depth: int) -> None:
+    """Nothing is left out or merged: as many as the entries, while no rows can be removed in either order."""
+    assert leaves(start(BASIC), depth) == list(perft(start(BASIC), depth))[-1].entries
+
+
+def test_crowded_positions_are_legal_and_hold_rows_that_cross() -> None:
+    rng = Random(1)
+    positions = [crowded(rng) for _ in range(20)]
+    assert all(any(isinstance(action, Remove) for action in legal(position)) for position in positions)
+    assert sum(len(open_rows(position)) > 1 for position in positions) > 15
+    assert max(len(legal(position)) for position in positions) > 50
+
+
+def test_a_turn_is_begun_and_not_completed() -> None:
+    rng = Random(1)
+    for _ in range(20):
+        position = now = crowded(rng)
+        for action in begun(position, rng):
+            assert action in legal(now)
+            now = play(now, action)
+        assert now.mover is position.mover
+
+
+def test_a_game_lasts() -> None:
+    """The late turn that is measured must be reached, without a third repetition."""
+    position, seen = start(STANDARD), list[Position]()
+    turns = lasting_game(Random(4))
+    for _ in range(QUICK.old + 160):
+        actions: tuple[Action, ...] = next(turns)
+        position = advance(position, actions)
+        seen.append(position)
+    assert position.result is None
+    assert max(seen.count(each) for each in seen) < 3

@@ -1,0 +1,201 @@
+"""Playing a turn through the buttons as a person does: the turn in mind, reading what stands on the desk."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import discord
+import simcord
+from simcord.results import InteractionResult, ResponseMessage
+
+from gipfbot.rules import Action, Position, Push, Remove, play
+from gipfbot.rules.events import moves
+from gipfbot.ui import texts
+
+from .world import World, components, labels, options, private
+
+ROW = re.compile("[A-U] (..)–(..): .+")
+ONE_ROW = re.compile(r"Row \*\*(..)–(..)\*\*")
+TOGGLE = re.compile("[0-9]+ G(.+) (stays|goes)")
+
+
+@dataclass
+class Desk:
+    """The private message on which a person plays a game. What a press answered is its `last`."""
+
+    person: simcord.MemberActor
+    last: InteractionResult
+    message: ResponseMessage = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.message = private(self.last)
+
+    @property
+    def text(self) -> str:
+        """What the desk says."""
+        return self.message.content
+
+    @property
+    def labels(self) -> list[str]:
+        """What its buttons say."""
+        return labels(self.message)
+
+    @property
+    def options(self) -> list[str]:
+        """What can be chosen in its list."""
+        return [*options(self.message)]
+
+    @property
+    def game(self) -> str:
+        """The game and its version for which its buttons were drawn."""
+        return ":".join(next(iter(components(self.message)))["custom_id"].split(":")[1:3])
+
+    @property
+    def alt(self) -> str:
+        """What its picture shows, in words."""
+        return self.message.attachments[0].description or ""
+
+    async def press(self, label: str) -> None:
+        """Press a button."""
+        self.last = await self.person.click(self.message, label=label)
+        assert self.last.acknowledged, f"{label} was not answered"
+
+    async def choose(self, label: str) -> None:
+        """Choose from the list."""
+        self.last = await self.person.select(self.message, [options(self.message)[label]])
+        assert self.last.acknowledged, f"{label} was not answered"
+
+
+@dataclass
+class Plan:
+    """A turn that somebody has in mind: what he takes before the push, the push, what he takes after it."""
+
+    push: Push | None
+    label: str  # of the button that pushes
+    before: list[Remove]
+    after: list[Remove]
+
+    @classmethod
+    def of(cls, position: Position, actions: Sequence[Action]) -> "Plan":
+        """Return the plan of a legal turn."""
+        lists: tuple[list[Remove], list[Remove]] = [], []
+        push, label = None, ""
+        for action in actions:
+            if isinstance(action, Push):
+                push, label = action, texts.push_label(action.dot, moves(position, action)[0][1])
+            elif isinstance(action, Remove):
+                lists[push is not None].append(action)
+            position = play(position, action)
+        return cls(push, label, *lists)
+
+    def on_row(self, row: re.Match[str] | None) -> Remove | None:
+        """Return what is taken next from the row between these two spots; None where it is left."""
+        assert row, "no row is named"
+        planned = (*self.before, *self.after)
+        return next((removal for removal in planned if {row[1], row[2]} <= {*removal.on.spots}), None)
+
+    def done(self, removal: Remove) -> None:
+        """Cross a removal off the plan."""
+        (self.before if removal in self.before else self.after).remove(removal)
+
+
+async def open_desk(world: World, id: int = 1) -> Desk:
+    """Return the desk that the button of a game's newest board opens for the player asked."""
+    person, board = world.player(await world.game(id)), world.board(id)
+    return Desk(person, await person.click(board, label=button_of(board)))
+
+
+def button_of(board: discord.Message) -> str:
+    """Return what the one button of a board says."""
+    (row,) = board.components
+    assert isinstance(row, discord.ActionRow)
+    (button,) = row.children
+    assert isinstance(button, discord.Button)
+    return button.label or ""
+
+
+async def play_at(desk: Desk, position: Position, actions: Sequence[Action]) -> None:
+    """Play a turn on a desk by its buttons, until the desk says that it was played."""
+    plan = Plan.of(position, actions)
+    assert await _play(desk, plan, lambda: False), f"not played: {plan}, {desk.text} {desk.labels}"
+
+
+async def begin_at(desk: Desk, position: Position, actions: Sequence[Action]) -> bool:
+    """Play a turn on a desk until something of it is decided; return whether that was the whole turn."""
+    stands = desk.game
+    return await _play(desk, Plan.of(position, actions), lambda: desk.game != stands)
+
+
+async def _play(desk: Desk, plan: Plan, enough: Callable[[], bool]) -> bool:
+    pushed = False
+    for _ in range(40):
+        if desk.text.startswith("Played **"):
+            return True
+        if enough():
+            return False
+        pushed = await _step(desk, plan, pushed)
+    return False
+
+
+async def _step(desk: Desk, plan: Plan, pushed: bool) -> bool:
+    """Press what comes next; return whether the push is done."""
+    rows = [row for row in map(ROW.fullmatch, desk.labels) if row]
+    if texts.TAKE_FIRST in desk.labels and plan.before:
+        await desk.press(texts.TAKE_FIRST)
+    elif row := ONE_ROW.search(desk.text):
+        await _take(desk, plan, plan.on_row(row))
+    elif rows:
+        await _which_row(desk, plan, rows)
+    else:
+        return await _push(desk, plan)
+    return pushed
+
+
+async def _which_row(desk: Desk, plan: Plan, rows: Iterable[re.Match[str]]) -> None:
+    """Press the row that comes first in the plan among those the desk offers."""
+    planned = {removal: row[0] for row in rows if (removal := plan.on_row(row))}
+    if not planned:
+        await _leave(desk, plan)
+        return
+    first = next(removal for removal in (*plan.before, *plan.after) if removal in planned)
+    await desk.press(planned[first])
+    if not ONE_ROW.search(desk.text):  # it left no choice and is done
+        plan.done(first)
+
+
+async def _leave(desk: Desk, plan: Plan) -> None:
+    """Leave the rows shown, none of which is in the plan: what is left of the plan was done without a question."""
+    plan.before.clear()
+    await desk.press(texts.KEEP_ALL if texts.KEEP_ALL in desk.labels else texts.BACK)
+
+
+async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
+    """Set the GIPF-pieces of the one row shown as planned, and press Done."""
+    if removal is None:
+        await _leave(desk, plan)
+        return
+    for _ in range(12):
+        toggles = [toggle for toggle in map(TOGGLE.fullmatch, desk.labels) if toggle]
+        wrong = [t for t in toggles if ({*t[1].split(" G")} <= {*removal.spots}) != (t[2] == "goes")]
+        if not wrong:
+            break
+        await desk.press(wrong[0][0])
+    await desk.press(texts.DONE)
+    plan.done(removal)
+
+
+async def _push(desk: Desk, plan: Plan) -> bool:
+    """Choose the piece, the dot, the direction, and push; return whether it is done."""
+    assert plan.push, f"nothing was to be pushed: {desk.text}"
+    if texts.BASIC_PIECE in desk.labels:
+        await desk.press(texts.GIPF_PIECE if plan.push.kind else texts.BASIC_PIECE)
+        return False
+    if not any(label.startswith(f"Push {plan.push.dot}→") for label in desk.labels):
+        await desk.choose(plan.push.dot)
+        return False
+    if plan.label not in desk.labels:
+        await desk.press(texts.OTHER_DIRECTION)
+        return False
+    then_take = plan.after and texts.PUSH_THEN_TAKE in desk.labels
+    await desk.press(texts.PUSH_THEN_TAKE if then_take else plan.label)
+    return True

@@ -1,0 +1,255 @@
+"""The commands beside /move: looking at boards and lists, ending games, settings, help; and a game that is void."""
+
+import pytest
+
+from gipfbot.match import Status
+from gipfbot.rules import Reason
+from gipfbot.ui import texts
+
+from .positions import GIPF_ROW, OFFER
+from .table import Desk, open_desk
+from .world import World, custom_ids, labels, options, private, told
+
+CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # eight turns that lead back to the start
+
+
+# ── /gipf board, /gipf games ──
+
+
+async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: World) -> None:
+    id = await world.begin()
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for Ann." in shown.text
+    assert world.board(id).jump_url in shown.text
+    assert "b5" in shown.alt
+    await shown.press("Move")
+    assert "Choose the dot" in shown.text
+    others = private(await world.bob.slash(world.channel, "gipf board"))
+    assert labels(others) == []
+    assert len(others.attachments) == 1
+
+
+async def test_a_spectator_sees_games_of_his_server_only(world: World) -> None:
+    await world.begin()
+    before = await world.stored()
+    shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    assert "waiting for Ann" in shown.content
+    assert len(shown.attachments) == 1
+    assert labels(shown) == []
+    other = world.env.create_guild("Other")
+    cara, hall = other.add_member(world.cara.user), other.create_text_channel("hall")
+    for answer in (
+        await cara.slash(hall, "gipf board", game="#a1"),
+        await world.cara.user.slash("gipf board", game="#a1"),
+    ):
+        shown = private(answer)
+        assert "played on another server" in shown.content
+        assert shown.attachments == []
+    assert await world.stored() == before
+    ann = other.add_member(world.ann.user)
+    assert "waiting for Ann" in told(await ann.slash(hall, "gipf board", game="#a1"))
+
+
+async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
+    await world.begin()
+    await world.bot.service.resign(1, world.ann.id)
+    shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
+    assert shown.content.splitlines()[0].endswith("the game is over.")
+    assert labels(shown) == []
+
+
+async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
+    """What waits for him comes first; each can be opened from the list."""
+    await world.begin("basic")
+    await world.begin("tournament")
+    await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    waiting, others = shown.text.split("**Waiting for others**")
+    assert "#b1 vs Bob · Tournament · turn 1" in waiting
+    assert "#a1 vs Bob · Basic · turn 2" in others
+    assert shown.options == ["#b1 vs Bob", "#a1 vs Bob"]
+    await shown.choose("#b1 vs Bob")
+    assert "**#b1**" in shown.text
+    assert shown.labels == ["Move"]
+
+
+async def test_who_has_no_games_is_told_how_to_start_one(world: World) -> None:
+    await world.begin()
+    for command in ("gipf games", "gipf board", "gipf resign"):
+        shown = private(await world.cara.slash(world.channel, command))
+        assert "no running games. Start one with **/gipf challenge**" in shown.content
+        assert options(shown) == {}
+
+
+# ── /gipf resign ──
+
+
+async def test_resigning_asks_once_and_tells_both(world: World) -> None:
+    await world.begin()
+    for turn in ("c2", "f2"):
+        await world.player(await world.game()).slash(world.channel, "move", notation=turn)
+    before = await world.game()
+    asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf resign"))
+    assert "Resign #a1 against Ann?" in asked.text
+    assert asked.labels == ["Resign", "Keep playing"]
+    assert await world.game() == before
+    posted = len(world.public())
+    await asked.press("Resign")
+    assert "You have resigned #a1" in asked.text
+    assert asked.labels == []
+    (last,) = world.public()[posted:]
+    assert "Ann (White) wins #a1 in 2 turns · Bob resigned (R6.5)" in last.content
+    assert world.pings(last) == {world.ann.id, world.bob.id}
+    assert custom_ids(last) == set()
+    result = (await world.game()).position.result
+    assert result
+    assert (result.winner, result.by) == (0, Reason.RESIGN)
+
+
+async def test_keep_playing_changes_nothing(world: World) -> None:
+    await world.begin()
+    before = await world.stored()
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
+    await asked.press("Keep playing")
+    assert asked.text == texts.KEPT_PLAYING
+    assert asked.labels == []
+    assert await world.stored() == before
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+async def test_before_both_have_moved_either_may_call_the_game_off(world: World, name: str) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="c2")
+    person = getattr(world, name)
+    asked = Desk(person, await person.slash(world.channel, "gipf resign"))
+    assert asked.labels == ["Resign", "Call it off", "Keep playing"]
+    await asked.press("Call it off")
+    assert "#a1 is called off" in asked.text
+    game = await world.game()
+    assert (game.status, game.position.result) == (Status.ABORTED, None)
+    last = world.public()[-1]
+    assert f"was called off by {name.capitalize()}" in last.content
+    assert world.pings(last) == {world.ann.id, world.bob.id}
+
+
+async def test_once_both_have_moved_a_game_cannot_be_called_off(world: World) -> None:
+    """Also by a button that was drawn before."""
+    await world.begin()
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
+    for turn in ("c2", "f2"):
+        await world.player(await world.game()).slash(world.channel, "move", notation=turn)
+    before = await world.stored()
+    await asked.press("Call it off")
+    assert "Both of you have moved" in told(asked.last)
+    assert await world.stored() == before
+
+
+async def test_a_game_ends_once(world: World) -> None:
+    await world.begin()
+    first, second = [Desk(world.ann, await world.ann.slash(world.channel, "gipf resign")) for _ in range(2)]
+    await first.press("Resign")
+    stands, posted = await world.stored(), len(world.public())
+    await second.press("Resign")
+    assert "This game is over" in told(second.last)
+    assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
+    assert await world.stored() == stands
+    assert len(world.public()) == posted
+
+
+# ── Settings and help ──
+
+
+async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -> None:
+    """Play it plays it, Something else leads to the desk; a stale one is not played."""
+    await world.begin("basic")
+    assert "is played at once" in told(await world.ann.slash(world.channel, "gipf-me settings"))
+    answer = await world.ann.user.slash("gipf-me settings", confirm_typed=True)
+    assert "is shown to you before it is played" in told(answer)
+    before = await world.stored()
+    shown, again, late = [
+        Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(3)
+    ]
+    assert "You typed **c2**" in shown.text
+    assert "c2" in shown.alt
+    assert shown.labels == [texts.PLAY, texts.OTHERWISE]
+    await again.press(texts.OTHERWISE)
+    assert "a1" in again.options
+    assert await world.stored() == before
+    await shown.press(texts.PLAY)
+    assert shown.text.startswith("Played **c2**")
+    stands = await world.stored()
+    await late.press(texts.PLAY)
+    assert texts.STALE in late.text
+    assert await world.stored() == stands
+    assert told(await world.bob.slash(world.channel, "move", notation="g2")).startswith("Played")
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=False)
+    assert told(await world.ann.slash(world.channel, "move", notation="f2")).startswith("Played **f2**")
+
+
+async def test_what_is_wrong_with_a_turn_is_said_before_it_is_shown(world: World) -> None:
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
+    shown = private(await world.ann.slash(world.channel, "move", notation="e4"))
+    assert "not next to a dot" in shown.content
+    assert labels(shown) == []
+
+
+async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: World) -> None:
+    id = await world.prepared(GIPF_ROW)
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xd3,d4,d5"))
+    assert (await world.game(id)).draft == ()
+    await shown.press(texts.PLAY)
+    assert "a1" in shown.options
+    assert len((await world.game(id)).draft) == 1
+
+
+async def test_help_names_the_commands_there_are(world: World) -> None:
+    shown = told(await world.cara.slash(world.channel, "gipf help"))
+    for name in ("challenge", "board", "games", "seeks", "resign"):
+        assert f"/gipf {name}" in shown
+    assert "/move" in shown
+    assert told(await world.cara.user.slash("gipf help")) == shown
+
+
+# ── R6.3 ──
+
+
+async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(world: World) -> None:
+    """R6.3: the start counts; at the second time nothing happens yet; nobody loses, both are told."""
+    await world.begin("basic")
+    for turn in (*CIRCLE, *CIRCLE):
+        game = await world.game()
+        assert game.status is Status.RUNNING
+        answer = await world.player(game).slash(world.channel, "move", notation=turn)
+        assert told(answer).startswith("Played **")
+    game = await world.game()
+    assert (game.status, game.number) == (Status.OVER, 16)
+    assert game.position.result
+    assert (game.position.result.winner, game.position.result.by) == (None, Reason.REPETITION)
+    last = world.public()[-1]
+    assert "game #a1 is void: the same position stands for the third time (R6.3)" in last.content
+    assert world.pings(last) == {world.ann.id, world.bob.id}
+    assert custom_ids(last) == set()
+
+
+async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:
+    """The last turn of the circle by buttons; a built start counts from its first repetition on."""
+    await world.begin("basic")
+    for turn in (*CIRCLE, *CIRCLE[:-1]):
+        await world.player(await world.game()).slash(world.channel, "move", notation=turn)
+    desk = await open_desk(world)
+    await desk.choose("g1")
+    await desk.press("Push g1→g5")
+    assert (await world.game()).status is Status.OVER
+    assert "is void" in world.public()[-1].content
+
+
+async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: World) -> None:
+    """R4.7: in every turn, before the push and after it."""
+    id = await world.prepared(OFFER)
+    for turn in ("c2", "f2"):
+        desk = await open_desk(world, id)
+        assert (texts.TAKE_FIRST in desk.labels) == (turn == "c2")
+        await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
+    assert texts.TAKE_FIRST in (await open_desk(world, id)).labels

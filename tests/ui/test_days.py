@@ -1,0 +1,109 @@
+"""What days do to challenges, boards, drafts and to what could not be posted."""
+
+import pytest
+
+from gipfbot.app import bot_of
+from gipfbot.match import State
+from gipfbot.store import Store
+from gipfbot.ui.bot import GipfBot
+
+from .positions import CROSSING
+from .table import open_desk
+from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, private, sought, told
+
+HOUR, DAY = 3600, 24 * 3600
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+
+
+@pytest.fixture
+def simcord_bot(store: Store) -> GipfBot:
+    """A bot that looks round every three hours only: each look costs real time."""
+    bot = bot_of(store)
+    for loop in (bot.sweep, bot.pulse):
+        loop.change_interval(hours=3)
+    return bot
+
+
+async def test_a_challenge_expires_after_seven_days(world: World) -> None:
+    """Its message says so and loses its buttons; until then it is open."""
+    await challenged(world)
+    await sought(world)
+    await world.env.advance_time(7 * DAY - 60)
+    assert await challenge_state(world) is State.OPEN
+    await world.env.advance_time(4 * HOUR)
+    assert [await challenge_state(world, id) for id in (1, 2)] == [State.EXPIRED] * 2
+    for message in world.public():
+        assert "expired" in message.content
+        assert custom_ids(message) == set()
+    assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
+
+
+async def test_a_challenge_whose_time_is_over_is_refused_before_the_bot_has_looked(world: World) -> None:
+    message = await challenged(world)
+    await world.env.advance_time(7 * DAY - 60)
+    world.bot.sweep.cancel()
+    await world.env.advance_time(120)
+    assert "no longer open: it was expired" in told(await world.bob.click(message, label="Accept"))
+    assert "no longer open: it was expired" in told(await world.ann.click(message, label="Withdraw"))
+    assert await counted(world, "games") == 0
+
+
+async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: World) -> None:
+    """Edits of messages older than an hour are rationed: whoever presses takes the buttons off, and gets a link."""
+    id = await world.begin("basic")
+    old = world.board(id)
+    await world.env.advance_time(2 * HOUR)
+    await world.ann.slash(world.channel, "move", notation="c2")
+    assert custom_ids(world.public()[-2]) == {f"b:{id}:0"}
+    answer = await world.cara.click(old, label="Move")
+    assert world.board(id).jump_url in told(answer)
+    assert custom_ids(world.public()[-2]) == set()
+    assert custom_ids(world.public()[-1]) == {f"b:{id}:1"}
+
+
+async def test_a_turn_half_done_waits_for_days(world: World) -> None:
+    """The desk opened again asks the same question, and the desk of last week still works."""
+    id = await world.prepared(CROSSING)
+    first = await open_desk(world, id)
+    await first.press(next(label for label in first.labels if label.startswith("A ")))
+    said, choices = first.text, first.options
+    await world.env.advance_time(6 * DAY)
+    again = await open_desk(world, id)
+    assert (again.text, again.options) == (said, choices)
+    await first.choose("i1")
+    assert "Push i1→h2" in first.labels
+
+
+async def test_what_fails_for_a_day_is_given_up_and_its_game_listed(world: World) -> None:
+    """Nothing is retried for ever."""
+    path = f"/channels/{world.channel.id}/messages"
+    id = await world.begin("basic")
+    world.fail("POST", path, 500, times=FOR_EVER)
+    assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played")
+    await world.env.advance_time(12 * HOUR)
+    assert not (await world.stored(id)).homeless
+    await world.env.advance_time(15 * HOUR)
+    assert (await world.stored(id)).homeless
+    tried = len(posts(world, path))
+    await world.env.advance_time(3 * DAY)
+    assert len(posts(world, path)) == tried
+    world.heal()
+    assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
+    answer = private(await world.bob.slash(world.channel, "gipf board"))
+    assert "now has its boards here" in answer.content
+    assert world.pings(world.board(id)) == {world.bob.id}
+
+
+async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> None:
+    id = await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    world.guild.remove_member(world.bob)
+    await world.env.settle()
+    await world.env.advance_time(DAY + HOUR)
+    assert "cannot go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert (await world.stored(id)).homeless
+
+
+def posts(world: World, path: str) -> list[object]:
+    """Return the messages that were sent to a channel, whatever became of them."""
+    return [call for call in world.env.http_requests if (call.method, call.path) == ("POST", path)]

@@ -1,0 +1,268 @@
+"""Every kind of question, asked and answered in built positions: by buttons, by typing, half and half."""
+
+from random import Random
+
+import pytest
+
+from gipfbot.match import Status, advance
+from gipfbot.notation import parse_turn, turn_text
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
+from gipfbot.rules.question import question
+from gipfbot.ui import texts
+from tests.rules.generate import dense, row_seeking
+from tests.rules.helpers import board
+
+from .positions import (
+    APART,
+    CASES,
+    CROSSING,
+    FORCED,
+    GIPF_CROSSING,
+    GIPF_ROW,
+    LAST_GIPF,
+    OFFER,
+    OFFER_AND_THREE,
+    ONLY_AN_OFFER,
+)
+from .table import Desk, button_of, open_desk, play_at
+from .world import World, game_name, told
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
+    """The board is called for what is due, and nothing is public before the turn is whole."""
+    position, turn = CASES[name]
+    actions = parse_turn(position, turn)
+    id, posted = await world.prepared(position), len(world.public())
+    assert button_of(world.board(id)) == ("Remove" if question(position).due else "Move")  # type: ignore[union-attr]
+    await play_at(await open_desk(world, id), position, actions)
+    game = await world.game(id)
+    assert (game.position, game.number, game.draft) == (advance(position, actions), 1, ())
+    assert len(world.public()) == posted + 1
+    assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
+
+
+async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
+    for position, turn in CASES.values():
+        id = await world.prepared(position)
+        answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(id))
+        assert told(answer).startswith("Played **")
+        game = await world.game(id)
+        assert (game.position, game.number) == (advance(position, parse_turn(position, turn)), 1)
+
+
+@pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: str(rules.name))
+async def test_any_turn_of_a_crowded_position_can_be_played_by_buttons(world: World, rules: Ruleset) -> None:
+    for seed in range(5):
+        rng = Random(seed)
+        position = dense(rules, rng)
+        actions = turn_as_asked(position, rng)
+        id = await world.prepared(position)
+        await play_at(await open_desk(world, id), position, actions)
+        assert (await world.game(id)).position == advance(position, actions), f"seed {seed}"
+
+
+def turn_as_asked(position: Position, rng: Random) -> list[Action]:
+    """Return a turn whose removals come in the order in which the desk asks for them."""
+    mover, turn = position.mover, list[Action]()
+    while position.mover is mover and position.result is None:
+        asked = question(position)
+        assert asked
+        due = [group for group in asked.groups if any(row.due for row in group)]
+        lines = {row.line.number for row in (due[0] if due else asked.rows)}
+        choices = tuple(a for a in legal(position) if not isinstance(a, Remove) or a.line in lines)
+        turn.append(asked.forced or row_seeking(position, choices, rng))
+        position = play(position, turn[-1])
+    return turn
+
+
+async def desk_of(world: World, position: Position) -> Desk:
+    return await open_desk(world, await world.prepared(position))
+
+
+async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:
+    """R4.5: each button names the row, what returns and what is captured."""
+    desk = await desk_of(world, CROSSING)
+    assert "which one comes first?" in desk.text
+    assert sorted(label[2:] for label in desk.labels) == ["b2–e5: 4 return", "d2–d5: 4 return"]
+    assert [label[0] for label in desk.labels] == ["A", "B"]
+    await desk.press(next(label for label in desk.labels if "b2–e5" in label))
+    assert desk.labels == []
+    assert desk.options[:2] == ["a1", "a2"]
+    game = await world.game()
+    assert [action.spots for action in game.draft if isinstance(action, Remove)] == [("b2", "c3", "d4", "e5")]
+
+
+async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None:
+    """It is nobody's question, and it is undone by nothing: the push is asked at once."""
+    desk = await desk_of(world, FORCED)
+    assert "Your row had to go and left no choice: d2 d3 d4 d5 returned to the reserve, d6 captured." in desk.text
+    assert len(desk.options) > 20
+    assert (await world.game()).draft == ()
+    answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert answer.startswith("Played **xd2,d3,d4,d5,d6\\*;c2**")
+    assert "d6 captured from Bob" in world.public()[-1].content
+
+
+async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> None:
+    desk = await desk_of(world, GIPF_ROW)
+    assert desk.labels == ["1 Gd2 stays", "2 Gd6 stays", "Done"]
+    assert "3 return" in desk.text
+    await desk.press("2 Gd6 stays")
+    await desk.press("1 Gd2 stays")
+    assert desk.labels == ["1 Gd2 goes", "2 Gd6 goes", "Done"]
+    await desk.press("2 Gd6 goes")
+    assert desk.labels == ["1 Gd2 goes", "2 Gd6 stays", "Done"]
+    assert (await world.game()).draft == ()
+    await desk.press("Done")
+    (removal,) = (await world.game()).draft
+    assert isinstance(removal, Remove)
+    assert removal.spots == ("d2", "d3", "d4", "d5")
+
+
+async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> None:
+    desk = await desk_of(world, GIPF_CROSSING)
+    rows = desk.labels
+    await desk.press(rows[0])
+    assert "1 Gd4 stays" in desk.labels
+    await desk.press("Back")
+    assert desk.labels == rows
+    assert (await world.game()).draft == ()
+
+
+async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
+    """R4.7: Back leads to the push, which alone ends the turn and keeps the offer."""
+    desk = await desk_of(world, OFFER)
+    assert desk.labels == [texts.TAKE_FIRST]
+    await desk.press(texts.TAKE_FIRST)
+    assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), "Back"]
+    await desk.press("1 Gd2 stays")
+    assert "Done" in desk.labels
+    await desk.press("Back")
+    await desk.choose("c1")
+    assert [label for label in desk.labels if "→" not in label] == [
+        texts.PUSH_THEN_TAKE,
+        texts.OTHER_DIRECTION,
+        texts.TAKE_FIRST,
+    ]
+    await desk.press("Push c1→c2")
+    assert desk.text.startswith("Played **c2**")
+    assert (await world.game()).position == advance(OFFER, parse_turn(OFFER, "c2"))
+
+
+async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
+    desk = await desk_of(world, OFFER)
+    posted = len(world.public())
+    await desk.choose("c1")
+    await desk.press(texts.PUSH_THEN_TAKE)
+    assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), texts.KEEP_ALL]
+    assert len(world.public()) == posted
+    assert len((await world.game()).draft) == 1
+    await desk.press(texts.KEEP_ALL)
+    assert desk.text.startswith("Played **c2**")
+    assert (await world.game()).position == advance(OFFER, parse_turn(OFFER, "c2"))
+    assert len(world.public()) == posted + 1
+
+
+async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
+    """R6.1: he can only remove; nothing leads back to a push that there is not."""
+    desk = await desk_of(world, ONLY_AN_OFFER)
+    while texts.TAKE_FIRST in desk.labels:
+        await desk.press(texts.TAKE_FIRST)
+    assert "Back" not in desk.labels
+    await desk.press("1 Gd2 stays")
+    await desk.press("Done")
+    assert "c1" in desk.options
+
+
+async def test_a_removal_alone_can_end_the_game(world: World) -> None:
+    """R6.2 is tested before the push: the board tells who has won and by which rule."""
+    desk = await desk_of(world, LAST_GIPF)
+    await desk.press("1 Gd6 stays")
+    await desk.press("Done")
+    assert desk.text.startswith("Played **xd2,d3,d4,d5,Gd6\\***")
+    assert (await world.game()).status is Status.OVER
+    last = world.public()[-1]
+    assert "Ann (White) wins #a1 in 1 turn · Bob has no GIPF-piece left on the board (R6.2)" in last.content
+    assert world.pings(last) == {world.ann.id, world.bob.id}
+
+
+async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
+    """R5.1: a basic piece is refused with the ruling, by button and typed, and he plays again."""
+    await world.begin("tournament")
+    before = await world.game()
+    desk = await open_desk(world)
+    assert desk.labels == [texts.GIPF_PIECE, texts.BASIC_PIECE]
+    await desk.press(texts.BASIC_PIECE)
+    assert "R5.1" in told(desk.last)
+    assert desk.labels == [texts.GIPF_PIECE, texts.BASIC_PIECE]
+    assert "R5.1" in told(await world.ann.slash(world.channel, "move", notation="e2"))
+    assert await world.game() == before
+    await desk.press(texts.GIPF_PIECE)
+    await desk.press(texts.OTHER_KIND)
+    await desk.press(texts.GIPF_PIECE)
+    await desk.choose("e1")
+    await desk.press("Push e1→e2")
+    assert desk.text.startswith("Played **Ge2**")
+
+
+async def test_with_one_piece_left_only_a_basic_piece_can_be_pushed(world: World) -> None:
+    """R5.3: a GIPF-piece costs two."""
+    desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
+    await desk.press(texts.GIPF_PIECE)
+    assert "R5.3" in told(desk.last)
+    await desk.press(texts.BASIC_PIECE)
+    await desk.choose("c1")
+    await desk.press("Push c1→c2")
+    assert desk.text.startswith("Played **c2**")
+
+
+async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
+    """R3.5: nothing is played until Push is pressed; a dot with two lines has another direction."""
+    await world.begin("basic")
+    before = await world.game()
+    desk = await open_desk(world)
+    await desk.choose("c1")
+    assert "Push it to play **c2**" in desk.text
+    await desk.press("Other direction")
+    assert any(label.startswith("Push c1→d") for label in desk.labels)
+    await desk.choose("a1")
+    assert [label.split("→")[0] for label in desk.labels] == ["Push a1"]
+    assert await world.game() == before
+
+
+@pytest.mark.parametrize("typed", ["c2", "xGd2;c2"])
+async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None:
+    """Half done by buttons, it takes the whole turn, which begins with what is done, or what is left of it."""
+    id = await world.prepared(OFFER_AND_THREE)
+    desk = await open_desk(world, id)
+    await desk.press(texts.TAKE_FIRST)
+    await desk.press("1 Gd2 stays")
+    await desk.press("Done")
+    assert len((await world.game(id)).draft) == 1
+    answer = told(await world.ann.slash(world.channel, "move", notation=typed))
+    assert answer.startswith("Played **xGd2;c2**")
+    assert (await world.game(id)).position == advance(OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2"))
+
+
+async def test_what_a_typed_turn_leaves_open_is_asked_on_the_desk(world: World) -> None:
+    """Nothing is public meanwhile; the part typed next ends the turn."""
+    three = board("standard w", "W=d2,d3,Gd4,Gb5", "B=Ge8,h3")
+    id = await world.prepared(three)
+    posted = len(world.public())
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="d1-d5"))
+    assert "leaves a choice open" in asked.text
+    assert "1 Gd5 stays" in asked.labels
+    assert len(world.public()) == posted
+    assert len((await world.game(id)).draft) == 1
+    again = told(await world.ann.slash(world.channel, "move", notation="g2"))
+    assert "already played d1-d5" in again
+    assert told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4")).startswith("Played **d1-d5;x")
+
+
+async def test_two_rows_apart_are_dealt_with_one_by_one(world: World) -> None:
+    desk = await desk_of(world, APART)
+    assert "b2 b3 b4 b5 returned" in desk.text
+    assert desk.labels == ["1 Gf2 stays", "Done"]
+    await desk.press("Done")
+    assert "c1" in desk.options

@@ -1,0 +1,61 @@
+"""Everything pressed after a restart works, and the commands are told to Discord only when they have changed."""
+
+from gipfbot.store import meta
+
+from .positions import GIPF_ROW
+from .table import Desk, open_desk
+from .world import World, buttons, private, sought, told
+
+
+async def test_every_button_works_after_a_restart(world: World) -> None:
+    """Challenge, board, desk, list of seeks, next game, resignation."""
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, rules="basic", colour="white")
+    await world.restart()
+    await world.bob.click(world.public()[-1], label="Accept")
+    await world.begin("standard")
+    await world.restart()
+    desk = await open_desk(world, 1)
+    await world.restart()
+    await desk.choose("c1")
+    await world.restart()
+    await desk.press("Push c1→c2")
+    await world.restart()
+    await desk.press("Next: #b1 vs Bob")
+    assert "**#b1**" in desk.text
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign", game="#b1"))
+    await world.restart()
+    await asked.press("Call it off")
+    assert "is called off" in asked.text
+    await sought(world)
+    listed = private(await world.cara.slash(world.channel, "gipf seeks"))
+    await world.restart()
+    await world.cara.click(listed, label="Play against Ann")
+    assert (await world.game(3)).number == 0
+    assert buttons(world.board(3)) == ["Move"]
+
+
+async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
+    id = await world.prepared(GIPF_ROW)
+    desk = await open_desk(world, id)
+    await desk.press("1 Gd2 stays")
+    await world.restart()
+    assert desk.labels == ["1 Gd2 goes", "2 Gd6 stays", "Done"]
+    await desk.press("Done")
+    await world.restart()
+    assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **xGd2,d3,d4,d5;c2**")
+
+
+def told_commands(world: World) -> int:
+    return sum(call.method == "PUT" and call.path.endswith("/commands") for call in world.env.http_requests)
+
+
+async def test_commands_are_told_once_and_again_only_when_they_have_changed(world: World) -> None:
+    assert told_commands(world) == 1
+    await world.restart()
+    await world.env.advance_time(30)
+    assert told_commands(world) == 1
+    async with world.store.transaction() as db:
+        await meta.put(db, "commands", "those of an older version")
+    await world.restart()
+    await world.env.advance_time(30)
+    assert told_commands(world) == 2

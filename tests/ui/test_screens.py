@@ -1,0 +1,221 @@
+"""Every screen and every message keeps within Discord's limits, in random and in built positions."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+
+from gipfbot.match import Game, Refused, Seat, Side, Status, Why, answer, new_game
+from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal
+from gipfbot.rules.question import question
+from gipfbot.service.boards import board_of
+from gipfbot.ui import texts
+from gipfbot.ui.commands import COMMANDS
+from gipfbot.ui.delivery import board_post
+from gipfbot.ui.desk import actions_of, focus_of
+from gipfbot.ui.items import view_of
+from gipfbot.ui.screens import NOTHING, Button, Focus, Screen, Select, first_push, screen
+from render import alt_text
+from tests.rules.generate import dense, dense_after_a_push, row_seeking
+
+from .positions import CASES
+
+LONG = "*" * 32
+SEATS = Seat(2**63 - 1, LONG), Seat(2**63 - 2, LONG)
+PREFIX = "g:999999999:9999:"
+SCREENS = 40  # looked at in each position
+
+
+def game_at(position: Position) -> Game:
+    return replace(new_game(10**9, position.rules, SEATS), position=position, number=1000, version=9999)
+
+
+def screens(game: Game) -> Iterator[Screen]:
+    """Yield the screens that presses lead to from here, some of them; a press that plays something leads on."""
+    pending: list[tuple[Game, Focus]] = [(game, NOTHING)]
+    seen: set[object] = set()
+    while pending and len(seen) < SCREENS:
+        now, focus = pending.pop(0)
+        shown = screen(now, focus)
+        if shown in seen:
+            continue
+        seen.add(shown)
+        yield shown
+        pending += [next_ for row in shown.rows for next_ in _pressed(now, row)]
+
+
+def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Game, Focus]]:
+    asked = question(game.current)
+    assert asked
+    if isinstance(row, Select):
+        kind = focus_of("kind", row.does.split(":")[1]).kind
+        assert kind is not None
+        for _, dot in row.options[::9]:
+            push = first_push(asked, dot, kind)
+            assert push, "a dot without a push is offered"
+            yield game, Focus(kind=kind, push=push)
+        return
+    for button in row:
+        verb, what = button.does.split(":", 1)
+        if actions := actions_of(game, asked, verb, what):
+            after = answer(game, game.seats[asked.by].user, actions).game
+            if after.number == game.number:
+                yield after, NOTHING
+        else:
+            yield game, focus_of(verb, what)
+
+
+def assert_fits(shown: Screen) -> None:
+    """Discord takes it: 5 rows of 5 buttons or 25 options, 100 characters of custom_id, 80 of label, 2,000 of text."""
+    assert len(shown.rows) <= 5
+    view_of(shown.rows, PREFIX)
+    ids = []
+    for row in shown.rows:
+        for item in (row,) if isinstance(row, Select) else row:
+            ids.append(PREFIX + item.does)
+            if isinstance(item, Select):
+                assert 1 <= len(item.options) <= 25
+                assert len({value for _, value in item.options}) == len(item.options)
+            else:
+                assert 1 <= len(item.label) <= 80
+        assert isinstance(row, Select) or 1 <= len(row) <= 5
+    assert len(set(ids)) == len(ids)
+    assert max(map(len, ids), default=0) <= 100
+    title = texts.desk_title(game_at(shown.picture.position), SEATS[0].user)
+    assert len(texts.join(texts.STALE, title, shown.text)) <= 2000
+    assert 0 < len(alt_text(shown.picture)) <= 1024
+
+
+def test_each_screen_of_the_built_positions_fits_and_leads_somewhere() -> None:
+    for position, _ in CASES.values():
+        for shown in screens(game_at(position)):
+            assert_fits(shown)
+            assert shown.rows, "nothing can be pressed"
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_each_screen_of_crowded_positions_fits(rules: Ruleset) -> None:
+    for seed in range(25):
+        rng = Random(seed)
+        for shown in screens(game_at(dense(rules, rng))):
+            assert_fits(shown)
+            assert shown.rows, "nothing can be pressed"
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_each_removal_that_can_be_chosen_is_legal_and_each_legal_one_can_be_reached(rules: Ruleset) -> None:
+    """The toggles of a row, pressed in any way, are the choices of the rules and no others."""
+    for seed in range(25):
+        position = dense_after_a_push(rules, Random(seed))
+        asked = question(position)
+        if asked is None:
+            continue
+        for row in asked.rows:
+            taken = [way for way in legal(position) if getattr(way, "line", None) == row.line.number]
+            reached = [w for n in range(2 ** len(row.toggles)) if (w := row.removal(_chosen(row.toggles, n)))]
+            assert sorted(reached) == sorted(taken)
+
+
+def _chosen(toggles: tuple[tuple[str, ...], ...], number: int) -> list[str]:
+    return [spot for n, toggle in enumerate(toggles) if number >> n & 1 for spot in toggle]
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
+    """With the longest names, full of signs; the first line stands alone and the button is the game's own."""
+    game = new_game(10**9, rules, SEATS)
+    posts = [board_post(board_of(game))]
+    rng = Random(3)
+    while game.status is Status.RUNNING and game.number < 80:
+        assert game.asked is not None
+        action = row_seeking(game.current, legal(game.current), rng)
+        answered = answer(game, game.seats[game.asked].user, [action])
+        game = answered.game
+        if answered.turn:
+            posts.append(board_post(board_of(game)))
+    assert len(posts) > 5
+    for post in posts:
+        assert len(post.text) <= 2000
+        assert post.picture
+        assert 0 < len(alt_text(post.picture)) <= 1024
+        assert "\n" in post.text
+        assert len(post.text.splitlines()[0]) < 300
+        for row in post.rows:
+            assert isinstance(row, tuple)
+            assert [button.does[:2] for button in row] == ["b:"]
+        assert len(post.rows) == (0 if post is posts[-1] and game.status is not Status.RUNNING else 1)
+        assert set(post.pinged) <= {seat.user for seat in SEATS}
+
+
+# ── Commands ──
+
+
+def characters(option: dict[str, Any]) -> int:
+    """Return what Discord counts of a command: names, descriptions and values, all the way down."""
+    own = sum(len(str(option.get(key, ""))) for key in ("name", "description", "value"))
+    return own + sum(characters(part) for key in ("options", "choices") for part in option.get(key) or ())
+
+
+def test_each_command_fits() -> None:
+    """20 subcommands and 8,000 characters at most, descriptions of 1 to 100, and at most 25 options and choices."""
+    tree = discord.app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    for command in COMMANDS:
+        data = command.to_dict(tree)
+        subcommands = [option for option in data.get("options", ()) if option["type"] in (1, 2)]
+        assert len(subcommands) <= 20
+        assert characters(data) < 8000
+        for option in _down(data):
+            if "description" in option and data["type"] == 1:
+                assert 1 <= len(option["description"]) <= 100
+            assert len(option.get("options") or ()) <= 25
+            assert len(option.get("choices") or ()) <= 25
+
+
+def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield option
+    for key in ("options", "choices"):
+        for part in option.get(key) or ():
+            yield from _down(part)
+
+
+# ── Sentences ──
+
+
+def said() -> Iterator[str]:
+    """Yield the sentences that need no game."""
+    for why in Why:
+        yield texts.refused(Refused(why, name="Ann", state="expired", waiting_for="Bob"))
+    for name, value in vars(texts).items():
+        if name.isupper() and isinstance(value, str) and " " in value and len(value) > 40:
+            yield value
+    yield texts.cannot_see("Ann")
+    yield texts.i_lack(["send messages"])
+    yield texts.bad_game("x")
+    yield texts.newest_board(None)
+    yield texts.newest_board("https://example.org")
+    for what in (True, False):
+        yield texts.settings(what)
+        yield texts.ask_resign("#a1", "Bob", what)
+        yield texts.challenge_sent("Bob" if what else None, "https://example.org")
+
+
+def test_each_sentence_ends_as_sentences_do() -> None:
+    for sentence in said():
+        assert sentence[-1] in ".?!", sentence
+        assert sentence[0].isupper() or sentence[0] in "`*#_", sentence
+        assert len(sentence) <= 2000
+        assert "None" not in sentence
+
+
+def test_sentences_about_refusals_say_what_to_do() -> None:
+    """None of them only says no."""
+    for why in (Why.NOT_A_PLAYER, Why.OVER, Why.NO_GAME, Why.NO_CHALLENGE, Why.ILLEGAL):
+        assert "**/" in texts.refused(Refused(why))
+
+
+def test_terms_say_who_plays_what() -> None:
+    assert texts.terms(STANDARD, Side.LOT, "Ann") == "**Standard** · colours by lot · no time limit"
+    assert "Ann plays Black" in texts.terms(STANDARD, Side.BLACK, "Ann")

@@ -1,0 +1,208 @@
+"""A simulated Discord with the bot and four people in it, and what the tests read and do there."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+import simcord
+from simcord.results import InteractionResult, ResponseMessage
+
+from gipfbot.app import bot_of
+from gipfbot.match import Game, Seat, State
+from gipfbot.rules import Position
+from gipfbot.store import Home, Store, Stored, challenges, games, tables
+from gipfbot.ui.bot import GipfBot
+
+FOR_EVER = None
+
+
+@dataclass
+class World:
+    """One server with a channel, one bot, and its store."""
+
+    env: simcord.Env
+    bot: GipfBot
+    store: Store
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    ann: simcord.MemberActor
+    bob: simcord.MemberActor
+    cara: simcord.MemberActor
+
+    @property
+    def home(self) -> Home:
+        """The place where games are played unless a test says otherwise."""
+        return Home(self.guild.id, self.channel.id)
+
+    async def restart(self) -> None:
+        """Let another bot take over the same store, as after a crash or an update."""
+        await self.bot.close()
+        self.bot = bot_of(self.store)
+        await self.env.restart_bot(self.bot)
+
+    async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
+        """Return a new game that Ann, who is White, has offered Bob in this channel."""
+        place = channel or self.channel
+        await self.ann.slash(place, "gipf challenge", opponent=self.bob, rules=rules, colour="white")
+        accepted = await self.bob.click(self.public(place)[-1], label="Accept")
+        assert accepted.acknowledged
+        return max(brief.id for brief in await self.bot.service.running(self.ann.id))
+
+    async def prepared(self, position: Position, channel: simcord.ChannelHandle | None = None) -> int:
+        """Return a game of Ann, White, and Bob that stands like this, with its board posted."""
+        home = Home(self.guild.id, (channel or self.channel).id)
+        seats = seat(self.ann), seat(self.bob)
+        async with self.store.transaction() as db:
+            fresh = (await games.add_game(db, position.rules, seats, home, 0)).game
+            await put(db, fresh, position)
+        await self.post_board(fresh.id, home)
+        return fresh.id
+
+    async def post_board(self, id: int, home: Home) -> None:
+        """Let the game's board be posted at this place."""
+        done = await self.bot.service.rehome(id, home)
+        await self.bot.delivery.deliver(done.owed)
+        await self.env.settle()
+
+    async def game(self, id: int = 1) -> Game:
+        """Return a game as it stands in the store."""
+        return (await self.stored(id)).game
+
+    async def stored(self, id: int = 1) -> Stored:
+        """Return a game with what the store knows beyond it."""
+        async with self.store.reading() as db:
+            found = await games.load_game(db, id)
+        assert found
+        return found
+
+    def player(self, game: Game) -> simcord.MemberActor:
+        """Return the person whom this game waits for."""
+        assert game.asked is not None
+        return self.person(game.seats[game.asked].user)
+
+    def person(self, user: int) -> simcord.MemberActor:
+        """Return the person with this id."""
+        return next(person for person in (self.ann, self.bob, self.cara) if person.id == user)
+
+    def public(self, channel: simcord.ChannelHandle | None = None) -> list[discord.Message]:
+        """Return the public messages of the bot in a channel, oldest first."""
+        history = (channel or self.channel).history()
+        return [message for message in history if not message.flags.ephemeral and message.author.bot]
+
+    def board(self, id: int = 1, channel: simcord.ChannelHandle | None = None) -> discord.Message:
+        """Return the newest public message that has a button of this game."""
+        return [m for m in self.public(channel) if any(c.startswith(f"b:{id}:") for c in custom_ids(m))][-1]
+
+    def pings(self, message: discord.Message) -> set[int]:
+        """Return whom a message truly pings: the mentions in its text that its policy allows by name."""
+        allowed = self.env.backend.get_message(message.channel.id, message.id).allowed_mentions
+        assert not allowed.everyone
+        assert not allowed.roles
+        assert allowed.users is not None, "the policy allows any ping"
+        return {user.id for user in message.mentions} & allowed.users
+
+    def assert_nobody_else_was_pinged(self) -> None:
+        """Of all messages each pings its receiver, or both players at the end, and private ones nobody."""
+        for channel in self.guild.channels.values() if self.bot.get_guild(self.guild.id) else ():
+            for message in channel.history():
+                if message.author.bot and not message.is_system():
+                    most = 0 if message.flags.ephemeral else 1 if message.components else 2
+                    assert len(self.pings(message)) <= most, message.content
+
+    def fail(self, method: str, path: str, status: int, code: int = 0, *, times: int | None = 1) -> None:
+        """Let Discord refuse the next such calls, `times=FOR_EVER` all until `heal`."""
+        self.env.inject_error(method, path, status=status, code=code, times=times)
+
+    def heal(self) -> None:
+        """Let Discord work again."""
+        self.env.backend.faults.clear()
+
+
+async def put(db: Any, game: Game, position: Position) -> None:
+    """Make a stored game stand like this, at the start of a turn."""
+    changed = replace(game, position=position, draft=(), version=game.version + 1)
+    await games.save_game(db, game, changed, None, by=game.seats[0].user, how="buttons", now=0)
+
+
+def seat(person: simcord.MemberActor) -> Seat:
+    """Return a person as a player."""
+    return Seat(person.id, person.user.global_name or person.name)
+
+
+def private(result: InteractionResult) -> ResponseMessage:
+    """Return the private answer to what somebody did; that there is one is asserted."""
+    assert result.acknowledged, "nothing was answered"
+    shown = result.followups[-1] if result.followups else result.response
+    assert shown is not None, "nothing was said"
+    assert shown.ephemeral, f"everybody can read: {shown.content}"
+    return shown
+
+
+def told(result: InteractionResult) -> str:
+    """Return the text of the private answer."""
+    return private(result).content
+
+
+def custom_ids(message: discord.Message) -> set[str]:
+    """Return the custom_ids of a public message's components."""
+    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
+    return {child.custom_id or "" for row in rows for child in row.children}
+
+
+def labels(message: ResponseMessage) -> list[str]:
+    """Return what the buttons of a private message say."""
+    return [item["label"] for item in components(message) if item["type"] == discord.ComponentType.button.value]
+
+
+def options(message: ResponseMessage) -> dict[str, str]:
+    """Return the choices of a private message's select by what they say; none without a select."""
+    return {
+        option["label"]: option["value"]
+        for item in components(message)
+        if item["type"] == discord.ComponentType.select.value
+        for option in item["options"]
+    }
+
+
+def components(message: ResponseMessage) -> Iterable[Mapping[str, Any]]:
+    """Return the buttons and selects of a private message."""
+    return [item for row in message.components for item in row["components"]]
+
+
+def game_name(id: int) -> str:
+    """Return the name of one of the first 26 games."""
+    return f"#{chr(ord('a') + id - 1)}1"
+
+
+def buttons(message: discord.Message) -> list[str | None]:
+    """Return what the buttons of a public message say."""
+    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
+    return [child.label for row in rows for child in row.children if isinstance(child, discord.Button)]
+
+
+async def challenge_state(world: World, id: int = 1) -> State:
+    """Return what has become of a challenge."""
+    async with world.store.reading() as db:
+        found = await challenges.load_challenge(db, id)
+    assert found
+    return found.challenge.state
+
+
+async def counted(world: World, table: str) -> int:
+    """Return how many rows a table has."""
+    async with world.store.reading() as db:
+        return len((await db.execute(tables.metadata.tables[table].select())).all())
+
+
+async def challenged(world: World, **options: Any) -> discord.Message:
+    """Return the message of a challenge by Ann: to Bob unless the options say otherwise."""
+    answer = await world.ann.slash(world.channel, "gipf challenge", **{"opponent": world.bob, **options})
+    private(answer)
+    return world.public()[-1]
+
+
+async def sought(world: World, **options: str) -> discord.Message:
+    """Return the message of an open seek by Ann."""
+    assert "open seek" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
+    return world.public()[-1]
