@@ -38,11 +38,13 @@ SETTLE = 30.0
 OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
 
 # What the page does otherwise than Discord. It rebuilds itself when a list opens: without a height pictures collapse
-# then, and the list closes again. It shows buttons above pictures, cuts off what is typed, and its links lead away.
+# then, and the list closes again. It shows buttons above pictures. On a phone it cuts off what is typed, and the
+# button that sends it. Its links lead out of the simulation.
 STYLE = """
 .attachment-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
 .channel-message { display: flex; flex-direction: column; }
 .channel-message > .message-components { order: 1; margin-bottom: 4px; }
+.channel-composer { grid-template-columns: minmax(0, 1fr); }
 .command-option-input { box-sizing: content-box; }
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
 """
@@ -146,7 +148,7 @@ async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
     service, deliver = bot.service, bot.delivery.deliver
     offered, owed = await service.challenge(white, black, PRESETS["standard"], Side.WHITE, Home(guild.id, channel.id))
-    await deliver([owed])
+    await deliver(owed)
     offered, done = await service.accept(offered.challenge.id, black)
     assert offered.message is not None
     await bot.delivery.strip(channel.id, offered.message, texts.challenge(offered.challenge))

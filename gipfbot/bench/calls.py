@@ -7,7 +7,7 @@ from itertools import chain, islice
 from math import inf
 from operator import itemgetter
 from random import Random
-from time import perf_counter
+from time import process_time
 
 from gipfbot.match import Game, new_game
 from gipfbot.notation import completions, played_text
@@ -54,9 +54,9 @@ def _slowest(positions: Iterable[Iterator[Call]]) -> float:
 
 
 def _seconds(call: Call) -> float:
-    begun = perf_counter()
+    begun = process_time()
     call()
-    return perf_counter() - begun
+    return process_time() - begun
 
 
 def _completions(position: Position, rng: Random) -> Iterator[Call]:

@@ -5,7 +5,7 @@ from io import BytesIO
 from itertools import chain, islice
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple, TypeVar
 
 from gipfbot.match import Game
@@ -64,6 +64,6 @@ def _sample(picture: Picture) -> Sample:
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:
-    begun = perf_counter()
+    begun = process_time()
     done = work()
-    return perf_counter() - begun, done
+    return process_time() - begun, done

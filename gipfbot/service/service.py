@@ -33,10 +33,10 @@ THIRD_TIME = 3  # a position that stands so often makes the game void (R6.3)
 
 @dataclass(frozen=True)
 class Done:
-    """A game after somebody did something in it, and the outbox rows now to be delivered."""
+    """A game after somebody did something in it, and what is now the caller's to deliver."""
 
     stored: Stored
-    owed: tuple[int, ...] = ()
+    owed: tuple[Owed, ...] = ()
     turn: Turn | None = None
 
     @property
@@ -56,12 +56,12 @@ class Service:
 
     async def challenge(
         self, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home
-    ) -> tuple[StoredChallenge, int]:
-        """Return a new challenge, or an open seek when `to` is None, and the outbox row of its message."""
+    ) -> tuple[StoredChallenge, tuple[Owed, ...]]:
+        """Return a new challenge, or an open seek when `to` is None, and its message to be delivered."""
         async with self.store.transaction() as db:
             new = await challenges.add_challenge(db, by, to, ruleset, side, home, self.now())
             id = new.challenge.id
-            owed = await outbox.owe(db, f"challenge:{id}", CHALLENGE, home.channel, {"challenge": id}, self.now())
+            owed = await self._owe(db, f"challenge:{id}", CHALLENGE, home.channel, {"challenge": id})
         return new, owed
 
     async def accept(self, id: int, by: Seat) -> tuple[StoredChallenge, Done]:
@@ -72,7 +72,7 @@ class Service:
             stored = await games.add_game(db, accepted.ruleset, seats, offered.home, self.now())
             await challenges.save_challenge(db, accepted, game=stored.game.id)
             owed = await self._owe_board(db, stored)
-        return await self.stored_challenge(id), Done(stored, (owed,))
+        return await self.stored_challenge(id), Done(stored, owed)
 
     async def decline(self, id: int, by: int) -> StoredChallenge:
         """Return the declined challenge."""
@@ -165,7 +165,7 @@ class Service:
             now = self.now()
             await games.save_game(db, before.game, game, turn, by=by, how=how, now=now)
             stored = replace(before, game=game, changed_at=now, ended_at=now if game.asked is None else None)
-            owed = (await self._owe_board(db, stored),) if turn else ()
+            owed = await self._owe_board(db, stored) if turn else ()
         return Done(stored, owed, turn)
 
     async def _stands_again(self, db: Connection, turn: Turn, id: int) -> int:
@@ -191,7 +191,7 @@ class Service:
             await games.add_event(db, id, kind, by, self.now())
             stored = await _game(db, id)
             owed = await self._owe_board(db, stored, aborted_by=by if kind == "abort" else None)
-        return Done(stored, (owed,))
+        return Done(stored, owed)
 
     async def note_homeless(self, id: int, reason: str) -> None:
         """Note that a game cannot go on where it is."""
@@ -206,7 +206,7 @@ class Service:
             await games.set_home(db, id, home, self.now())
             stored = await _game(db, id)
             owed = await self._owe_board(db, stored, again=self.now())
-        return Done(stored, (owed,))
+        return Done(stored, owed)
 
     async def commands_synced(self, digest: str) -> bool:
         """Return whether Discord has been told these commands."""
@@ -265,11 +265,19 @@ class Service:
 
     async def _owe_board(
         self, db: Connection, stored: Stored, *, aborted_by: int | None = None, again: int | None = None
-    ) -> int:
+    ) -> tuple[Owed, ...]:
         game = stored.game
         board = boards.board_of(game, aborted_by=None if aborted_by is None else game.colour(aborted_by))
         key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
-        return await outbox.owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), self.now(), game.id)
+        return await self._owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), game.id)
+
+    async def _owe(
+        self, db: Connection, key: str, kind: str, channel: int, payload: dict[str, Any], game: int | None = None
+    ) -> tuple[Owed, ...]:
+        """Write down a message that is owed; return it claimed, or nothing where others of its game go first."""
+        id = await outbox.owe(db, key, kind, channel, payload, self.now(), game)
+        claimed = await outbox.claim(db, id, self.now(), LEASE)
+        return (claimed,) if claimed else ()
 
 
 def _typed(game: Game, by: int, text: str, version: int | None) -> match.Answered:

@@ -55,16 +55,16 @@ class Delivery:
     def __init__(self, client: discord.Client, service: Service, painter: Painter) -> None:
         self.client, self.service, self.painter = client, service, painter
 
-    async def deliver(self, ids: Iterable[int]) -> None:
-        """Post these rows now, as far as they are not being posted already; what fails stays owed."""
-        for id in ids:
-            owed = await self.service.claim(id)
-            if owed:
-                await self._deliver(owed)
+    async def deliver(self, claimed: Iterable[Owed]) -> None:
+        """Post these rows, which are the caller's; what fails stays owed."""
+        for owed in claimed:
+            await self._deliver(owed)
 
-    async def sweep(self) -> None:
-        """Post whatever is still owed."""
-        await self.deliver(await self.service.due())
+    async def sweep(self, game: int | None = None) -> None:
+        """Post whatever is still owed, by one game or by all, and not being posted already."""
+        for id in await self.service.due(game=game):
+            if owed := await self.service.claim(id):
+                await self._deliver(owed)
 
     async def _deliver(self, owed: Owed) -> None:
         try:
@@ -143,7 +143,7 @@ class Delivery:
         if older:
             await self.strip(*older)
         if owed.game is not None:
-            await self.deliver(await self.service.due(game=owed.game))  # what had to wait for this
+            await self.sweep(owed.game)  # what had to wait for this
 
     async def strip(self, channel: int, message: int, text: str | None = None) -> None:
         """Take the buttons off a message of ours and give it another text; without one only if it is young.

@@ -46,14 +46,13 @@ def board_url(stored: Stored) -> str | None:
 async def after_answer(interaction: Interaction, done: Done, note: str = "") -> None:
     """Show what comes next for the player: his next question, or that his turn is complete. Deliver the board."""
     bot = interaction.client
-    if not done.owed:
+    if done.turn is None:
         await show_desk(interaction, done.stored, note=note)
         return
     await bot.delivery.deliver(done.owed)
     user = interaction.user.id
     waiting = await bot.service.waiting(user)
     stored = await bot.service.game(done.game.id)
-    assert done.turn is not None
     text = texts.join(texts.played(done.turn.text, len(waiting)), _link(stored))
     await show(interaction, text, rows=next_rows(waiting, user))
 
@@ -199,7 +198,7 @@ async def play_typed(interaction: Interaction, id: int, text: str) -> None:
         await confirm_typed(interaction, id, text)
         return
     done = await service.type(id, user, text)
-    await after_answer(interaction, done, "" if done.owed else texts.open_typed(text))
+    await after_answer(interaction, done, "" if done.turn else texts.open_typed(text))
 
 
 async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:

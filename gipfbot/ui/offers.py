@@ -4,7 +4,7 @@ import discord
 
 from gipfbot.match import Seat, Side
 from gipfbot.rules import Ruleset
-from gipfbot.service.service import StoredChallenge
+from gipfbot.service.service import Owed, StoredChallenge
 
 from . import texts
 from .homes import home_of, lacking, sees
@@ -48,7 +48,7 @@ async def challenge(
     bot = interaction.client
     to = seat_of(opponent) if opponent else None
     new, owed = await bot.service.challenge(seat_of(interaction.user), to, ruleset, side, home_of(interaction))
-    await bot.delivery.deliver([owed])
+    await bot.delivery.deliver(owed)
     link = message_url(await bot.service.stored_challenge(new.challenge.id))
     await show(interaction, texts.challenge_sent(to.name if to else None, link) if link else texts.POSTED_LATER)
 
@@ -70,7 +70,7 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         service, user = interaction.client.service, interaction.user
-        owed: tuple[int, ...] = ()
+        owed: tuple[Owed, ...] = ()
         if verb == "accept":
             stored, done = await service.accept(int(id), seat_of(user))
             owed = done.owed

@@ -113,7 +113,9 @@ class Visitor:
         for name, value in options.items():
             self._fill(name, value, taking)
         self.keep(f"typed-{command}")
-        self._act(self.page.locator("#send-message").click)
+        send = self.page.locator("#send-message")
+        expect(send).to_be_in_viewport(ratio=0.99)
+        self._act(send.click)
         self.keep(f"sent-{command}")
 
     def _fill(self, name: str, value: str, taking: str) -> None:

@@ -95,11 +95,12 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     assert len(bot.rows("SELECT id FROM games")) == 2
 
 
-async def test_killed_inside_the_transaction(bot: Bot, table: Table) -> None:
+@pytest.mark.parametrize("moment", ["INSERT ON outbox", "UPDATE OF claimed_until ON outbox"])
+async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
     """All is written but the last row, and nothing of the turn is there: it can be played again."""
     await bot.start()
     before = bot.rows("SELECT position, number, version FROM games"), bot.rows(TURNS)
-    bot.stall("INSERT ON outbox")
+    bot.stall(moment)
     await table.send(3)
     await bot.stalled()
     await bot.kill()
@@ -110,11 +111,10 @@ async def test_killed_inside_the_transaction(bot: Bot, table: Table) -> None:
     await table.play(3)
 
 
-@pytest.mark.parametrize("moment", ["UPDATE OF claimed_until ON outbox", "UPDATE OF done_at ON outbox"])
-async def test_killed_around_the_post(bot: Bot, table: Table, moment: str) -> None:
-    """Killed before the claim, or after the post and before it is noted: one board after the restart."""
+async def test_killed_before_the_post_is_noted(bot: Bot, table: Table) -> None:
+    """One board after the restart."""
     await bot.start()
-    bot.stall(moment)
+    bot.stall("UPDATE OF done_at ON outbox")
     await table.send(3)
     await bot.stalled()
     await bot.kill()

@@ -12,7 +12,7 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.boards import unpack
 from gipfbot.service.ids import game_name, parse_game_name
-from gipfbot.service.service import LEASE, LONGEST_WAIT, Done, Home, Service, Stored
+from gipfbot.service.service import LEASE, LONGEST_WAIT, Done, Home, Owed, Service, Stored
 from gipfbot.store import Stale, Store, games
 from tests.match.helpers import CHOICE
 
@@ -54,34 +54,38 @@ async def put(service: Service, stored: Stored, **changes: object) -> None:
         await games.save_game(db, stored.game, game, None, by=0, how="buttons", now=0)
 
 
-async def deliver_all(service: Service) -> None:
-    """Post what is due now, as it were."""
-    for id in await service.due():
-        owed = await service.claim(id)
-        assert owed
-        await service.delivered(owed, 1000 + id)
+async def posted(service: Service, done: Done) -> Done:
+    """Post what is owed, as it were."""
+    for owed in done.owed:
+        await service.delivered(owed, 1000 + owed.id)
+    return done
 
 
 async def test_an_accepted_challenge_is_a_game_whose_board_is_owed(service: Service) -> None:
     done = await begun(service)
     assert done.game.seats == (ANN, BOB)
-    (owed,) = done.owed
-    claimed = await service.claim(owed)
-    assert claimed
+    (claimed,) = done.owed
     board = unpack(done.game.id, claimed.payload)
     assert (board.number, board.position, board.names) == (0, done.game.position, ("ann", "bob"))
 
 
 async def test_a_turn_is_saved_with_the_board_it_owes(service: Service) -> None:
     """What the outbox holds tells the whole turn, so that it can be posted by another process, later."""
-    done = await service.play((await begun(service)).game.id, ANN.user, [E1], 0)
+    begin = await posted(service, await begun(service))
+    done = await service.play(begin.game.id, ANN.user, [E1], 0)
     assert done.turn
-    assert await service.claim(done.owed[0]) is None  # the first board of the game goes first
-    await deliver_all(service)
-    claimed = await service.claim(done.owed[0])
-    assert claimed
+    (claimed,) = done.owed
     board = unpack(done.game.id, claimed.payload)
     assert (board.text, board.before, board.position) == (done.turn.text, done.turn.before, done.turn.after)
+
+
+async def test_the_boards_of_a_game_go_in_order(service: Service) -> None:
+    """A board whose forerunner is still owed is nobody's to deliver until that is posted."""
+    begin = await begun(service)
+    done = await service.play(begin.game.id, ANN.user, [E1])
+    assert (done.turn is not None, done.owed, await service.due()) == (True, (), [])
+    await posted(service, begin)
+    assert len(await service.due(game=begin.game.id)) == 1
 
 
 async def test_of_two_answers_at_once_one_counts(service: Service) -> None:
@@ -134,7 +138,7 @@ async def test_r6_3_the_start_counts_as_having_stood(service: Service) -> None:
 
 async def test_a_typed_turn_may_leave_a_choice_open(service: Service) -> None:
     """What it decides is kept as a draft; the board is owed only when the turn is complete."""
-    stored = (await begun(service)).stored
+    stored = (await posted(service, await begun(service))).stored
     await put(service, stored, position=parse_position(CHOICE))
     half = await service.type(stored.game.id, ANN.user, "b1-b5")
     assert (half.turn, half.owed, len(half.game.draft)) == (None, (), 1)
@@ -147,31 +151,30 @@ async def test_a_typed_turn_may_leave_a_choice_open(service: Service) -> None:
 async def test_a_channel_that_refuses_makes_the_game_wait_for_another(service: Service) -> None:
     """Nothing more is tried there; re-homed, its board is owed in the new place."""
     done = await begun(service)
-    owed = await service.claim(done.owed[0])
-    assert owed
+    (owed,) = done.owed
     await service.unreachable(owed, "gone")
     assert (await service.game(done.game.id)).homeless
     assert [brief.homeless for brief in await service.waiting(ANN.user)] == [True]
     moved = await service.rehome(done.game.id, Home(10, 21))
     assert not moved.stored.homeless
-    again = await service.claim(moved.owed[0])
-    assert again
+    (again,) = moved.owed
     assert again.channel == 21
-    assert await service.claim(done.owed[0]) is None
+    assert await service.claim(owed.id) is None
 
 
 async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(service: Service, clock: Clock) -> None:
-    _, id = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+    _, (first,) = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+    owed: Owed | None = first
     waits = []
     for _ in range(14):
-        owed = await service.claim(id)
         assert owed
-        assert await service.claim(id) is None
+        assert await service.claim(owed.id) is None
         await service.retry(owed)
         began = clock.time
         while not await service.due():
             clock.time += 5
         waits.append(clock.time - began)
+        owed = await service.claim(first.id)
     assert waits == sorted(waits)
     assert waits[0] < LEASE
     assert waits[-1] == LONGEST_WAIT

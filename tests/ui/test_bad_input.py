@@ -144,8 +144,18 @@ async def test_blanks_alone_open_the_desk(world: World) -> None:
     assert "Choose the dot" in answer.content
 
 
-@pytest.mark.parametrize("name", ["@everyone", "**bold** `code`", "<@1>", "[x](http://e.org)", "# head", "||spoiler||"])
-async def test_a_name_with_signs_neither_pings_nor_breaks_anything(world: World, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("@everyone", "@\u200beveryone"),
+        ("**bold** `code`", "\\*\\*bold\\*\\* \\`code\\`"),
+        ("<@1>", "<@\u200b1\\>"),
+        ("[x](http://e.org)", "\\[x\\]\\(http://e.org\\)"),
+        ("# head", "\\# head"),
+        ("||spoiler||", "\\|\\|spoiler\\|\\|"),
+    ],
+)
+async def test_a_name_with_signs_neither_pings_nor_breaks_anything(world: World, name: str, shown: str) -> None:
     """In challenges, boards, lists, desks and at the end."""
     odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
     await odd.slash(world.channel, "gipf challenge", opponent=world.ann, colour="white", rules="basic")
@@ -164,4 +174,4 @@ async def test_a_name_with_signs_neither_pings_nor_breaks_anything(world: World,
     await world.env.advance_time(30)
     assert world.pings(world.public()[-1]) == {world.ann.id, odd.id}
     for text in (*(private(answer).content for answer in answers), *(m.content for m in world.public())):
-        assert name not in text.replace(texts.plain(name), "")
+        assert name not in text.replace(shown, "")

@@ -7,7 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import Refused
-from gipfbot.service.service import Stale
+from gipfbot.service.service import Done, Stale
 from gipfbot.ui import pictures
 from render import Picture
 
@@ -287,7 +287,8 @@ async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> No
     assert len(lost) == 1
     assert isinstance(lost[0], Refused | Stale)
     assert (await world.game()).number == 1
-    await asyncio.gather(*(world.bot.delivery.sweep() for _ in range(3)))
+    (done,) = [answer for answer in both if isinstance(answer, Done)]
+    await asyncio.gather(world.bot.delivery.deliver(done.owed), *(world.bot.delivery.sweep() for _ in range(3)))
     await world.env.settle()
     assert posts(world) == posted + 1
 

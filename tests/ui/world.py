@@ -49,14 +49,13 @@ class World:
         assert accepted.acknowledged
         return max(brief.id for brief in await self.bot.service.running(self.ann.id))
 
-    async def prepared(self, position: Position, channel: simcord.ChannelHandle | None = None) -> int:
-        """Return a game of Ann, White, and Bob that stands like this, with its board posted."""
-        home = Home(self.guild.id, (channel or self.channel).id)
-        seats = seat(self.ann), seat(self.bob)
+    async def prepared(self, position: Position, black: simcord.MemberActor | None = None) -> int:
+        """Return a game of Ann, White, and Bob or another that stands like this, with its board posted."""
+        seats = seat(self.ann), seat(black or self.bob)
         async with self.store.transaction() as db:
-            fresh = (await games.add_game(db, position.rules, seats, home, 0)).game
+            fresh = (await games.add_game(db, position.rules, seats, self.home, 0)).game
             await put(db, fresh, position)
-        await self.post_board(fresh.id, home)
+        await self.post_board(fresh.id, self.home)
         return fresh.id
 
     async def post_board(self, id: int, home: Home) -> None:

@@ -1,0 +1,74 @@
+"""What the games on the page have in common: how they begin, and what is seen after each turn."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from gipfbot.notation import Step, read_sheet, replay
+from gipfbot.rules import PRESETS, Colour, Position, start
+from gipfbot.rules.question import question
+
+from .driver import Visitor
+
+GAMES = Path(__file__).parent.parent / "data" / "games"
+PLAYERS = ("Ann", "Bob")  # Ann challenges and plays White
+CROSSING = "These rows share a spot"
+
+
+def steps(name: str) -> list[Step]:
+    """Return the turns of a Tournament game."""
+    sheet = read_sheet((GAMES / name).read_text(encoding="utf-8"))
+    return list(replay(start(PRESETS["tournament"]), sheet.turns))
+
+
+def challenge(visitor: Visitor) -> str:
+    """Ann challenges Bob to a Tournament game, and he accepts; return the game's name."""
+    visitor.look_as("Ann")
+    visitor.slash("gipf challenge", opponent="Bob", rules="Tournament", colour="White for me")
+    expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged here")
+    expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
+    expect(visitor.public).to_contain_text("Tournament · Ann plays White · no time limit")
+    assert visitor.buttons(visitor.public) == ["Accept", "Decline", "Withdraw"]
+    visitor.look_as("Bob")
+    expect(visitor.messages.filter(has_text="Bob has been asked")).to_have_count(0)
+    visitor.press(visitor.public, "Accept")
+    expect(visitor.public).to_contain_text("@Ann your turn · ")
+    expect(visitor.public).to_contain_text(" vs Bob · Tournament, you are White and begin")
+    found = re.search(r"#[a-z]\d+", visitor.public.inner_text())
+    assert found
+    return found.group()
+
+
+def sees_the_board(visitor: Visitor, game: str, step: Step) -> None:
+    """The newest message everybody sees is the board after this turn: in words, as a picture, with one button."""
+    mover, other = step.before.mover, step.before.mover.other
+    board, result = visitor.public, step.after.result
+    if result:
+        assert result.winner is mover
+        said = (
+            f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game} in {step.number} turns · {PLAYERS[other]} has no GIPF-"
+        )
+        labels = []
+    else:
+        said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]} · {PLAYERS[mover]} played {step.text}"
+        labels = ["Remove" if removes_first(step.after) else "Move"]
+    expect(board).to_contain_text(said)
+    for colour in Colour:
+        captured = step.after.captured[colour.other]
+        expect(board).to_contain_text(
+            f"{PLAYERS[colour]} ({colour}): {step.after.reserve[colour]} in reserve, {captured} captured"
+        )
+    assert visitor.buttons(board) == labels
+    assert "Ann" in visitor.picture(board)
+
+
+def removes_first(position: Position) -> bool:
+    """Whether the player to move has to remove a row before his push."""
+    asked = question(position)
+    return bool(asked and asked.due)
+
+
+def was_played(visitor: Visitor, step: Step) -> None:
+    """The player is told privately that his turn is complete."""
+    expect(visitor.private(f"Played {step.text}.")).to_be_visible()

@@ -1,0 +1,83 @@
+"""A whole Tournament game on the demo's page, on a phone, by buttons alone."""
+
+from playwright.sync_api import Locator, expect
+
+from gipfbot.rules import Kind, Position, Push, Remove, play
+from gipfbot.rules.events import moves
+from gipfbot.rules.question import RowChoice, question
+
+from .driver import Visitor
+from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played
+
+
+def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
+    game = challenge(visitor)
+    asked: set[str] = set()
+    for step in steps("tournament-21.txt"):
+        visitor.look_as(PLAYERS[step.before.mover])
+        visitor.press(visitor.public, "Remove" if removes_first(step.before) else "Move")
+        desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · you are {step.before.mover} · turn")
+        expect(desk).to_contain_text(f"turn {step.number}")
+        position = step.before
+        for action in step.actions:
+            if isinstance(action, Push):
+                push(visitor, desk, position, action)
+            elif isinstance(action, Remove):
+                asked |= remove(visitor, desk, position, action)
+            position = play(position, action)
+        was_played(visitor, step)
+        sees_the_board(visitor, game, step)
+    assert asked == {"before", "after", "crossing", "stays", "goes", "no choice"}
+    visitor.look_as("Ann")
+    expect(visitor.public).to_contain_text("@Ann @Bob Ann (White) wins")
+
+
+def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> None:
+    """Choose the piece, the dot and the direction, and push."""
+    dot, furthest = action.dot, moves(position, action)[0][1]
+    if position.opening[position.mover]:
+        assert visitor.buttons(desk) == ["GIPF-piece", "Basic piece"]
+        if not position.pieces():
+            visitor.press(desk, "Basic piece")
+            expect(visitor.private()).to_contain_text("A basic piece is not possible now")
+        visitor.press(desk, "GIPF-piece" if action.kind is Kind.GIPF else "Basic piece")
+    expect(desk).to_contain_text("Nothing is played until you press Push")
+    visitor.choose(desk, dot)
+    expect(desk).to_contain_text(f"Your piece lies on {dot}")
+    visitor.picture(desk)
+    if f"Push {dot}→{furthest}" not in visitor.buttons(desk):
+        visitor.press(desk, "Other direction")
+    visitor.press(desk, f"Push {dot}→{furthest}")
+
+
+def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) -> set[str]:
+    """Answer the question about a row; return what there was to decide."""
+    asked = question(position)
+    assert asked
+    if asked.forced == action:
+        expect(desk).to_contain_text("Your row had to go and left no choice")
+        return {"no choice"}
+    decided = {"after" if asked.pushed else "before"}
+    group = next(group for group in asked.groups if any(row.line == action.on for row in group))
+    row = next(row for row in group if row.line == action.on)
+    if len(group) > 1:
+        expect(desk).to_contain_text(CROSSING)
+        labels = visitor.buttons(desk)
+        assert [label[0] for label in labels] == ["A", "B"]
+        visitor.press(desk, next(label for label in labels if ends(row) in label))
+        decided.add("crossing")
+    expect(desk).to_contain_text(f"Row {ends(row)}: ")
+    visitor.picture(desk)
+    for number, toggle in enumerate(row.toggles, 1):
+        name, goes = f"{number} G{' G'.join(toggle)}", {*toggle} <= {*action.spots}
+        decided.add("goes" if goes else "stays")
+        if goes or len(group) > 1:
+            visitor.press(desk, f"{name} stays")
+        if not goes and len(group) > 1:  # he changes his mind
+            visitor.press(desk, f"{name} goes")
+    visitor.press(desk, "Done")
+    return decided
+
+
+def ends(row: RowChoice) -> str:
+    return f"{row.stretch[0]}–{row.stretch[-1]}"

@@ -1,0 +1,41 @@
+"""A whole Tournament game on the demo's page, on a phone, by /move alone."""
+
+from playwright.sync_api import expect
+
+from gipfbot.rules import Colour
+
+from .driver import Visitor
+from .table import CROSSING, PLAYERS, challenge, sees_the_board, steps, was_played
+
+
+def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
+    """Another game waits for Ann too: she takes what is suggested, or names the game. Bob only types."""
+    game = challenge(visitor)
+    for step in steps("tournament-22.txt"):
+        visitor.look_as(PLAYERS[step.before.mover])
+        if step.number == 7:
+            visitor.slash("move", notation="i5-e5", game=game)
+            is_asked(visitor, "Row h2–h5: 2 return")
+            visitor.slash("move", notation="xh4,h5", taking=game)
+        elif step.number == 22:
+            visitor.slash("move", notation="b5")
+            is_asked(visitor, CROSSING)
+            assert [label[:7] for label in visitor.buttons(visitor.private())] == ["A e4–e7", "B b4–e7"]
+            visitor.slash("move", notation="xe4,e6,e7")
+            is_asked(visitor, "Choose the dot for your piece")
+            visitor.slash("move", notation="b5")
+            is_asked(visitor, "Row b5–h2: 3 return, 1 captured")
+            visitor.slash("move", notation="xb5,c5,d5,Ge5,f4*,Gg3*,Gh2*")
+        else:
+            visitor.slash("move", notation=step.text, taking=game if step.before.mover is Colour.WHITE else "")
+        was_played(visitor, step)
+        sees_the_board(visitor, game, step)
+    visitor.look_as("Ann")
+    expect(visitor.public).to_contain_text("@Ann @Bob Bob (Black) wins")
+
+
+def is_asked(visitor: Visitor, what: str) -> None:
+    """The desk asks what the typed text leaves open, and nothing is public yet."""
+    expect(visitor.private()).to_contain_text(what)
+    visitor.picture(visitor.private())
+    expect(visitor.public).to_contain_text("your turn")
