@@ -72,14 +72,18 @@ def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover
 
 
 def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
-    for number, (_, spots) in enumerate(rows):
+    for letter, spots in rows:
         (x, y), (end_x, end_y) = place.point[spots[0]], place.point[spots[-1]]
         form = outline(end_x - x, end_y - y, ROW * place.unit, 0.075 * place.unit)
-        canvas.stamp(form, theme.rows[number % len(theme.rows)], (x, y))
+        canvas.stamp(form, _colour(theme, letter), (x, y))
     taken: list[Place] = []
-    for number, (letter, spots) in enumerate(rows):
+    for letter, spots in rows:
         taken.append(_free_end(place, spots, taken))
-        _draw_badge(canvas, place, theme, letter, taken[-1], theme.rows[number % len(theme.rows)])
+        _draw_badge(canvas, place, theme, letter, taken[-1], _colour(theme, letter))
+
+
+def _colour(theme: Theme, letter: str) -> str:
+    return theme.rows[(ord(letter) - ord("A")) % len(theme.rows)]
 
 
 def _free_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Seat, Side, Turn, Why
+from gipfbot.match import Game, Refused, Seat, Side, State, Turn, Why
 from gipfbot.rules import Action, Ruleset, start
 from gipfbot.store import (
     Brief,
@@ -133,14 +133,15 @@ class Service:
         """Return the game after a player's next actions, chosen with buttons that were drawn for `version`."""
         return await self._answer(id, by, lambda game: match.answer(game, by, actions, version), "buttons")
 
-    async def type(self, id: int, by: int, text: str, version: int | None = None) -> Done:
+    async def type(self, id: int, by: int, text: str) -> Done:
         """Return the game after a typed turn, or as much of it as the text decides. Raises NotationError too."""
-        return await self._answer(id, by, lambda game: _typed(game, by, text, version), "typed")
+        return await self._answer(id, by, lambda game: match.answer(game, by, match.read(game, by, text)), "typed")
 
-    async def preview(self, id: int, by: int, text: str) -> tuple[Stored, match.Answered]:
-        """Return the game as it stands, and as it would be after a typed turn. Raises NotationError too."""
+    async def preview(self, id: int, by: int, text: str) -> tuple[Stored, tuple[Action, ...], match.Answered]:
+        """Return the game as it stands, what a typed turn means, and the game after it. Raises NotationError too."""
         stored = await self.game(id)
-        return stored, _typed(stored.game, by, text, None)
+        actions = match.read(stored.game, by, text)
+        return stored, actions, match.answer(stored.game, by, actions)
 
     async def settings(self, user: int) -> dict[str, Any]:
         """Return what a person has set."""
@@ -257,9 +258,16 @@ class Service:
             await outbox.drop(db, owed.id, reason, self.now())
 
     async def unreachable(self, owed: Owed, reason: str) -> None:
-        """Give up what is owed to a channel that takes nothing; its game waits there until it is re-homed."""
+        """Give up what is owed to a channel that takes nothing.
+
+        Its game waits until it is re-homed; a challenge that nobody can see is closed.
+        """
         async with self.store.transaction() as db:
             await outbox.drop(db, owed.id, reason, self.now())
+            if owed.kind == CHALLENGE:
+                offered = (await _challenge(db, owed.payload["challenge"])).challenge
+                if offered.state is State.OPEN:
+                    await challenges.save_challenge(db, match.expire(offered))
             if owed.game is not None:
                 await games.set_homeless(db, owed.game, reason, self.now())
 
@@ -278,10 +286,6 @@ class Service:
         id = await outbox.owe(db, key, kind, channel, payload, self.now(), game)
         claimed = await outbox.claim(db, id, self.now(), LEASE)
         return (claimed,) if claimed else ()
-
-
-def _typed(game: Game, by: int, text: str, version: int | None) -> match.Answered:
-    return match.answer(game, by, match.read(game, by, text), version)
 
 
 async def _game(db: Connection, id: int) -> Stored:

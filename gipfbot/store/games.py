@@ -205,9 +205,12 @@ async def turns_of(db: Connection, id: int) -> list[StoredTurn]:
 
 
 async def set_board(db: Connection, id: int, number: int, channel: int, message: int) -> None:
-    """Remember the newest board: the message that shows the game after `number` turns. An older one is passed over."""
+    """Remember the newest board: the message that shows the game after `number` turns. An older one is passed over.
+
+    A place that has taken a board is one again.
+    """
     not_older = or_(games.c.board_number.is_(None), games.c.board_number <= number)
-    values = {"board_number": number, "board_channel": channel, "board_message": message}
+    values = {"board_number": number, "board_channel": channel, "board_message": message, "homeless": None}
     await db.execute(update(games).where(games.c.id == id, not_older).values(values))
 
 

@@ -19,7 +19,7 @@ from gipfbot.service.boards import Board, unpack
 from gipfbot.service.service import CHALLENGE, Owed, Service
 from render import Picture
 
-from . import texts
+from . import board_texts, texts
 from .items import view_of
 from .pictures import Painter, board_picture
 from .replies import picture_files
@@ -169,10 +169,10 @@ def _custom_ids(message: discord.Message) -> Iterable[str]:
 
 def board_post(board: Board) -> Post:
     """Return a board as a message: it pings whoever must act, or both at the end."""
-    text, picture = texts.board(board), board_picture(board, texts.caption(board))
+    text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
     if board.over:
         return Post(text, board.seats, picture, ())
-    label = texts.REMOVE if texts.removal_due(board.position) else texts.MOVE
+    label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
     button = Button(label, f"b:{board.game}:{board.number}", "primary")
     return Post(text, (board.seats[board.position.mover],), picture, ((button,),))
 

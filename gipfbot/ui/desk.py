@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Refused, Status, Why, check_turn
-from gipfbot.notation import ParseError, parse_code
+from gipfbot.notation import ParseError, action_code, parse_code
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
 from gipfbot.service.service import Brief, Done, Stored
 
 from . import texts
-from .items import chosen_value, handles
+from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, show, tell
 from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
 
 NEXT_SHOWN = 1
-TYPED_SHOWN = 80  # characters of a typed turn that fit into a custom_id
 
 
 async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOTHING, note: str = "") -> None:
@@ -129,9 +128,7 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
         check_turn(stored.game, interaction.user.id)
         asked = question(stored.game.current)
         assert asked is not None
-        if verb == "text":
-            await after_answer(interaction, await service.type(int(id), interaction.user.id, what, int(version)))
-        elif actions := actions_of(stored.game, asked, verb, what):
+        if actions := actions_of(stored.game, asked, verb, what):
             await after_answer(interaction, await service.play(int(id), interaction.user.id, actions, int(version)))
         elif verb == "kind" and not focus_is_legal(asked, what):
             await tell(interaction, texts.TOO_FEW_FOR_GIPF if what == "G" else texts.BASIC_FIRST)
@@ -150,6 +147,8 @@ def actions_of(game: Game, asked: Question, verb: str, what: str) -> tuple[Actio
     """Return what a desk button plays; nothing for one that only changes what is shown."""
     if verb == "pass":
         return (PASS,)
+    if verb == "play":
+        return _actions(what)
     if verb == "done":
         line, spots = what.split(":")
         removal = removal_of(asked, line, spots)
@@ -162,6 +161,13 @@ def actions_of(game: Game, asked: Question, verb: str, what: str) -> tuple[Actio
     after = question(play(game.current, push))
     offers_only = after is not None and after.pushed and after.may_pass
     return (push, PASS) if offers_only and verb == "push" else (push,)
+
+
+def _actions(codes: str) -> tuple[Action, ...]:
+    try:
+        return tuple(parse_code(code) for code in codes.split(";"))
+    except ParseError:
+        return ()
 
 
 def _push(code: str) -> Push | None:
@@ -194,7 +200,7 @@ def focus_of(verb: str, what: str) -> Focus:
 async def play_typed(interaction: Interaction, id: int, text: str) -> None:
     """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk."""
     service, user = interaction.client.service, interaction.user.id
-    if (await service.settings(user)).get("confirm_typed") and len(text) <= TYPED_SHOWN:
+    if (await service.settings(user)).get("confirm_typed"):
         await confirm_typed(interaction, id, text)
         return
     done = await service.type(id, user, text)
@@ -202,10 +208,16 @@ async def play_typed(interaction: Interaction, id: int, text: str) -> None:
 
 
 async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
-    """Show a typed turn before it is played."""
-    stored, after = await interaction.client.service.preview(id, interaction.user.id, text)
-    game = stored.game
-    rows = ((Button(texts.PLAY, f"text:{text}", "success"), Button(texts.OTHERWISE, "back:-")),)
-    said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(text))
-    picture = game_picture(after.game) if after.turn else screen(after.game).picture
-    await show(interaction, said, picture, rows, f"g:{game.id}:{game.version}:")
+    """Show a typed turn before it is played; where it decides nothing yet, the desk asks at once."""
+    stored, actions, after = await interaction.client.service.preview(id, interaction.user.id, text)
+    game, prefix = stored.game, f"g:{id}:{stored.game.version}:"
+    does = f"play:{';'.join(map(action_code, actions))}"
+    if not actions:
+        await show_desk(interaction, stored, note=texts.open_typed(text))
+    elif len(prefix + does) > LONGEST_ID:
+        await show_desk(interaction, stored, note=texts.TOO_LONG_TO_CONFIRM)
+    else:
+        rows = ((Button(texts.PLAY, does, "success"), Button(texts.OTHERWISE, "back:-")),)
+        said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(text))
+        picture = game_picture(after.game) if after.turn else screen(after.game).picture
+        await show(interaction, said, picture, rows, prefix)

@@ -2,7 +2,7 @@
 
 import discord
 
-from gipfbot.match import Seat, Side
+from gipfbot.match import Seat, Side, State
 from gipfbot.rules import Ruleset
 from gipfbot.service.service import Owed, StoredChallenge
 
@@ -49,8 +49,11 @@ async def challenge(
     to = seat_of(opponent) if opponent else None
     new, owed = await bot.service.challenge(seat_of(interaction.user), to, ruleset, side, home_of(interaction))
     await bot.delivery.deliver(owed)
-    link = message_url(await bot.service.stored_challenge(new.challenge.id))
-    await show(interaction, texts.challenge_sent(to.name if to else None, link) if link else texts.POSTED_LATER)
+    posted = await bot.service.stored_challenge(new.challenge.id)
+    if link := message_url(posted):
+        await show(interaction, texts.challenge_sent(to.name if to else None, link))
+    else:
+        await show(interaction, texts.POSTED_LATER if posted.challenge.state is State.OPEN else texts.NOT_POSTED)
 
 
 def message_url(stored: StoredChallenge) -> str | None:

@@ -15,7 +15,7 @@ from gipfbot.rules.question import Question, RowChoice, question
 from gipfbot.service.boards import board_of
 from render import Marks, Picture
 
-from . import texts
+from . import board_texts, texts
 from .pictures import LETTERS, board_picture, told
 
 BUTTONS_A_ROW = 5
@@ -96,7 +96,7 @@ def _picture(
 def game_picture(game: Game) -> Picture:
     """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
     board = board_of(game)
-    return board_picture(board, texts.caption(board))
+    return board_picture(board, board_texts.caption(board))
 
 
 def _push(game: Game, asked: Question, focus: Focus, note: str) -> Screen:

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, Game, Refused, Side, State, Why
 from gipfbot.notation import Completion, NotationError
 from gipfbot.notation.official import push_text
-from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Reason, Result, Ruleset, play
+from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Ruleset, play
 from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
-from gipfbot.rules.question import Question, RowChoice, question
-from gipfbot.service.boards import Board, ended_without_turn
+from gipfbot.rules.question import Question, RowChoice
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief
 
@@ -41,6 +40,14 @@ def join(*parts: str) -> str:
 def short(text: str, most: int = 60) -> str:
     """Return a text that somebody typed, cut to a length that can be shown."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def code(text: str) -> str:
+    return text.replace("*", "\\*")
+
+
+def ping(user: int) -> str:
+    return f"<@{user}>"
 
 
 # ── The desk ──
@@ -125,19 +132,19 @@ def forced(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]
 def _removed(event: Removed) -> str:
     parts = []
     if event.returned:
-        parts.append(f"{_pieces(event.returned)} returned to the reserve")
+        parts.append(f"{pieces(event.returned)} returned to the reserve")
     if event.captured:
-        parts.append(f"{_pieces(event.captured)} captured")
+        parts.append(f"{pieces(event.captured)} captured")
     return ", ".join(parts)
 
 
-def _pieces(gone: Sequence[tuple[str, Piece]]) -> str:
+def pieces(gone: Sequence[tuple[str, Piece]]) -> str:
     return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)
 
 
 def played(text: str, waiting: int) -> str:
     rest = {0: "No other game waits for you.", 1: "1 game waits:"}.get(waiting, f"{waiting} games wait:")
-    return f"Played **{_code(text)}**. {rest}"
+    return f"Played **{code(text)}**. {rest}"
 
 
 def next_label(brief: Brief, user: int) -> str:
@@ -146,107 +153,6 @@ def next_label(brief: Brief, user: int) -> str:
 
 def open_typed(text: str) -> str:
     return f"Your text leaves a choice open, so I ask you here. Typed: `{short(text.replace('`', ' '))}`"
-
-
-# ── The board, for everybody ──
-
-
-def board(shown: Board) -> str:
-    """Return the text of a board message; the first line is the push notification and stands alone."""
-    if shown.aborted_by is not None:
-        return join(_aborted(shown), _names(shown))
-    if shown.position.result:
-        return join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown))
-    return join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown))
-
-
-def _ping(user: int) -> str:
-    return f"<@{user}>"
-
-
-def _to_move(shown: Board) -> str:
-    mover = shown.position.mover
-    said = f"{_ping(shown.seats[mover])} your turn · {game_name(shown.game)} vs {plain(shown.names[mover.other])}"
-    if shown.before is None:
-        return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
-    return f"{said} · {plain(shown.names[shown.mover])} played {_code(shown.text)}"
-
-
-def _code(text: str) -> str:
-    return text.replace("*", "\\*")
-
-
-def _turn_line(shown: Board) -> str:
-    """Say what the last turn took from the board."""
-    if shown.before is None or ended_without_turn(shown):
-        return ""
-    names, other = plain(shown.names[shown.mover]), plain(shown.names[shown.mover.other])
-    parts = []
-    for event in told(shown.before, shown.actions):
-        if isinstance(event, Removed) and event.returned:
-            parts.append(f"{_pieces(event.returned)} returned to {names}'s reserve")
-        if isinstance(event, Removed) and event.captured:
-            parts.append(f"{_pieces(event.captured)} captured from {other}")
-    return f"Turn {shown.number}: {names} ({shown.mover}) played **{_code(shown.text)}**" + (
-        f" · {'; '.join(parts)}." if parts else "."
-    )
-
-
-def _first_removal(shown: Board) -> str:
-    asked = question(shown.position)
-    due = [row for row in asked.rows if row.due] if asked else []
-    if not due:
-        return ""
-    rows = f"the row {row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(row_name, due))}"
-    return f"{plain(shown.names[shown.position.mover])} first removes {rows}."
-
-
-def _reserves(shown: Board) -> str:
-    return " · ".join(
-        f"{plain(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
-        f"{shown.position.captured[colour.other]} captured"
-        for colour in Colour
-    )
-
-
-def _names(shown: Board) -> str:
-    return f"{plain(shown.names[0])} (White) and {plain(shown.names[1])} (Black) can start anew with /gipf challenge."
-
-
-def _both(shown: Board) -> str:
-    return " ".join(map(_ping, shown.seats))
-
-
-def _aborted(shown: Board) -> str:
-    assert shown.aborted_by is not None
-    by = plain(shown.names[shown.aborted_by])
-    return f"{_both(shown)} game {game_name(shown.game)} was called off by {by}: no result."
-
-
-def _ended(shown: Board, result: Result) -> str:
-    game, said = game_name(shown.game), _both(shown)
-    if result.winner is None:
-        return f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
-    winner, loser = plain(shown.names[result.winner]), plain(shown.names[result.winner.other])
-    turns = f"{shown.number} turn" + ("" if shown.number == 1 else "s")
-    return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(result.by, loser)}"
-
-
-def _why(by: Reason, loser: str) -> str:
-    return {
-        Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
-        Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
-        Reason.RESIGN: f"{loser} resigned (R6.5)",
-    }.get(by, f"by {by}")
-
-
-def caption(shown: Board) -> str:
-    """Return the line under the picture."""
-    if shown.aborted_by is not None:
-        return f"{game_name(shown.game)} · called off"
-    if shown.before is None:
-        return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
-    return f"{game_name(shown.game)} · {shown.number}. {shown.mover} {shown.text}"
 
 
 def newest_board(link: str | None) -> str:
@@ -274,7 +180,7 @@ def challenge(offer: Challenge) -> str:
     by = plain(offer.by.name)
     said = terms(offer.ruleset, offer.side, by)
     if offer.state is State.OPEN and offer.to:
-        first = f"{_ping(offer.to.user)} {by} challenges you to GIPF"
+        first = f"{ping(offer.to.user)} {by} challenges you to GIPF"
         return join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
     if offer.state is State.OPEN:
         return join(f"{by} looks for a game of GIPF", said, f"Anybody may press Play until <t:{offer.expires_at}:D>.")
@@ -296,8 +202,7 @@ def challenge_sent(to: str | None, link: str | None) -> str:
 
 
 POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
-ACCEPTED = "The game is on: its board is the newest message here."
-DECLINED, WITHDRAWN = "Declined.", "Withdrawn."
+NOT_POSTED = "I may not post in this channel, so nothing was offered. Try another channel, or ask who manages this one."
 ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
 A_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
 NO_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
@@ -442,6 +347,7 @@ def bad_game(text: str) -> str:
     return f"`{said}` is no game. Games are called #a7, #b12, …; **/gipf games** lists yours."
 
 
+TOO_LONG_TO_CONFIRM = "That turn is too long to be confirmed with one button; nothing was played. Play it here."
 TOO_LONG = "That is far too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use /move with nothing typed."
 BROKEN = "Something went wrong on my side. Your move is either saved whole or not played at all: see **/gipf board**."
 NOT_BOTH_SEE = (
@@ -483,12 +389,7 @@ def desk_title(game: Game, user: int) -> str:
 
 
 def confirm_typed(text: str) -> str:
-    return f"You typed **{_code(short(text))}**; the picture shows it. Play it?"
-
-
-def removal_due(position: Position) -> bool:
-    asked = question(position)
-    return asked is not None and asked.due
+    return f"You typed **{code(short(text))}**; the picture shows it. Play it?"
 
 
 NAME_THE_GAME = "Several games wait for you: name one with the option **game**, such as #a7. Nothing was played."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.match import Refused, Seat, Side, Status, Why
+from gipfbot.match import Refused, Seat, Side, State, Status, Why
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.boards import unpack
@@ -203,3 +203,19 @@ def test_what_is_no_games_name(text: str) -> None:
 
 def test_the_first_names() -> None:
     assert [game_name(id) for id in (1, 26, 27)] == ["#a1", "#z1", "#a2"]
+
+
+async def test_a_challenge_that_nobody_can_see_is_closed(service: Service) -> None:
+    """Its channel refused it: nobody could ever answer it."""
+    offered, (owed,) = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+    await service.unreachable(owed, "forbidden")
+    assert (await service.stored_challenge(offered.challenge.id)).challenge.state is State.EXPIRED
+    assert await service.due() == []
+
+
+async def test_a_channel_that_takes_a_board_again_is_a_home_again(service: Service) -> None:
+    done = await begun(service)
+    await service.unreachable(done.owed[0], "a passing refusal")
+    played = await service.play(done.game.id, ANN.user, [E1])
+    await posted(service, played)
+    assert not (await service.game(done.game.id)).homeless

@@ -21,7 +21,7 @@ async def test_a_board_is_plain_content_with_a_described_picture_and_one_button(
     board = world.board()
     notification, turn, *_ = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3"
-    assert turn == "Turn 1: Ann (White) played **e1-e3**."
+    assert turn == "Turn 1"
     assert "Ann (White): 11 in reserve, 0 captured · Bob (Black): 12 in reserve, 0 captured" in board.content
     assert board.embeds == []
     (picture,) = board.attachments

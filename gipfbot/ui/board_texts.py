@@ -1,0 +1,106 @@
+"""What a public board message says: its first line is the push notification and stands alone."""
+
+from gipfbot.rules import Colour, Position, Reason, Result
+from gipfbot.rules.events import Removed
+from gipfbot.rules.question import question
+from gipfbot.service.boards import Board, ended_without_turn
+from gipfbot.service.ids import game_name
+
+from . import texts
+from .pictures import told
+
+
+def board(shown: Board) -> str:
+    """Return the text of a board message; the first line is the push notification and stands alone."""
+    if shown.aborted_by is not None:
+        return texts.join(_aborted(shown), _names(shown))
+    if shown.position.result:
+        return texts.join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown))
+    return texts.join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown))
+
+
+def _to_move(shown: Board) -> str:
+    mover = shown.position.mover
+    opponent = texts.plain(shown.names[mover.other])
+    said = f"{texts.ping(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
+    if shown.before is None:
+        return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
+    return f"{said} · {opponent} played {texts.code(shown.text)}"
+
+
+def _turn_line(shown: Board) -> str:
+    """Say what the last turn took from the board, and the turn itself where the first line does not."""
+    if shown.before is None or ended_without_turn(shown):
+        return ""
+    mover, other = texts.plain(shown.names[shown.mover]), texts.plain(shown.names[shown.mover.other])
+    parts = [f"{mover} ({shown.mover}) played {texts.code(shown.text)}"] if shown.over else []
+    for event in told(shown.before, shown.actions):
+        if isinstance(event, Removed) and event.returned:
+            parts.append(f"{texts.pieces(event.returned)} returned to {mover}'s reserve")
+        if isinstance(event, Removed) and event.captured:
+            parts.append(f"{texts.pieces(event.captured)} captured from {other}")
+    return " · ".join([f"Turn {shown.number}", *parts])
+
+
+def _first_removal(shown: Board) -> str:
+    asked = question(shown.position)
+    due = [row for row in asked.rows if row.due] if asked else []
+    if not due:
+        return ""
+    rows = f"the row {texts.row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(texts.row_name, due))}"
+    return f"{texts.plain(shown.names[shown.position.mover])} first removes {rows}."
+
+
+def _reserves(shown: Board) -> str:
+    return " · ".join(
+        f"{texts.plain(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
+        f"{shown.position.captured[colour.other]} captured"
+        for colour in Colour
+    )
+
+
+def _names(shown: Board) -> str:
+    white, black = map(texts.plain, shown.names)
+    return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
+
+
+def _both(shown: Board) -> str:
+    return " ".join(map(texts.ping, shown.seats))
+
+
+def _aborted(shown: Board) -> str:
+    assert shown.aborted_by is not None
+    by = texts.plain(shown.names[shown.aborted_by])
+    return f"{_both(shown)} game {game_name(shown.game)} was called off by {by}: no result."
+
+
+def _ended(shown: Board, result: Result) -> str:
+    game, said = game_name(shown.game), _both(shown)
+    if result.winner is None:
+        return f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
+    winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
+    turns = f"{shown.number} turn" + ("" if shown.number == 1 else "s")
+    return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(result.by, loser)}"
+
+
+def _why(by: Reason, loser: str) -> str:
+    return {
+        Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
+        Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
+        Reason.RESIGN: f"{loser} resigned (R6.5)",
+    }.get(by, f"by {by}")
+
+
+def caption(shown: Board) -> str:
+    """Return the line under the picture."""
+    if shown.aborted_by is not None:
+        return f"{game_name(shown.game)} · called off"
+    if shown.before is None:
+        return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
+    return f"{game_name(shown.game)} · {shown.number}. {shown.mover} {shown.text}"
+
+
+def removal_due(position: Position) -> bool:
+    """Return whether the player to move has to remove a row first."""
+    asked = question(position)
+    return asked is not None and asked.due
