@@ -13,6 +13,7 @@ COMMANDS = {
     "replay": "play a file of turns and draw the board",
     "bench": "measure how fast everything is",
 }
+# Those that need more than the bot itself does.
 MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench"}
 
 
@@ -24,7 +25,13 @@ def main(argv: list[str]) -> int:
         return 0 if name in ("-h", "--help") else 2
     if name == "run":
         return run()
-    module = importlib.import_module(MODULES.get(name, f"gipfbot.tools.{name}"))
+    try:
+        module = importlib.import_module(MODULES.get(name, f"gipfbot.tools.{name}"))
+    except ModuleNotFoundError as error:
+        if name not in MODULES or not error.name or error.name.partition(".")[0] in ("gipfbot", "render"):
+            raise
+        print(f"{error.name} is not installed: `make {name}` sets everything up and starts it.", file=sys.stderr)
+        return 2
     code: int = module.main(rest)
     return code
 

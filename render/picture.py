@@ -53,3 +53,4 @@ class Picture:
     players: ByColor[str]
     caption: str = ""
     marks: Marks = Marks()
+    called_off: bool = False  # nobody is to move any more, and nobody has won

@@ -41,7 +41,8 @@ def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
     first, second = place.px(FIRST), place.px(SECOND)
     for strip in (Strip(Colour.WHITE, bottom - first, bottom - second), Strip(Colour.BLACK, first, second)):
         _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
-        _draw_status(canvas, place, theme, strip, picture.position)
+        if not picture.called_off:
+            _draw_status(canvas, place, theme, strip, picture.position)
         _draw_reserve(canvas, place, theme, strip, picture.position.reserve[strip.colour])
         _draw_captures(canvas, place, theme, strip, picture.position.captured[strip.colour.other])
 

@@ -1,12 +1,15 @@
 """The position in words: what a picture says to those who cannot see it, and the words it shows itself."""
 
-from gipfbot.rules.pieces import Colour, Kind, Reason, Result
+from collections.abc import Iterable
+
+from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.rows import open_rows
 
-from .picture import Ghost, Marks, Picture
+from .picture import Marks, Picture
 
 LONGEST_NAME = 40
+KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
 LOST = {
     Reason.GIPF: "no GIPF-piece left",
     Reason.RESERVE: "reserve empty",
@@ -32,8 +35,8 @@ def alt_text(picture: Picture) -> str:
     Whose turn it is, what was pushed and removed, what is asked about, each player's pieces, reserve and captures. The
     caption is left out. Does not check that the marks fit the position.
     """
-    position, marks = picture.position, picture.marks
-    said = [_turn(position), *_last_turn(marks), *_asked(marks), *(_side(picture, colour) for colour in Colour)]
+    marks = picture.marks
+    said = [_turn(picture), *_last_turn(marks), *_asked(marks), *(_side(picture, colour) for colour in Colour)]
     return ". ".join(said) + "."
 
 
@@ -43,7 +46,10 @@ def _outcome(result: Result, colour: Colour) -> str:
     return "wins" if result.winner is colour else LOST.get(result.by, "lost")
 
 
-def _turn(position: Position) -> str:
+def _turn(picture: Picture) -> str:
+    position = picture.position
+    if picture.called_off:
+        return "Called off"
     if position.result is None:
         return f"{position.decider} {status(position, position.decider)}"
     if (winner := position.result.winner) is None:
@@ -54,13 +60,17 @@ def _turn(position: Position) -> str:
 def _last_turn(marks: Marks) -> list[str]:
     said = [f"Last push {marks.push.dot}-{marks.push.spot}"] if marks.push else []
     for verb, captured in (("Removed", False), ("Captured", True)):
-        gone = [_ghost(ghost) for ghost in marks.ghosts if ghost.captured is captured]
-        said += [f"{verb} {' '.join(gone)}"] * bool(gone)
+        gone = _by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
+        said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
     return said
 
 
-def _ghost(ghost: Ghost) -> str:
-    return f"GIPF-piece {ghost.spot}" if ghost.piece.kind is Kind.GIPF else ghost.spot
+def _by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
+    """Return the spots of GIPF-pieces and of basic pieces, each kind under its name; often one alone."""
+    spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
+    for spot, piece in pieces:
+        spots[piece.kind].append(spot)
+    return [f"{KINDS[kind]}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
 
 
 def _asked(marks: Marks) -> list[str]:
@@ -73,11 +83,7 @@ def _side(picture: Picture, colour: Colour) -> str:
     position, name = picture.position, " ".join(picture.players[colour].split())
     name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
     who = f"{colour}, {name}" if name and name != str(colour) else str(colour)
-    pieces = position.pieces()
-    said = []
-    for kind, word in ((Kind.GIPF, "GIPF-pieces"), (Kind.BASIC, "basic pieces")):
-        spots = [spot for spot, piece in pieces.items() if piece.owner is colour and piece.kind is kind]
-        said += [f"{word} {' '.join(spots)}"] * bool(spots)
+    said = _by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
     said.append(f"{position.reserve[colour]} in reserve")
     lost = position.captured[colour.other]
     return f"{who}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)

@@ -18,7 +18,7 @@ from .errors import Refused, Why
 
 @dataclass(frozen=True)
 class Seat:
-    """A player of a game: the Discord id, and the name as it was last seen."""
+    """A player of a game: the Discord id, and the name at the start of the game."""
 
     user: int
     name: str
@@ -120,8 +120,8 @@ def answer(game: Game, by: int, actions: Sequence[Action], version: int | None =
     """Return the game after a player's next actions, each of which has to be legal.
 
     Removals that leave no choice are played for him, before, between and after them. Without actions nothing changes.
-    `version` is that of the game his
-    answer was drawn for. Raises Refused: over, not a player, stale, not his turn, or illegal.
+    `version` is that of the game his answer was drawn for. Raises Refused: over, not a player, stale, not his turn, or
+    illegal.
     """
     check_turn(game, by, version)
     draft = game.draft

@@ -1,9 +1,9 @@
 """The board message a game owes: what it has to show and say, as plain data for the outbox."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from gipfbot.match import Game, Status, Turn
+from gipfbot.match import Game
 from gipfbot.notation import action_code, parse_code, parse_position, position_text
 from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Ruleset
 
@@ -40,14 +40,8 @@ def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
     board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by)
-    return board if game.last is None else _with_turn(board, game.last)
-
-
-def _with_turn(board: Board, turn: Turn) -> Board:
-    return Board(
-        board.game, board.number, board.seats, board.names, board.position,
-        turn.before, turn.actions, turn.text, board.aborted_by,
-    )  # fmt: skip
+    last = game.last
+    return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
 
 
 def pack(board: Board) -> dict[str, Any]:
@@ -88,4 +82,4 @@ def ended_without_turn(board: Board) -> bool:
     return board.aborted_by is not None or (result is not None and result.by is Reason.RESIGN)
 
 
-__all__ = ["KIND", "Board", "Status", "board_of", "ended_without_turn", "pack", "unpack"]
+__all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "unpack"]

@@ -252,11 +252,6 @@ class Service:
         async with self.store.transaction() as db:
             await outbox.retry(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
 
-    async def drop(self, owed: Owed, reason: str) -> None:
-        """Give a row up."""
-        async with self.store.transaction() as db:
-            await outbox.drop(db, owed.id, reason, self.now())
-
     async def unreachable(self, owed: Owed, reason: str) -> None:
         """Give up what is owed to a channel that takes nothing.
 

@@ -101,6 +101,6 @@ def caption(shown: Board) -> str:
 
 
 def removal_due(position: Position) -> bool:
-    """Return whether the player to move has to remove a row first."""
+    """Return whether the player to move has to remove something first, or can do nothing else (R6.1)."""
     asked = question(position)
-    return asked is not None and asked.due
+    return asked is not None and (asked.due or not asked.pushes)

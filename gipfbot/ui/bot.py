@@ -56,9 +56,8 @@ class GipfBot(discord.Client):
     @tasks.loop(seconds=PULSE)
     async def pulse(self) -> None:
         """Show that the bot lives; tell Discord the commands, as soon as it listens."""
+        await self._beat()
         try:
-            if self.heartbeat:
-                await asyncio.to_thread(self.heartbeat.touch)
             if not self.commands_told:
                 await self._tell_commands()
                 self.commands_told = True
@@ -72,6 +71,13 @@ class GipfBot(discord.Client):
     async def _connected(self) -> None:
         """Commands synced before the gateway is up go unanswered."""
         await self.wait_until_ready()
+
+    async def _beat(self) -> None:
+        try:
+            if self.heartbeat:
+                await asyncio.to_thread(self.heartbeat.touch)
+        except OSError as error:
+            log.warning("the heartbeat cannot be shown: %s", error)
 
     async def _tell_commands(self) -> None:
         """Tell Discord the commands, if they have changed."""

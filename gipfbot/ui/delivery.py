@@ -55,10 +55,10 @@ class Delivery:
     def __init__(self, client: discord.Client, service: Service, painter: Painter) -> None:
         self.client, self.service, self.painter = client, service, painter
 
-    async def deliver(self, claimed: Iterable[Owed]) -> None:
-        """Post these rows, which are the caller's; what fails stays owed."""
-        for owed in claimed:
-            await self._deliver(owed)
+    async def deliver(self, claimed: Iterable[Owed]) -> bool:
+        """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
+        done = [await self._deliver(owed) for owed in claimed]
+        return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:
         """Post whatever is still owed, by one game or by all, and not being posted already."""
@@ -66,7 +66,7 @@ class Delivery:
             if owed := await self.service.claim(id):
                 await self._deliver(owed)
 
-    async def _deliver(self, owed: Owed) -> None:
+    async def _deliver(self, owed: Owed) -> bool:
         try:
             async with asyncio.timeout(TRY_FOR):
                 message = await self._posted(owed)
@@ -76,9 +76,11 @@ class Delivery:
             await self._refused(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
-            await self.service.drop(owed, str(error))
+            await self.service.unreachable(owed, str(error))
         else:
             await self._delivered(owed, message)
+            return True
+        return False
 
     async def _posted(self, owed: Owed) -> int | None:
         """Return the message that holds what is owed, None where there is nothing to say any more."""
@@ -88,11 +90,10 @@ class Delivery:
     async def _refused(self, owed: Owed, error: discord.HTTPException) -> None:
         if error.status in (UNAUTHORIZED, TOO_MANY) or error.status >= SERVER_FAILS:
             await self._later(owed, str(error))
-        elif isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED_THREAD:
-            await self.service.unreachable(owed, str(error))
-        else:
+            return
+        if not isinstance(error, discord.Forbidden | discord.NotFound) and error.code != LOCKED_THREAD:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
-            await self.service.drop(owed, str(error))
+        await self.service.unreachable(owed, str(error))
 
     async def _later(self, owed: Owed, reason: str) -> None:
         if self.service.now() - owed.created_at > GIVE_UP:

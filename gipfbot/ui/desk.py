@@ -44,16 +44,28 @@ def board_url(stored: Stored) -> str | None:
 
 async def after_answer(interaction: Interaction, done: Done, note: str = "") -> None:
     """Show what comes next for the player: his next question, or that his turn is complete. Deliver the board."""
-    bot = interaction.client
-    if done.turn is None:
+    bot, user, turn = interaction.client, interaction.user.id, done.turn
+    if turn is None:
         await show_desk(interaction, done.stored, note=note)
         return
-    await bot.delivery.deliver(done.owed)
-    user = interaction.user.id
+    posted = await bot.delivery.deliver(done.owed)
     waiting = await bot.service.waiting(user)
     stored = await bot.service.game(done.game.id)
-    text = texts.join(texts.played(done.turn.text, len(waiting)), _link(stored))
+    result = done.game.position.result
+    outcome = texts.ended(result, turn.colour) if result else ""
+    board = _link(stored) if posted else texts.NO_PLACE if stored.homeless else texts.BOARD_FOLLOWS
+    text = texts.join(texts.played(turn.text), outcome, board, texts.waiting(len(waiting)))
     await show(interaction, text, rows=next_rows(waiting, user))
+
+
+async def show_stale(interaction: Interaction, stored: Stored) -> None:
+    """Answer what was drawn for an older state of the game: how it stands now, and nothing is played."""
+    game, last = stored.game, stored.game.last
+    colour = game.colour(interaction.user.id)
+    if last and last.colour is colour and game.asked is not colour:
+        await show(interaction, texts.join(texts.already_played(last.text), _link(stored)))
+    else:
+        await show_desk(interaction, stored, note=texts.STALE)
 
 
 def next_rows(waiting: Sequence[Brief], user: int) -> tuple[Row, ...]:
@@ -100,7 +112,7 @@ async def choose_dot(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         stored = await interaction.client.service.game(int(id))
         if not _fresh(stored.game, int(version)):
-            await show_desk(interaction, stored, note=texts.STALE)
+            await show_stale(interaction, stored)
             return
         asked, wanted = question(stored.game.current), Kind("" if kind == "-" else kind)
         push = asked and first_push(asked, chosen_value(interaction), wanted)
@@ -123,7 +135,7 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
         service = interaction.client.service
         stored = await service.game(int(id))
         if not _fresh(stored.game, int(version)):
-            await show_desk(interaction, stored, note=texts.STALE)
+            await show_stale(interaction, stored)
             return
         check_turn(stored.game, interaction.user.id)
         asked = question(stored.game.current)
@@ -204,7 +216,12 @@ async def play_typed(interaction: Interaction, id: int, text: str) -> None:
         await confirm_typed(interaction, id, text)
         return
     done = await service.type(id, user, text)
-    await after_answer(interaction, done, "" if done.turn else texts.open_typed(text))
+    await after_answer(interaction, done, _open_note(done.game, text))
+
+
+def _open_note(game: Game, text: str) -> str:
+    asked = question(game.current)
+    return texts.open_typed(text, asked) if asked else ""
 
 
 async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
@@ -213,11 +230,12 @@ async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
     game, prefix = stored.game, f"g:{id}:{stored.game.version}:"
     does = f"play:{';'.join(map(action_code, actions))}"
     if not actions:
-        await show_desk(interaction, stored, note=texts.open_typed(text))
+        await show_desk(interaction, stored, note=_open_note(game, text))
     elif len(prefix + does) > LONGEST_ID:
         await show_desk(interaction, stored, note=texts.TOO_LONG_TO_CONFIRM)
     else:
         rows = ((Button(texts.PLAY, does, "success"), Button(texts.OTHERWISE, "back:-")),)
-        said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(text))
+        shown = after.turn.text if after.turn else " ".join(text.split())
+        said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(shown))
         picture = game_picture(after.game) if after.turn else screen(after.game).picture
         await show(interaction, said, picture, rows, prefix)

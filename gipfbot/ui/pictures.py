@@ -25,12 +25,13 @@ def told(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
 
 def board_picture(board: Board, caption: str) -> Picture:
     """Return the description of a public board: the last turn, and the rows that have to be removed first."""
+    called_off = board.aborted_by is not None
     if board.before is None:
-        return Picture(board.position, board.names, caption)
+        return Picture(board.position, board.names, caption, called_off=called_off)
     asked = question(board.position)
-    rows = [row.stretch for row in asked.rows if row.due] if asked else []
-    marks = Marks.of_turn(told(board.before, board.actions))
-    return Picture(board.position, board.names, caption, replace(marks, rows=tuple(zip(LETTERS, rows, strict=False))))
+    rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
+    marks = replace(Marks.of_turn(told(board.before, board.actions)), rows=tuple(zip(LETTERS, rows, strict=False)))
+    return Picture(board.position, board.names, caption, marks, called_off)
 
 
 class Painter:

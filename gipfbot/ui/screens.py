@@ -7,7 +7,7 @@ nowhere else; `focus_of` reads it back.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Status
 from gipfbot.notation import action_code
 from gipfbot.rules import Kind, Position, Push, Remove, play
 from gipfbot.rules.events import moves
@@ -96,7 +96,8 @@ def _picture(
 def game_picture(game: Game) -> Picture:
     """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
     board = board_of(game)
-    return board_picture(board, board_texts.caption(board))
+    picture = board_picture(board, board_texts.caption(board))
+    return replace(picture, called_off=game.status is Status.ABORTED)
 
 
 def _push(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
@@ -199,7 +200,7 @@ def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, not
     letter = LETTERS[group.index(row)]  # the one under which it was chosen
     ways_out = [Button(texts.BACK, "back:-")] if len(group) > 1 else list(_ways_out(asked))
     return Screen(
-        texts.join(note, texts.choose_pieces(game.current, row)),
+        texts.join(note, texts.choose_pieces(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)),
         _picture(game, texts.ASK_PIECES, rows=((letter, row.stretch),), numbers=numbers),
         tuple(_lines([*buttons, *ways_out])),
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, Game, Refused, Side, State, Why
 from gipfbot.notation import Completion, NotationError
 from gipfbot.notation.official import push_text
-from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Ruleset, play
+from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Result, Ruleset, play
 from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.question import Question, RowChoice
@@ -27,9 +27,9 @@ LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what
 
 
 def plain(name: str) -> str:
-    """Return a name so that Discord shows it as it is and pings nobody."""
+    """Return a name so that Discord shows it as it is, links nowhere and pings nobody."""
     escaped = "".join(f"\\{char}" if char in "\\*_~`|>[]()#" else char for char in name)
-    return escaped.replace("@", "@\u200b")
+    return escaped.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
 def join(*parts: str) -> str:
@@ -85,12 +85,16 @@ TOO_FEW_FOR_GIPF = "A GIPF-piece costs 2 of your reserve, and you have only 1 le
 
 def choose_row(asked: Question) -> str:
     if asked.due:
-        return "These rows share a spot: which one comes first? What it takes is missing for the other."
+        return "These rows share a spot: which one do you remove first? What it takes no longer counts for the other."
+    if not asked.pushes and not asked.pushed:
+        return "You have nothing left to push: take at least one GIPF-piece. From which row?"
     return "These rows hold GIPF-pieces only and may stay. From which one do you take?"
 
 
-def choose_pieces(position: Position, row: RowChoice) -> str:
+def choose_pieces(position: Position, row: RowChoice, *, may_keep: bool) -> str:
     name = f"Row **{row_name(row)}**"
+    if not row.due and not may_keep:
+        return f"You have nothing left to push: take at least one GIPF-piece from row {name[4:]}, then press Done."
     if not row.due:
         return f"{name} holds GIPF-pieces only and may stay whole. Press the numbers of those you take, then Done."
     return f"{name}: {_goes(position, row)}. Press the number of a GIPF-piece to take it too, then Done."
@@ -142,17 +146,42 @@ def pieces(gone: Sequence[tuple[str, Piece]]) -> str:
     return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)
 
 
-def played(text: str, waiting: int) -> str:
-    rest = {0: "No other game waits for you.", 1: "1 game waits:"}.get(waiting, f"{waiting} games wait:")
-    return f"Played **{code(text)}**. {rest}"
+def played(text: str) -> str:
+    return f"Played **{code(text)}**."
+
+
+def already_played(text: str) -> str:
+    return f"You have already played **{code(text)}** here."
+
+
+def waiting(number: int) -> str:
+    return {0: "No other game waits for you.", 1: "1 game waits:"}.get(number, f"{number} games wait:")
+
+
+def ended(result: Result, colour: Colour) -> str:
+    if result.winner is None:
+        return "That ends the game: it is void, the same position stands for the third time (R6.3)."
+    return "That ends the game: you have **won**!" if result.winner is colour else "That ends the game: you have lost."
+
+
+BOARD_FOLLOWS = "Your turn stands. Its board could not be posted yet and follows as soon as Discord takes it."
+NO_PLACE = (
+    "Your turn stands, but its board cannot be posted in the game's channel. "
+    "Use **/gipf board** in a channel that both of you see: it brings the game there."
+)
 
 
 def next_label(brief: Brief, user: int) -> str:
     return short(f"Next: {brief_name(brief, user)}", 80)
 
 
-def open_typed(text: str) -> str:
-    return f"Your text leaves a choice open, so I ask you here. Typed: `{short(text.replace('`', ' '))}`"
+def open_typed(text: str, asked: Question) -> str:
+    typed = f"`{short(' '.join(text.replace('`', ' ').split()))}`"
+    if asked.pushed:
+        return f"Your push is made; your text ({typed}) leaves open what you take, so I ask you here."
+    if asked.due:
+        return f"First a removal of yours that {typed} leaves open; what comes after it you then play or type again."
+    return f"Read {typed}. Now your push:"
 
 
 def newest_board(link: str | None) -> str:

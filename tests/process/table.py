@@ -47,5 +47,5 @@ class Table:
 
 
 def _number(board: Message) -> int:
-    turn = re.search(r"^Turn (\d+):", board.content, re.MULTILINE)
+    turn = re.search(r"^Turn (\d+)\b", board.content, re.MULTILINE)
     return int(turn[1]) if turn else 0

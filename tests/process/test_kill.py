@@ -95,9 +95,9 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     assert len(bot.rows("SELECT id FROM games")) == 2
 
 
-@pytest.mark.parametrize("moment", ["INSERT ON outbox", "UPDATE OF claimed_until ON outbox"])
+@pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF claimed_until ON outbox"])
 async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
-    """All is written but the last row, and nothing of the turn is there: it can be played again."""
+    """Before the turn is written or after its board is owed: nothing of it is there, and it can be played again."""
     await bot.start()
     before = bot.rows("SELECT position, number, version FROM games"), bot.rows(TURNS)
     bot.stall(moment)

@@ -1,15 +1,23 @@
-"""The golden pictures. After a wanted change: `python -m tests.render.golden`, then look at every one of them."""
+"""The golden pictures. After a wanted change: `python -m tests.render.golden`, then look at every one of them.
+
+`turn` opens the README and is larger, therefore. It and `removed` are turns of recorded games as the bot posts them.
+"""
 
 from pathlib import Path
 
+from gipfbot.notation import read_sheet, replay
 from gipfbot.rules.actions import PUSHES
-from gipfbot.rules.pieces import ByColor, Colour, Kind, Piece, Reason, Result
+from gipfbot.rules.pieces import ByColor, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
-from gipfbot.rules.rulesets import STANDARD
-from render import Ghost, Marks, Picture, png
+from gipfbot.rules.rulesets import PRESETS, STANDARD
+from gipfbot.service.boards import Board
+from gipfbot.ui.board_texts import caption
+from gipfbot.ui.pictures import board_picture
+from render import Marks, Picture, png
 
-FOLDER = Path(__file__).parents[1] / "data" / "pictures"
-SIZE = 400
+DATA = Path(__file__).parents[1] / "data"
+FOLDER = DATA / "pictures"
+SIZE, SIZES = 400, {"turn": 800}
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
@@ -22,26 +30,23 @@ def position(white: str, black: str, mover: Colour = WHITE, captured: ByColor[in
 
 
 OPENING = position("Gb5 Ge2 Gh5 c6 e4", "Gb2 Ge8 Gh2 d3 f3", BLACK)
-LATE = position("Gb5 Ge2 Gh5 e4 c2", "Gb2 Ge8 Gh2 f5", BLACK, (1, 4))
 ROWS = position("Gb5 Ge2 c5 d5 e3 e4 e5 f4 Gg3", "Gb2 Ge8 Gh2 e6 h3")._replace(pushed=True)
 LOST = position("Gb5 Ge2 c4 c5 d5 e5 f6 g3 f2 d3", "d4 e6 f5 e4 g4 h4", WHITE, (2, 8))
 
-GHOSTS = (
-    Ghost("c2", Piece(BLACK, BASIC), captured=True),
-    *(Ghost(spot, Piece(WHITE, BASIC)) for spot in ("c3", "c4", "c5")),
-    Ghost("c6", Piece(BLACK, BASIC), captured=True),
-    Ghost("d4", Piece(BLACK, GIPF), captured=True),
-    Ghost("e5", Piece(WHITE, GIPF)),
-)
+
+def board(file: str, number: int) -> Picture:
+    """Return the board that the bot posts after this turn of a recorded game."""
+    sheet = read_sheet((DATA / file).read_text(encoding="utf-8"))
+    *_, step = replay(start(PRESETS[sheet.rules or "standard"]), sheet.turns[:number])
+    shown = Board(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, step.text)
+    return board_picture(shown, caption(shown))
+
+
 PICTURES = {
     "start": Picture(start(STANDARD), PLAYERS, "Standard. White begins."),
     "push": Picture(OPENING, PLAYERS, "5. ann: b6-c6", Marks(push=PUSHES["b6", "c6", BASIC], moved=("c6",))),
-    "removed": Picture(
-        LATE,
-        PLAYERS,
-        "12. ann: removed c3 c4 c5 Ge5, captured c6 Gd4, then b1-c2 and captured c2 on the way",
-        Marks(push=PUSHES["b1", "c2", BASIC], moved=("c2",), ghosts=GHOSTS),
-    ),
+    "turn": board("records/standard-16.turns", 37),
+    "removed": board("games/tournament-21.txt", 21),
     "rows": Picture(
         ROWS,
         PLAYERS,
@@ -59,4 +64,4 @@ PICTURES = {
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, picture in PICTURES.items():
-        (FOLDER / f"{name}.png").write_bytes(png(picture, size=SIZE))
+        (FOLDER / f"{name}.png").write_bytes(png(picture, size=SIZES.get(name, SIZE)))

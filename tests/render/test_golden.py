@@ -5,7 +5,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from render import png
-from tests.render.golden import FOLDER, PICTURES, SIZE
+from tests.render.golden import FOLDER, PICTURES, SIZE, SIZES
 
 FAILED = Path(__file__).parents[2] / "build" / "pictures"
 TOLERANCE = 0.05  # mean difference of a colour value; one more piece makes about 0.7, a number on a piece 0.15
@@ -14,7 +14,7 @@ TOLERANCE = 0.05  # mean difference of a colour value; one more piece makes abou
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_looks_as_it_did(name: str) -> None:
     """What differs is kept in build/pictures: the picture as it is now, and the difference."""
-    now = Image.open(BytesIO(png(PICTURES[name], size=SIZE)))
+    now = Image.open(BytesIO(png(PICTURES[name], size=SIZES.get(name, SIZE))))
     golden = Image.open(FOLDER / f"{name}.png")
     assert (now.mode, now.size) == (golden.mode, golden.size)
     difference = ImageChops.difference(now.convert("RGB"), golden.convert("RGB"))
