@@ -104,3 +104,14 @@ def removal_due(position: Position) -> bool:
     """Return whether the player to move has to remove something first, or can do nothing else (R6.1)."""
     asked = question(position)
     return asked is not None and (asked.due or not asked.pushes)
+
+
+def outcome(shown: Board) -> str:
+    """Return how a finished game ended, in a sentence that pings nobody."""
+    result = shown.position.result
+    if result is None:
+        return "It was called off: no result."
+    if result.winner is None:
+        return "It is void: the same position stands for the third time (R6.3). Nobody has lost."
+    winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
+    return f"{winner} ({result.winner}) won: {_why(result.by, loser)}."

@@ -9,19 +9,22 @@ from discord import app_commands
 from gipfbot.match import Side, Status, check_running
 from gipfbot.notation import completions
 from gipfbot.rules import PRESETS
+from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import Brief, Stored
 
-from . import homes, offers, texts
+from . import board_texts, homes, offers, texts
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
-from .replies import Interaction, guarded, show
+from .replies import Interaction, guarded, show, tell
 from .screens import Button, Row, Select, game_picture
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
 CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
 GAMES_COMPLETED = 3  # games whose turns are offered when none is named
+_ID = re.compile("[0-9]{1,15}")
+_END = re.compile("([0-9]{1,15}):([0-9]{1,15}):(resign|abort|keep)")
 _NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
 SIDES = [
@@ -45,6 +48,9 @@ async def move(interaction: Interaction, notation: str = "", game: str = "") -> 
 
 async def _move(interaction: Interaction, notation: str, game: str) -> None:
     if named := _NAMED.fullmatch(notation):
+        if _differ(named[1], game):
+            await show(interaction, texts.two_games(named[1].lower(), game_name(parse_game_name(game) or 0)))
+            return
         game, notation = game or named[1], named[2]
     if len(notation) > LONGEST_TURN:
         await show(interaction, texts.TOO_LONG)
@@ -53,6 +59,12 @@ async def _move(interaction: Interaction, notation: str, game: str) -> None:
     ask = texts.which_game(notation) if notation else texts.WHICH_DESK
     if id := await _game_or_ask(interaction, game, waiting, f"move:{notation}", texts.NOTHING_WAITS, ask):
         await _move_in(interaction, id, notation)
+
+
+def _differ(text: str, option: str) -> bool:
+    """Return whether the text and the option name two games; an option that names none is another fault."""
+    other = parse_game_name(option)
+    return other is not None and other != parse_game_name(text)
 
 
 async def _move_in(interaction: Interaction, id: int, notation: str) -> None:
@@ -67,7 +79,10 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
     """Offer legal turns that fit what is typed, each carrying its game."""
     named = _NAMED.match(current)
     typed = named[2] if named else current
-    game = named[1] if named else str(interaction.namespace.game or "")
+    option = str(interaction.namespace.game or "")
+    if named and _differ(named[1], option):
+        return []
+    game = named[1] if named else option
     user, service = interaction.user.id, interaction.client.service
     wanted = parse_game_name(game)
     waiting = [brief for brief in await service.waiting(user) if not game or brief.id == wanted]
@@ -133,9 +148,13 @@ def pick_rows(briefs: Sequence[Brief], user: int, does: str) -> tuple[Row, ...]:
 async def picked(interaction: Interaction, rest: str) -> None:
     """A game was picked in a private select: go on with what was asked for."""
     verb, _, notation = rest.partition(":")
-    id = int(chosen_value(interaction))
 
     async def work() -> None:
+        chosen = chosen_value(interaction)
+        if verb not in ("move", "board", "resign") or not _ID.fullmatch(chosen):
+            await tell(interaction, texts.OLD_BUTTON)
+            return
+        id = int(chosen)
         await interaction.response.defer()
         if verb == "move":
             await _move_in(interaction, id, notation)
@@ -195,8 +214,9 @@ async def board(interaction: Interaction, game: str = "") -> None:
 
 async def _show_board(interaction: Interaction, stored: Stored) -> None:
     game, user = stored.game, interaction.user.id
-    if game.colour(user) is None and stored.home.server not in (None, interaction.guild_id):
-        await show(interaction, texts.PLAYED_ELSEWHERE)
+    if game.colour(user) is None and not await homes.seen(interaction, stored.home):
+        elsewhere = stored.home.server != interaction.guild_id
+        await show(interaction, texts.PLAYED_ELSEWHERE if elsewhere else texts.CANNOT_SEE_GAME)
         return
     note = ""
     if game.colour(user) is not None and game.status is Status.RUNNING and await homes.stranded(interaction, stored):
@@ -204,9 +224,16 @@ async def _show_board(interaction: Interaction, stored: Stored) -> None:
         stored = await interaction.client.service.game(game.id)
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
-    rows: tuple[Row, ...] = ((Button(texts.MOVE, f"o:{game.id}", "primary"),),) if mine else ()
-    text = texts.join(note, texts.board_private(game), texts.board_link(board_url(stored)))
+    label = texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
+    rows: tuple[Row, ...] = ((Button(label, f"o:{game.id}", "primary"),),) if mine else ()
+    text = texts.join(note, _private_text(stored, user), texts.board_link(board_url(stored)))
     await show(interaction, text, game_picture(game), rows)
+
+
+def _private_text(stored: Stored, user: int) -> str:
+    game = stored.game
+    outcome = "" if game.status is Status.RUNNING else board_texts.outcome(board_of(game))
+    return texts.board_private(game, user, outcome)
 
 
 @gipf.command(description="Your games: what waits for you, and what waits for others")
@@ -222,9 +249,7 @@ async def games(interaction: Interaction) -> None:
         others = [brief for brief in running if brief.users[brief.asked] != user]
         rows = pick_rows([*waiting, *others], user, "board") if running else ()
         offered = [(stored.challenge, offers.message_url(stored)) for stored in await service.challenges_of(user)]
-        await show(
-            interaction, texts.join(texts.games(waiting, others, user), texts.open_challenges(offered)), rows=rows
-        )
+        await show(interaction, texts.games_and_challenges(texts.games(waiting, others, user), offered), rows=rows)
 
     await guarded(interaction, work())
 
@@ -237,35 +262,41 @@ async def resign(interaction: Interaction, game: str = "") -> None:
     await guarded(interaction, _in_running_game(interaction, game.strip(), "resign"))
 
 
-async def _ask_resign(interaction: Interaction, stored: Stored) -> None:
+async def _ask_resign(interaction: Interaction, stored: Stored, note: str = "") -> None:
     game = stored.game
     colour = game.colour(interaction.user.id)
     if colour is None:
         await show(interaction, texts.NOT_YOURS)
         return
     check_running(game)
-    call_off = (Button(texts.CALL_OFF, f"e:{game.id}:abort"),) if game.may_abort else ()
-    buttons = (
-        Button(texts.RESIGN, f"e:{game.id}:resign", "danger"),
-        *call_off,
-        Button(texts.KEEP_PLAYING, f"e:{game.id}:keep"),
-    )
+    call_off = (Button(texts.CALL_OFF, "abort"),) if game.may_abort else ()
+    buttons = (Button(texts.RESIGN, "resign", "danger"), *call_off, Button(texts.KEEP_PLAYING, "keep"))
     text = texts.ask_resign(game_name(game.id), game.seats[colour.other].name, game.may_abort)
-    await show(interaction, text, rows=(buttons,))
+    await show(interaction, texts.join(note, text), rows=(buttons,), prefix=f"e:{game.id}:{game.version}:")
 
 
 @handles("e")
 async def press_end(interaction: Interaction, rest: str) -> None:
-    """The answer to whether a game shall end."""
-    id, verb = rest.split(":")
+    """The answer to whether a game shall end; one that was asked for an older version is not carried out."""
 
     async def work() -> None:
+        if not (found := _END.fullmatch(rest)):
+            await tell(interaction, texts.OLD_BUTTON)
+            return
         await interaction.response.defer()
-        bot, user, name = interaction.client, interaction.user.id, game_name(int(id))
+        bot, user = interaction.client, interaction.user.id
+        id, version, verb = int(found[1]), int(found[2]), found[3]
+        stored, name = await bot.service.game(id), game_name(id)
+        if stored.game.status is not Status.RUNNING:
+            await _show_board(interaction, stored)
+            return
         if verb == "keep":
             await show(interaction, texts.KEPT_PLAYING)
             return
-        done = await (bot.service.abort if verb == "abort" else bot.service.resign)(int(id), user)
+        if stored.game.version != version:
+            await _ask_resign(interaction, stored, texts.ASKED_AGAIN)
+            return
+        done = await (bot.service.abort if verb == "abort" else bot.service.resign)(id, user)
         await bot.delivery.deliver(done.owed)
         await show(interaction, texts.called_off(name) if verb == "abort" else texts.resigned(name))
 

@@ -62,10 +62,8 @@ async def show_stale(interaction: Interaction, stored: Stored) -> None:
     """Answer what was drawn for an older state of the game: how it stands now, and nothing is played."""
     game, last = stored.game, stored.game.last
     colour = game.colour(interaction.user.id)
-    if last and last.colour is colour and game.asked is not colour:
-        await show(interaction, texts.join(texts.already_played(last.text), _link(stored)))
-    else:
-        await show_desk(interaction, stored, note=texts.STALE)
+    his = last is not None and last.colour is colour and game.asked is not colour
+    await show_desk(interaction, stored, note=texts.already_played(last.text) if last and his else texts.STALE)
 
 
 def next_rows(waiting: Sequence[Brief], user: int) -> tuple[Row, ...]:

@@ -17,6 +17,7 @@ NEEDED = {
     "send_messages": "send messages",
     "attach_files": "attach files",
 }
+GONE_OR_HIDDEN = (10003, 50001)  # unknown channel, missing access
 LONG_WAIT = 24 * 3600  # seconds; a game that has waited so long for another is looked after
 LOOKED_AFTER = 5  # games at a time
 
@@ -40,6 +41,36 @@ def sees(channel: object, member: discord.Member) -> bool:
     if isinstance(channel, discord.Thread):
         channel = channel.parent
     return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
+
+
+async def find_channel(interaction: Interaction, id: int) -> object | None:
+    """Return a channel or thread, None when it is gone or hidden from the bot.
+
+    Raises discord.HTTPException when Discord cannot say.
+    """
+    channel: object | None = interaction.client.get_channel(id)
+    if channel is None:
+        try:
+            channel = await interaction.client.fetch_channel(id)
+        except discord.HTTPException as error:
+            if error.code in GONE_OR_HIDDEN:
+                return None
+            raise
+    if isinstance(channel, discord.Thread | discord.abc.GuildChannel) and not sees(channel, channel.guild.me):
+        return None
+    return channel
+
+
+async def seen(interaction: Interaction, home: Home) -> bool:
+    """Return whether the person who acts here sees this place of the same server."""
+    if interaction.channel_id == home.channel:
+        return True
+    if not isinstance(interaction.user, discord.Member) or interaction.guild_id != home.server:
+        return False
+    try:
+        return sees(await find_channel(interaction, home.channel), interaction.user)
+    except discord.HTTPException:
+        return False
 
 
 async def in_server(interaction: Interaction, server: int | None, user: int) -> bool:
@@ -68,11 +99,25 @@ async def look_after(interaction: Interaction, waiting: Sequence[Brief]) -> bool
 
 
 async def stranded(interaction: Interaction, stored: Stored) -> bool:
-    """Return whether a running game cannot go on where it is: its channel is gone, or a player has left."""
-    if stored.homeless or stored.game.status is not Status.RUNNING:
+    """Return whether a running game cannot go on where it is: its channel is gone, or a player or the bot misses it.
+
+    What Discord cannot tell now counts as in order.
+    """
+    if stored.homeless or stored.game.status is not Status.RUNNING or stored.home.server is None:
         return stored.homeless
-    members = [await in_server(interaction, stored.home.server, seat.user) for seat in stored.game.seats]
-    return not all(members)
+    guild = interaction.client.get_guild(stored.home.server)
+    if guild is None:
+        return True
+    try:
+        channel = await find_channel(interaction, stored.home.channel)
+        if channel is None:
+            return True
+        members = [await guild.fetch_member(seat.user) for seat in stored.game.seats]
+    except discord.NotFound:
+        return True
+    except discord.HTTPException:
+        return False
+    return not all(sees(channel, member) for member in members)
 
 
 async def rehome(interaction: Interaction, stored: Stored) -> str:

@@ -1,18 +1,24 @@
 """Challenges and open seeks: posting them, and their buttons."""
 
+import re
+from dataclasses import replace
+
 import discord
 
-from gipfbot.match import Seat, Side, State
+from gipfbot.match import Refused, Seat, Side, State, Why, expire
 from gipfbot.rules import Ruleset
+from gipfbot.service.ids import game_name
 from gipfbot.service.service import Owed, StoredChallenge
 
 from . import texts
-from .homes import home_of, lacking, sees
-from .items import handles, view_of
+from .desk import board_url
+from .homes import home_of, lacking, seen, sees
+from .items import handles
 from .replies import Interaction, guarded, show, tell
 from .screens import Button, Row
 
 SEEKS_SHOWN = 5  # each takes a row of buttons
+_ANSWER = re.compile("([0-9]{1,15}):(accept|decline|withdraw)")
 
 
 def seat_of(user: discord.abc.User) -> Seat:
@@ -69,46 +75,88 @@ def message_url(stored: StoredChallenge) -> str | None:
 @handles("c")
 async def press_challenge(interaction: Interaction, rest: str) -> None:
     """A button of a challenge: the answer, and the message without its buttons."""
-    id, verb = rest.split(":")
 
     async def work() -> None:
-        service, user = interaction.client.service, interaction.user
-        owed: tuple[Owed, ...] = ()
-        if verb == "accept":
-            stored, done = await service.accept(int(id), seat_of(user))
-            owed = done.owed
-        elif verb == "decline":
-            stored = await service.decline(int(id), user.id)
-        else:
-            stored = await service.withdraw(int(id), user.id)
-        await _answered(interaction, stored)
-        await interaction.client.delivery.deliver(owed)
+        if not (found := _ANSWER.fullmatch(rest)):
+            await tell(interaction, texts.OLD_BUTTON)
+            return
+        await interaction.response.defer()
+        id, verb = int(found[1]), found[2]
+        try:
+            await _answer(interaction, id, verb)
+        except Refused as refusal:
+            await _refused(interaction, id, verb, refusal)
 
     await guarded(interaction, work())
 
 
-async def _answered(interaction: Interaction, stored: StoredChallenge) -> None:
-    """Make the challenge's public message say what became of it; from a private list it is another message."""
+async def _answer(interaction: Interaction, id: int, verb: str) -> None:
+    service, delivery, user = interaction.client.service, interaction.client.delivery, interaction.user
+    owed: tuple[Owed, ...] = ()
+    if verb == "accept":
+        if not await seen(interaction, (await service.stored_challenge(id)).home):
+            await tell(interaction, texts.CANNOT_SEE_SEEK)
+            return
+        stored, done = await service.accept(id, seat_of(user))
+        owed = done.owed
+    else:
+        stored = await (service.decline if verb == "decline" else service.withdraw)(id, user.id)
+    try:
+        public = await _refresh(interaction, stored)
+    finally:
+        await delivery.deliver(owed)
+    if not public:
+        await tell(interaction, await _what_became(interaction, stored))
+
+
+async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
+    """Explain a refusal that the challenge itself makes clear; raise any other again."""
+    if refusal.why is Why.CHALLENGE_CLOSED:
+        stored = await interaction.client.service.stored_challenge(id)
+        if stored.challenge.state is State.OPEN:  # its time is over, which the next look round will note
+            stored = replace(stored, challenge=expire(stored.challenge))
+        await _refresh(interaction, stored)
+    elif refusal.why is Why.NOT_FOR_YOU and verb == "decline":
+        stored = await interaction.client.service.stored_challenge(id)
+        if stored.challenge.by.user == interaction.user.id:
+            await tell(interaction, texts.OWN_DECLINED)
+            return
+    raise refusal
+
+
+async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
+    """Make the challenge's public message say what became of it; return whether it is the one that was pressed."""
     text = texts.challenge(stored.challenge)
     if interaction.message and interaction.message.id == stored.message:
-        await interaction.response.edit_message(content=text, view=None)
-        return
-    await tell(interaction, text)
+        await interaction.edit_original_response(content=text, view=None)
+        return True
     if stored.message:
         await interaction.client.delivery.strip(stored.home.channel, stored.message, text)
+    return False
+
+
+async def _what_became(interaction: Interaction, stored: StoredChallenge) -> str:
+    if stored.game is None:
+        return texts.challenge(stored.challenge)
+    link = board_url(await interaction.client.service.game(stored.game))
+    return texts.seek_taken(stored.challenge.by.name, game_name(stored.game), link, stored.home.channel)
 
 
 async def seeks(interaction: Interaction) -> None:
-    """List the open seeks of this server, with buttons to take them."""
+    """List the open seeks of this server that the person sees, with buttons to take them."""
     await interaction.response.defer(ephemeral=True)
-    found = await interaction.client.service.open_seeks(interaction.guild_id)
-    shown = found[:SEEKS_SHOWN]
-    rows: tuple[Row, ...] = tuple(row for seek in shown for row in _seek_rows(seek, interaction.user.id))
+    if interaction.guild_id is None:
+        await show(interaction, texts.SEEKS_NEED_SERVER)
+        return
+    there = await interaction.client.service.open_seeks(interaction.guild_id)
+    places = {home: await seen(interaction, home) for home in {seek.home for seek in there}}
+    found = [seek for seek in there if places[seek.home]]
+    rows: tuple[Row, ...] = tuple(_seek_row(seek, interaction.user.id) for seek in found[:SEEKS_SHOWN])
     lines = [(seek.challenge, message_url(seek)) for seek in found]
-    await interaction.edit_original_response(content=texts.seeks(lines), view=view_of(rows))
+    await show(interaction, texts.seeks(lines, SEEKS_SHOWN), rows=rows)
 
 
-def _seek_rows(seek: StoredChallenge, user: int) -> tuple[Row, ...]:
+def _seek_row(seek: StoredChallenge, user: int) -> Row:
     offer = seek.challenge
     verb = "withdraw" if offer.by.user == user else "accept"
-    return ((Button(texts.seek_label(offer, user), f"c:{offer.id}:{verb}"),),)
+    return (Button(texts.seek_label(offer, user), f"c:{offer.id}:{verb}"),)

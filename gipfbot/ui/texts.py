@@ -24,6 +24,7 @@ ACCEPT, DECLINE, WITHDRAW, TAKE_SEEK = "Accept", "Decline", "Withdraw", "Play"
 RESIGN, CALL_OFF, KEEP_PLAYING = "Resign", "Call it off", "Keep playing"
 MOVE, REMOVE = "Move", "Remove"
 LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
+WHOLE_LENGTH = 1950
 
 
 def plain(name: str) -> str:
@@ -94,7 +95,7 @@ def choose_row(asked: Question) -> str:
 def choose_pieces(position: Position, row: RowChoice, *, may_keep: bool) -> str:
     name = f"Row **{row_name(row)}**"
     if not row.due and not may_keep:
-        return f"You have nothing left to push: take at least one GIPF-piece from row {name[4:]}, then press Done."
+        return f"{name} holds GIPF-pieces only. You have nothing left to push: take at least one, then press Done."
     if not row.due:
         return f"{name} holds GIPF-pieces only and may stay whole. Press the numbers of those you take, then Done."
     return f"{name}: {_goes(position, row)}. Press the number of a GIPF-piece to take it too, then Done."
@@ -213,19 +214,25 @@ def challenge(offer: Challenge) -> str:
         return join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
     if offer.state is State.OPEN:
         return join(f"{by} looks for a game of GIPF", said, f"Anybody may press Play until <t:{offer.expires_at}:D>.")
+    what = f"The challenge by {by} to {plain(offer.to.name)}" if offer.to else f"The open seek by {by}"
     ended = {
-        State.ACCEPTED: "accepted: the board follows.",
-        State.DECLINED: "declined.",
-        State.WITHDRAWN: "withdrawn.",
-        State.EXPIRED: "expired unanswered.",
+        State.ACCEPTED: "was accepted; the board follows.",
+        State.DECLINED: "was declined.",
+        State.WITHDRAWN: "was withdrawn.",
+        State.EXPIRED: "has expired unanswered.",
     }[offer.state]
-    return join(f"Challenge by {by} to {_asked(offer)}: {ended}", said)
+    return join(f"{what} {ended}", said)
+
+
+def seek_taken(by: str, game: str, link: str | None, channel: int) -> str:
+    where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
+    return f"Accepted: you play {game} against {plain(by)}; {where}."
 
 
 def challenge_sent(to: str | None, link: str | None) -> str:
     if to is None:
         posted = link_to("posted", link) if link else "posted"
-        return f"Your open seek is {posted}; anybody in this channel may take it."
+        return f"Your open seek is {posted}; anybody who sees this channel may take it."
     asked = link_to("asked", link) if link else "asked"
     return f"{plain(to)} has been {asked}. You will be pinged here when it is your turn."
 
@@ -248,10 +255,18 @@ def i_lack(permissions: Sequence[str]) -> str:
     )
 
 
-def seeks(open_seeks: Sequence[tuple[Challenge, str | None]]) -> str:
+SEEKS_NEED_SERVER = "Use this on a server: seeks belong to its channels."
+CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists those that you can take."
+
+
+def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> str:
+    """Return the list of open seeks, of which so many have their buttons under it."""
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
-    return _cut(["Open seeks (press Play below one to begin):", *(_seek(offer, link) for offer, link in open_seeks)])
+    more = len(open_seeks) - buttons
+    others = "" if more <= 0 else f" for the first {buttons}; {more} more have theirs where their names lead"
+    head = f"**Open seeks** · the buttons stand under this list{others}."
+    return _cut([head, *(_seek(offer, link) for offer, link in open_seeks)])
 
 
 def _seek(offer: Challenge, link: str | None) -> str:
@@ -285,15 +300,20 @@ def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
     return _cut(parts)
 
 
-def open_challenges(offers: Sequence[tuple[Challenge, str | None]]) -> str:
-    if not offers:
-        return ""
-    lines = (f"• {plain(offer.by.name)} asks {_asked(offer)} {link or ''}" for offer, link in offers[:5])
-    return join("**Open challenges**", *lines)
+def games_and_challenges(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
+    """Return the list of games and, as far as one message holds them, the open challenges."""
+    lines = [_open_challenge(offer, link) for offer, link in offers]
+    for shown in range(len(lines), -1, -1):
+        left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
+        text = join(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
+        if len(text) <= WHOLE_LENGTH:
+            return text
+    return games
 
 
-def _asked(offer: Challenge) -> str:
-    return plain(offer.to.name) if offer.to else "anybody"
+def _open_challenge(offer: Challenge, link: str | None) -> str:
+    asks = f"{plain(offer.by.name)} asks {plain(offer.to.name) if offer.to else 'anybody'}"
+    return f"• {link_to(asks, link) if link else asks}"
 
 
 def _cut(parts: list[str]) -> str:
@@ -345,19 +365,37 @@ def refused(error: Refused) -> str:
     """Return why something was refused, and what to do."""
     facts = error.facts
     return {
-        Why.NOT_A_PLAYER: "You do not play in this game. **/gipf challenge** starts one of your own.",
+        Why.NOT_A_PLAYER: NOT_YOURS,
         Why.NOT_YOUR_TURN: f"It is not your turn: the game waits for {plain(str(facts.get('waiting_for')))}.",
         Why.STALE: "The game has moved on since that button was drawn. This is how it stands now.",
         Why.OVER: "This game is over. **/gipf challenge** starts another.",
         Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
         Why.TOO_LATE_TO_ABORT: "Both of you have moved, so the game can no longer be called off. You can resign.",
-        Why.CHALLENGE_CLOSED: f"This challenge is no longer open: it was {facts.get('state')}.",
+        Why.CHALLENGE_CLOSED: _closed(facts.get("state")),
         Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
-        Why.NOT_FOR_YOU: f"This challenge is for {plain(str(facts.get('name') or 'anybody'))}.",
-        Why.NOT_YOUR_CHALLENGE: f"Only {plain(str(facts.get('name')))} can withdraw this challenge.",
+        Why.NOT_FOR_YOU: _not_for_you(facts.get("name")),
+        Why.NOT_YOUR_CHALLENGE: (
+            f"Only {plain(str(facts.get('name')))} can withdraw this challenge. "
+            "**/gipf challenge** starts one of your own."
+        ),
         Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
         Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
     }[error.why]
+
+
+def _closed(state: State | None) -> str:
+    became = "it has expired" if state is State.EXPIRED else f"it was {state}"
+    return f"This challenge is no longer open: {became}. **/gipf challenge** starts a new one."
+
+
+def _not_for_you(name: str | None) -> str:
+    if name is None:
+        return f"This is an open seek: press {TAKE_SEEK} to take it, or leave it to others."
+    return f"This challenge is for {plain(name)}. **/gipf challenge** starts one of your own."
+
+
+OWN_DECLINED = "This is your own challenge: withdraw it if you like."
+OLD_BUTTON = "I do not know this button any more; nothing was changed. **/gipf games** lists your games."
 
 
 def unreadable(error: NotationError) -> str:
@@ -374,6 +412,10 @@ def plain_sentence(error: NotationError) -> str:
 def bad_game(text: str) -> str:
     said = short(text.replace("`", " "), 20)
     return f"`{said}` is no game. Games are called #a7, #b12, …; **/gipf games** lists yours."
+
+
+def two_games(text: str, option: str) -> str:
+    return f"Your text is for {text}, the option says {option}; nothing was played. Name one game."
 
 
 TOO_LONG_TO_CONFIRM = "That turn is too long to be confirmed with one button; nothing was played. Play it here."
@@ -396,14 +438,17 @@ def rehomed(game: str) -> str:
 HELP = """\
 **GIPF by correspondence.** Each turn you put a piece on a dot and push it one step along a line. Four or more of \
 your colour in a row leave the board: yours return to your reserve, your opponent's are captured.
-• **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament.
+• **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament; so does *Challenge to \
+GIPF* in the menu of a person.
 • **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
 • **/gipf board** shows a game to you alone, and moves it here when its channel is gone.
 • **/gipf games** lists what waits for you, **/gipf seeks** who looks for a game, **/gipf resign** gives one up.
+• **/gipf-me settings** changes how your typed turns are played.
 A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
 `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece.
 **Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
-Every game has a short name such as #a7; all commands work in any channel and in my direct messages."""
+Every game has a short name such as #a7. Challenges and seeks need a channel of a server; all else works in my direct \
+messages, too."""
 
 STALE = "The game has moved on since that was drawn; this is how it stands now."
 JUST_CHANGED = "The game changed at that very moment; nothing was played. Have another look with **/gipf board**."
@@ -423,7 +468,9 @@ def confirm_typed(text: str) -> str:
 
 NAME_THE_GAME = "Several games wait for you: name one with the option **game**, such as #a7. Nothing was played."
 PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
-NOT_YOURS = "You do not play in that game. **/gipf games** lists yours."
+CANNOT_SEE_GAME = "You cannot see the channel of that game; only its players can look at it from here."
+NOT_YOURS = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
+ASKED_AGAIN = "The game has changed since you were asked, so I ask again; nothing was done."
 
 
 def turn_choice(found: Completion, brief: Brief, user: int) -> str:
@@ -431,12 +478,14 @@ def turn_choice(found: Completion, brief: Brief, user: int) -> str:
     return f"{found.text}{mark} · {brief_name(brief, user)}"
 
 
-def board_private(game: Game) -> str:
+def board_private(game: Game, user: int, outcome: str) -> str:
+    """Return what stands above a board that is shown to one person; `outcome` says how a finished game ended."""
     names = " vs ".join(f"{plain(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
     said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
     if game.asked is None:
-        return f"{said} · the game is over."
-    return f"{said} · turn {game.number + 1}, waiting for {plain(game.seats[game.asked].name)}."
+        return join(f"{said} · the game is over.", outcome)
+    asked = game.seats[game.asked]
+    return f"{said} · turn {game.number + 1}, waiting for {'you' if asked.user == user else plain(asked.name)}."
 
 
 def settings(confirm: bool) -> str:

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from gipfbot.notation import read_sheet, replay
+from gipfbot.notation import read_sheet, replay, turn_text
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import ByColor, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
@@ -38,7 +38,8 @@ def board(file: str, number: int) -> Picture:
     """Return the board that the bot posts after this turn of a recorded game."""
     sheet = read_sheet((DATA / file).read_text(encoding="utf-8"))
     *_, step = replay(start(PRESETS[sheet.rules or "standard"]), sheet.turns[:number])
-    shown = Board(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, step.text)
+    text = turn_text(step.before, step.actions)
+    shown = Board(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, text)
     return board_picture(shown, caption(shown))
 
 

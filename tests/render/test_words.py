@@ -19,9 +19,10 @@ def test_the_start_in_words() -> None:
 
 def test_a_turn_with_removals_in_words() -> None:
     assert alt_text(PICTURES["removed"]) == (
-        "Black to move. Last push b1-c2. Removed c3 c4 c5 GIPF-piece e5. Captured c2 c6 GIPF-piece d4. "
-        "White, ann: GIPF-pieces b5 e2 h5; basic pieces c2 e4; 9 in reserve, 4 captured. "
-        "Black, bob: GIPF-pieces b2 e8 h2; basic pieces f5; 7 in reserve, 1 captured."
+        "White wins, Black: no GIPF-piece left. Last push d1-e2. "
+        "Removed GIPF-piece e5; basic pieces e2 e3 e4. Captured GIPF-piece e6. "
+        "White, Ann: GIPF-piece d4; basic piece f3; 14 in reserve, 2 captured. "
+        "Black, Bob: basic pieces f2 f5; 14 in reserve, 1 captured."
     )
 
 

@@ -9,6 +9,7 @@ from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
 from gipfbot.rules.question import question
 from gipfbot.ui import texts
+from gipfbot.ui.board_texts import removal_due
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 
@@ -34,7 +35,7 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(id)) == ("Remove" if question(position).due else "Move")  # type: ignore[union-attr]
+    assert button_of(world.board(id)) == ("Remove" if removal_due(position) else "Move")
     await play_at(await open_desk(world, id), position, actions)
     game = await world.game(id)
     assert (game.position, game.number, game.draft) == (advance(position, actions), 1, ())
@@ -83,7 +84,7 @@ async def desk_of(world: World, position: Position) -> Desk:
 async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:
     """R4.5: each button names the row, what returns and what is captured."""
     desk = await desk_of(world, CROSSING)
-    assert "which one comes first?" in desk.text
+    assert "which one do you remove first?" in desk.text
     assert sorted(label[2:] for label in desk.labels) == ["b2–e5: 4 return", "d2–d5: 4 return"]
     assert [label[0] for label in desk.labels] == ["A", "B"]
     await desk.press(next(label for label in desk.labels if "b2–e5" in label))
@@ -251,7 +252,7 @@ async def test_what_a_typed_turn_leaves_open_is_asked_on_the_desk(world: World) 
     id = await world.prepared(three)
     posted = len(world.public())
     asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="d1-d5"))
-    assert "leaves a choice open" in asked.text
+    assert "Your push is made; your text (`d1-d5`) leaves open what you take" in asked.text
     assert "1 Gd5 stays" in asked.labels
     assert len(world.public()) == posted
     assert len((await world.game(id)).draft) == 1
