@@ -14,9 +14,8 @@ DEEPEST = 20
 def main(argv: list[str]) -> int:
     """Print the counts for each depth as soon as they are known; return the exit code."""
     parser = Parser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--rules", choices=PRESETS, default="standard", help="count from the start of this version")
-    what.add_argument("--position", metavar="LINE", help="count from this position line instead")
+    parser.add_argument("--rules", choices=PRESETS, help="count from the start of this version (default: standard)")
+    parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
     parser.add_argument("--depth", type=number(1, DEEPEST), default=3, metavar="N", help="turns, from 1")
     options = parser.parse_args(argv)
     for count in perft(_start(parser, options.position, options.rules), options.depth):
@@ -25,8 +24,13 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _start(parser: Parser, line: str | None, rules: str) -> Position:
+def _start(parser: Parser, line: str | None, rules: str | None) -> Position:
+    if line is None:
+        return start(PRESETS[rules or "standard"])
     try:
-        return start(PRESETS[rules]) if line is None else turn_start(line)
+        position = turn_start(line)
     except NotationError as fault:
         parser.error(f"--position: {fault}")
+    if rules not in (None, position.rules.name):
+        parser.error(f"--position is one of {position.rules.name}, --rules says {rules}: leave one of them out")
+    return position

@@ -107,6 +107,16 @@ def test_what_is_not_legal_is_refused_whole(actions: list[object]) -> None:
         answer(game(), ANN, actions)  # type: ignore[arg-type]
 
 
+def test_faq_5_once_pushed_the_move_stands() -> None:
+    """R3.5: what lies on a dot is nobody's business; a push that was made cannot be replaced by another."""
+    pushed = answer(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
+    with pytest.raises(IllegalTurn, match="already played b1-b5"):
+        read(pushed, ANN, "c2")
+    with refused(Why.ILLEGAL):
+        answer(pushed, ANN, [PUSHES["c1", "c2", Kind.BASIC]])
+    assert read(pushed, ANN, "b1-b5;xb2,b3,b4")
+
+
 def test_typed_faults_are_the_notations_own() -> None:
     """Text that cannot be read, or is not legal, raises the notation's errors."""
     with pytest.raises(ParseError):
@@ -121,7 +131,7 @@ def test_no_action_changes_nothing() -> None:
     assert answer(before, ANN, []).game is before
 
 
-def test_either_player_may_resign_at_any_time() -> None:
+def test_r6_5_either_player_may_resign_at_any_time() -> None:
     """R6.5: it ends the game at once, also in the opponent's turn and in the middle of a draft."""
     ended = resign(game(), BOB)
     assert ended.position.result == Result(Colour.WHITE, Reason.RESIGN)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.engine import legal, play
 from gipfbot.rules.events import events
@@ -5,7 +7,7 @@ from gipfbot.rules.geometry import SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD
-from render import Ghost, Marks, Picture, alt_text
+from render import Ghost, Marks, Picture, alt_text, png
 from render.words import status
 from tests.render.golden import PICTURES, PLAYERS, position
 
@@ -15,6 +17,13 @@ def test_the_start_in_words() -> None:
         "White to move. White, ann: GIPF-pieces b5 e2 h5; 12 in reserve. "
         "Black, bob: GIPF-pieces b2 e8 h2; 12 in reserve."
     )
+
+
+def test_nobody_is_to_move_in_a_game_that_was_called_off() -> None:
+    running = Picture(start(STANDARD), PLAYERS)
+    called_off = replace(running, called_off=True)
+    assert alt_text(called_off).startswith("Called off. White, ann:")
+    assert png(called_off) != png(running)
 
 
 def test_a_turn_with_removals_in_words() -> None:

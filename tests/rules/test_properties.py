@@ -18,6 +18,7 @@ from gipfbot.rules import (
     Remove,
     Ruleset,
     legal,
+    open_rows,
     play,
     start,
 )
@@ -154,8 +155,7 @@ def test_the_course_of_a_turn(rules: Ruleset, policy: Policy, seed: int) -> None
 @given(positions())
 def test_no_line_holds_rows_of_both_colours(position: Position) -> None:
     """A row is known by its line (R4.6): no line holds a second one, of either colour."""
-    board = naive.state_of(position).board
-    lines = [row.line for colour in Colour for row in naive.rows(board, colour)]
+    lines = [row.line for colour in Colour for row in open_rows(position._replace(mover=colour, dealt=0))]
     assert len(set(lines)) == len(lines)
 
 

@@ -108,7 +108,7 @@ async def test_of_two_takers_of_a_seek_one_plays(service: Service) -> None:
     assert len(await service.running(ANN.user)) == 1
 
 
-async def test_r6_3_the_third_time_makes_the_game_void(service: Service) -> None:
+async def test_r6_3_and_faq_7_the_third_time_makes_the_game_void(service: Service) -> None:
     """The position after this turn has stood twice before: the game ends void, for nobody."""
     stored = (await begun(service)).stored
     played = await service.play(stored.game.id, ANN.user, [E1])

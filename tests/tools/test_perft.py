@@ -30,6 +30,7 @@ def test_a_finished_position_has_no_turns(capsys: pytest.CaptureFixture[str]) ->
 
 
 INSIDE = "basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 step=after"
+START = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
 BAD = [
     (["--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
     (["--depth", "0"], "argument --depth: '0' is not a whole number from 1 to 20"),
@@ -38,9 +39,14 @@ BAD = [
     (["--depth", "9" * 5000], "is not a whole number"),
     (["--position", "standard"], "--position: I expected a rule set, w or b, and the pieces where the text ends."),
     (["--position", INSIDE], "--position: The position stands inside a turn: give one at the start of a turn. (R3)"),
-    (["--position", INSIDE, "--rules", "basic"], "not allowed with argument"),
+    (["--position", START, "--rules", "tournament"], "--position is one of standard, --rules says tournament"),
     (["more"], "unrecognized arguments: more"),
 ]
+
+
+def test_a_position_may_name_its_rule_set_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert perft.main(["--rules", "standard", "--depth", "1", "--position", START]) == 0
+    assert capsys.readouterr().out == "1 42 30 30\n"
 
 
 @pytest.mark.parametrize(("argv", "sentence"), BAD)

@@ -49,7 +49,7 @@ async def test_the_menu_of_a_person_challenges_him_to_standard(world: World) -> 
         ("cara", ACCEPT, "This challenge is for Bob"),
         ("cara", DECLINE, "This challenge is for Bob"),
         ("ann", ACCEPT, "your own challenge"),
-        ("ann", DECLINE, "This challenge is for Bob"),
+        ("ann", DECLINE, "This is your own challenge: withdraw it if you like."),
         ("bob", WITHDRAW, "Only Ann can withdraw"),
         ("cara", WITHDRAW, "Only Ann can withdraw"),
     ],
@@ -106,7 +106,8 @@ async def test_the_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert labels(mine) == ["Withdraw my seek"] * 2
     assert labels(bobs) == ["Play against Ann"] * 2
     first, second = (row["components"][0]["custom_id"] for row in bobs.components)
-    assert "accepted" in told(await world.bob.click(bobs, custom_id=first))
+    accepted = told(await world.bob.click(bobs, custom_id=first))
+    assert accepted == f"Accepted: you play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
     assert "no longer open: it was accepted" in told(await world.cara.click(caras, custom_id=first))
     own = mine.components[1]["components"][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
@@ -124,6 +125,7 @@ async def test_many_seeks_are_listed_as_far_as_a_message_holds_them(world: World
         await sought(world)
     answer = private(await world.bob.slash(world.channel, "gipf seeks"))
     assert answer.content.endswith("… and more.")
+    assert "for the first 5; 25 more have theirs where their names lead" in answer.content
     assert len(labels(answer)) == 5
 
 
@@ -132,7 +134,7 @@ async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
     other = world.env.create_guild("Other")
     cara = other.add_member(world.cara.user)
     assert "No open seeks" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
-    assert "No open seeks" in told(await world.bob.user.slash("gipf seeks"))
+    assert "Use this on a server" in told(await world.bob.user.slash("gipf seeks"))
 
 
 @pytest.mark.parametrize(
@@ -212,3 +214,66 @@ async def test_a_challenge_answered_before_it_could_be_posted_is_not_posted(worl
     await world.bob.click(bobs, label="Play against Ann")
     await world.env.advance_time(60)
     assert [buttons(message) for message in world.public()] == [["Move"]]
+
+
+async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: World) -> None:
+    """Nor by a button from before it was hidden; where a thread can be seen is its channel's business."""
+    never = discord.PermissionOverwrite(view_channel=False)
+    hidden = world.guild.create_text_channel("hidden", overwrites={world.bob: never})
+    await world.ann.slash(hidden, "gipf challenge")
+    place = world.bot.get_channel(hidden.id)
+    assert isinstance(place, discord.TextChannel)
+    await place.create_thread(name="game", type=discord.ChannelType.public_thread)
+    await world.env.settle()
+    await world.ann.slash(hidden.threads[-1], "gipf challenge")
+    assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
+    caras = private(await world.cara.slash(world.channel, "gipf seeks"))
+    assert labels(caras) == ["Play against Ann"] * 2
+    member = world.bot.get_guild(world.guild.id)
+    assert member
+    await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)
+    await world.env.settle()
+    answer = await world.cara.click(caras, custom_id="c:1:accept")
+    assert "You cannot see the channel of this seek" in told(answer)
+    assert await challenge_state(world) is State.OPEN
+
+
+async def test_a_closed_challenge_that_still_shows_its_buttons_loses_them(world: World) -> None:
+    """However it was closed: its message says what became of it as soon as somebody presses."""
+    message = await challenged(world)
+    await world.bot.service.decline(1, world.bob.id)
+    assert "it was declined. **/gipf challenge** starts a new one" in told(await world.bob.click(message, label=ACCEPT))
+    assert "was declined" in world.public()[-1].content
+    assert buttons(world.public()[-1]) == []
+
+
+async def test_the_list_of_games_with_challenges_stays_within_a_message(world: World) -> None:
+    """With the longest names, all of whose signs have to be escaped; it says how many challenges are left out."""
+    odd = world.guild.add_member(world.env.create_user("odd", global_name="*" * 32))
+    for _ in range(12):
+        await odd.slash(world.channel, "gipf challenge", opponent=world.ann)
+    shown = told(await odd.slash(world.channel, "gipf games"))
+    listed = shown.count("• [")
+    assert 5 < listed < 12
+    assert shown.endswith(f"… and {12 - listed} more.")
+    for _ in range(12):
+        await odd.slash(world.channel, "gipf challenge", opponent=world.bob, rules="tournament")
+        await world.bob.click(world.public()[-1], label=ACCEPT)
+    shown = told(await odd.slash(world.channel, "gipf games"))
+    assert "**Open challenges**" in shown
+    assert "more." in shown.splitlines()[-1]
+    assert len(shown) < 2000
+    assert all(line == line.rstrip() for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("custom_id", ["c:x:accept", "c:1", "c:1:eat", "c:1:accept:2", "e:1:resign", "e:x:0:resign"])
+async def test_a_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
+    await challenged(world)
+    place = world.bot.get_channel(world.channel.id)
+    assert isinstance(place, discord.TextChannel)
+    view: discord.ui.View = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
+    message = await place.send("old", view=view)
+    view.stop()
+    assert "I do not know this button any more" in told(await world.bob.click(message, label="Old"))
+    assert await challenge_state(world) is State.OPEN

@@ -1,5 +1,6 @@
 """The commands beside /move: looking at boards and lists, ending games, settings, help; and a game that is void."""
 
+import discord
 import pytest
 
 from gipfbot.match import Status
@@ -19,7 +20,7 @@ CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # e
 async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: World) -> None:
     id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for Ann." in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
     assert world.board(id).jump_url in shown.text
     assert "b5" in shown.alt
     await shown.press("Move")
@@ -47,7 +48,13 @@ async def test_a_spectator_sees_games_of_his_server_only(world: World) -> None:
         assert shown.attachments == []
     assert await world.stored() == before
     ann = other.add_member(world.ann.user)
-    assert "waiting for Ann" in told(await ann.slash(hall, "gipf board", game="#a1"))
+    assert "waiting for you" in told(await ann.slash(hall, "gipf board", game="#a1"))
+    never = discord.PermissionOverwrite(view_channel=False)
+    hidden = world.guild.create_text_channel("hidden", overwrites={world.cara: never})
+    await world.begin(channel=hidden)
+    shown = private(await world.cara.slash(world.channel, "gipf board", game="#b1"))
+    assert shown.content == texts.CANNOT_SEE_GAME
+    assert shown.attachments == []
 
 
 async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
@@ -55,7 +62,16 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     await world.bot.service.resign(1, world.ann.id)
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
+    assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned (R6.5)."
     assert labels(shown) == []
+    await world.begin()
+    await world.bot.service.abort(2, world.bob.id)
+    assert "called off: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
+
+
+async def test_a_board_on_which_a_row_is_due_asks_to_remove_it(world: World) -> None:
+    await world.prepared(GIPF_ROW)
+    assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove"]
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
@@ -133,15 +149,27 @@ async def test_before_both_have_moved_either_may_call_the_game_off(world: World,
 
 
 async def test_once_both_have_moved_a_game_cannot_be_called_off(world: World) -> None:
-    """Also by a button that was drawn before."""
+    """Nor is an answer carried out that was asked for before: it is asked again."""
     await world.begin()
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
     for turn in ("c2", "f2"):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     before = await world.stored()
     await asked.press("Call it off")
-    assert "Both of you have moved" in told(asked.last)
+    assert texts.ASKED_AGAIN in asked.text
+    assert asked.labels == ["Resign", "Keep playing"]
     assert await world.stored() == before
+
+
+async def test_a_resignation_asked_for_an_older_position_is_asked_again(world: World) -> None:
+    await world.begin()
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
+    await world.ann.slash(world.channel, "move", notation="c2")
+    await asked.press("Resign")
+    assert texts.ASKED_AGAIN in asked.text
+    assert (await world.game()).status is Status.RUNNING
+    await asked.press("Resign")
+    assert "You have resigned #a1" in asked.text
 
 
 async def test_a_game_ends_once(world: World) -> None:
@@ -150,7 +178,8 @@ async def test_a_game_ends_once(world: World) -> None:
     await first.press("Resign")
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
-    assert "This game is over" in told(second.last)
+    assert "Bob (Black) won: Ann resigned (R6.5)." in second.text
+    assert second.labels == []
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted
@@ -209,6 +238,10 @@ async def test_help_names_the_commands_there_are(world: World) -> None:
     for name in ("challenge", "board", "games", "seeks", "resign"):
         assert f"/gipf {name}" in shown
     assert "/move" in shown
+    assert "/gipf-me settings" in shown
+    assert "*Challenge to GIPF*" in shown
+    assert "need a channel of a server" in shown
+    assert len(shown) <= 2000
     assert told(await world.cara.user.slash("gipf help")) == shown
 
 

@@ -43,8 +43,8 @@ async def test_a_challenge_whose_time_is_over_is_refused_before_the_bot_has_look
     await world.env.advance_time(7 * DAY - 60)
     world.bot.sweep.cancel()
     await world.env.advance_time(120)
-    assert "no longer open: it was expired" in told(await world.bob.click(message, label="Accept"))
-    assert "no longer open: it was expired" in told(await world.ann.click(message, label="Withdraw"))
+    assert "no longer open: it has expired" in told(await world.bob.click(message, label="Accept"))
+    assert "no longer open: it has expired" in told(await world.ann.click(message, label="Withdraw"))
     assert await counted(world, "games") == 0
 
 

@@ -6,13 +6,13 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match import Refused
+from gipfbot.match import Refused, State
 from gipfbot.service.service import Done, Stale
-from gipfbot.ui import pictures
+from gipfbot.ui import pictures, texts
 from render import Picture
 
 from .table import Desk, open_desk
-from .world import FOR_EVER, World, buttons, custom_ids, private, told
+from .world import FOR_EVER, World, buttons, challenge_state, custom_ids, private, told
 
 GONE = [(403, 50001), (403, 50013), (404, 10003)]
 
@@ -34,7 +34,9 @@ async def test_a_board_that_cannot_be_posted_follows_as_soon_as_it_can(world: Wo
     """Once, with its picture, and it pings."""
     await world.begin("basic")
     world.fail("POST", posting(world), status)
-    assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **c2**")
+    answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert answer.startswith("Played **c2**")
+    assert texts.BOARD_FOLLOWS in answer
     assert (await world.game()).number == 1
     assert custom_ids(world.public()[-1]) == {"b:1:0"}
     await world.env.advance_time(40)
@@ -117,14 +119,25 @@ async def test_an_answer_that_comes_too_late_plays_nothing(world: World, times: 
     assert posts(world) == posted
 
 
-async def test_an_acceptance_that_is_not_acknowledged_stands(world: World) -> None:
-    """The game has begun; its board comes with the next look round."""
+async def test_an_acceptance_that_cannot_be_acknowledged_changes_nothing(world: World) -> None:
+    """What cannot be answered is not done; the button still works."""
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     world.fail("POST", "/interactions/*/callback", 404, 10062)
     await world.bob.click(world.public()[-1], label="Accept")
-    assert (await world.game()).number == 0
-    await world.env.advance_time(40)
+    assert await challenge_state(world) is State.OPEN
+    await world.bob.click(world.public()[-1], label="Accept")
     assert world.pings(world.board()) == {world.ann.id}
+
+
+async def test_an_acceptance_whose_message_cannot_be_changed_stands(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
+    world.fail("PATCH", "/webhooks/*/messages/@original", 500, times=FOR_EVER)
+    await world.bob.click(world.public()[-1], label="Accept")
+    world.heal()
+    assert world.pings(world.board()) == {world.ann.id}
+    caplog.clear()
 
 
 # ── Pictures ──
@@ -165,7 +178,9 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     other = world.guild.create_text_channel("other")
     world.fail("POST", posting(world), status, code, times=FOR_EVER)
     tried = posts(world)
-    assert told(await world.ann.slash(other, "move", notation="c2")).startswith("Played **c2**")
+    answer = told(await world.ann.slash(other, "move", notation="c2"))
+    assert answer.startswith("Played **c2**")
+    assert texts.NO_PLACE in answer
     stored = await world.stored()
     assert (stored.game.number, stored.homeless) == (1, True)
     await world.env.advance_time(120)
@@ -198,6 +213,38 @@ async def test_a_channel_that_was_deleted(world: World) -> None:
     await world.ann.slash(other, "gipf board")
     assert len(world.public(other)) == 1
     assert world.pings(world.board(1, other)) == {world.bob.id}
+
+
+@pytest.mark.parametrize("how", ["deleted", "hidden from the bot", "hidden from a player"])
+async def test_gipf_board_finds_out_by_itself_that_a_channel_is_gone(world: World, how: str) -> None:
+    """Without a board that was refused; where all is well nothing moves."""
+    await world.begin("basic")
+    other = world.guild.create_text_channel("other")
+    before = await world.stored()
+    for channel in (other, world.channel):
+        await world.ann.slash(channel, "gipf board")
+    assert await world.stored() == before
+    guild, place = world.bot.get_guild(world.guild.id), world.bot.get_channel(world.channel.id)
+    assert guild
+    assert isinstance(place, discord.TextChannel)
+    if how == "deleted":
+        await place.delete()
+    else:
+        whom = guild.me if how == "hidden from the bot" else await guild.fetch_member(world.bob.id)
+        await place.set_permissions(whom, view_channel=False)
+    await world.env.settle()
+    assert "#a1 now has its boards here." in told(await world.ann.slash(other, "gipf board"))
+    assert world.pings(world.board(1, other)) == {world.ann.id}
+
+
+async def test_what_discord_cannot_tell_moves_no_game(world: World) -> None:
+    await world.begin("basic")
+    before = await world.stored()
+    world.fail("GET", "/guilds/*", 500, times=FOR_EVER)
+    other = world.guild.create_text_channel("other")
+    assert "waiting for you" in told(await world.ann.slash(other, "gipf board"))
+    world.heal()
+    assert await world.stored() == before
 
 
 async def test_a_bot_that_was_thrown_out(world: World) -> None:

@@ -34,6 +34,18 @@ async def test_the_game_named_is_meant(world: World) -> None:
     assert await numbers(world, 1, 2) == [1, 1]
 
 
+async def test_two_games_named_at_once_play_nothing(world: World) -> None:
+    """The same game named twice is one."""
+    await two_games(world)
+    answer = told(await world.ann.slash(world.channel, "move", notation="#A1 c2", game="b1"))
+    assert answer == "Your text is for #a1, the option says #b1; nothing was played. Name one game."
+    assert await numbers(world, 1, 2) == [0, 0]
+    assert await world.ann.autocomplete(world.channel, "move", "notation", "#a1 c2", game="#b1") == []
+    assert await world.ann.autocomplete(world.channel, "move", "notation", "#a1 c2", game="#a1")
+    await world.ann.slash(world.channel, "move", notation="#a1 c2", game="#A1")
+    assert await numbers(world, 1, 2) == [1, 0]
+
+
 async def test_the_only_game_waiting_in_this_channel_is_meant(world: World) -> None:
     elsewhere = await two_games(world)
     await world.begin("tournament", elsewhere)
