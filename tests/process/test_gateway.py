@@ -1,6 +1,9 @@
 """The connection is lost, answers come too late, buttons are old: the bot goes on, and says what is wrong."""
 
+from functools import partial
+
 from tests.standin import StandIn
+from tests.standin.interaction import Interaction
 
 from .running import Bot
 from .table import Table
@@ -116,6 +119,10 @@ async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, 
     ]
     for refused, sentence in refusals:
         await refused.answered()
-        assert sentence in refused.text
-        assert refused.ephemeral
+        await discord.wait_for(partial(_privately, refused), what=sentence)
+        assert sentence in refused.messages[-1].text
     assert len(bot.rows("SELECT text FROM turns")) == 2
+
+
+def _privately(refused: Interaction) -> bool:
+    return bool(refused.messages) and refused.messages[-1].ephemeral

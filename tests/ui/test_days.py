@@ -44,7 +44,8 @@ async def test_a_challenge_whose_time_is_over_is_refused_before_the_bot_has_look
     world.bot.sweep.cancel()
     await world.env.advance_time(120)
     assert "no longer open: it has expired" in told(await world.bob.click(message, label="Accept"))
-    assert "no longer open: it has expired" in told(await world.ann.click(message, label="Withdraw"))
+    assert "has expired unanswered" in world.public()[-1].content
+    assert custom_ids(world.public()[-1]) == set()
     assert await counted(world, "games") == 0
 
 
