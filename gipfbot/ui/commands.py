@@ -16,15 +16,13 @@ from gipfbot.service.service import Brief, Stored
 from . import board_texts, homes, offers, texts
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
-from .replies import Interaction, guarded, show, tell
+from .replies import Interaction, guarded, show
 from .screens import Button, Row, Select, game_picture
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
 CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
 GAMES_COMPLETED = 3  # games whose turns are offered when none is named
-_ID = re.compile("[0-9]{1,15}")
-_END = re.compile("([0-9]{1,15}):([0-9]{1,15}):(resign|abort|keep)")
 _NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
 SIDES = [
@@ -150,11 +148,7 @@ async def picked(interaction: Interaction, rest: str) -> None:
     verb, _, notation = rest.partition(":")
 
     async def work() -> None:
-        chosen = chosen_value(interaction)
-        if verb not in ("move", "board", "resign") or not _ID.fullmatch(chosen):
-            await tell(interaction, texts.OLD_BUTTON)
-            return
-        id = int(chosen)
+        id = int(chosen_value(interaction))
         await interaction.response.defer()
         if verb == "move":
             await _move_in(interaction, id, notation)
@@ -280,12 +274,10 @@ async def press_end(interaction: Interaction, rest: str) -> None:
     """The answer to whether a game shall end; one that was asked for an older version is not carried out."""
 
     async def work() -> None:
-        if not (found := _END.fullmatch(rest)):
-            await tell(interaction, texts.OLD_BUTTON)
-            return
         await interaction.response.defer()
         bot, user = interaction.client, interaction.user.id
-        id, version, verb = int(found[1]), int(found[2]), found[3]
+        number, drawn_for, verb = rest.split(":")
+        id, version = int(number), int(drawn_for)
         stored, name = await bot.service.game(id), game_name(id)
         if stored.game.status is not Status.RUNNING:
             await _show_board(interaction, stored)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import discord
 
+from . import texts
 from .screens import Button, Row, Select
 
 LONGEST_ID = 100  # Discord's limits
@@ -18,6 +19,17 @@ STYLES = {
     "secondary": discord.ButtonStyle.secondary,
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
+}
+
+# What follows the kind; whatever looks otherwise was drawn by another version of the bot.
+FORMS = {
+    "b": "[0-9]{1,15}:[0-9]{1,15}",
+    "g": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
+    "s": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
+    "o": "[0-9]{1,15}",
+    "p": "(board|resign|move:.*)",
+    "c": "[0-9]{1,15}:(accept|decline|withdraw)",
+    "e": "[0-9]{1,15}:[0-9]{1,15}:(resign|abort|keep)",
 }
 
 Handler: TypeAlias = Callable[[Any, str], Awaitable[None]]
@@ -50,8 +62,7 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press to the handler of its kind."""
-        kind, _, rest = self.custom_id.partition(":")
-        await HANDLERS[kind](interaction, rest)
+        await _handle(interaction, self.custom_id)
 
 
 class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[sp]):(?P<rest>.*)"):
@@ -70,8 +81,15 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice to the handler of its kind."""
-        kind, _, rest = self.custom_id.partition(":")
+        await _handle(interaction, self.custom_id)
+
+
+async def _handle(interaction: discord.Interaction[Any], custom_id: str) -> None:
+    kind, _, rest = custom_id.partition(":")
+    if re.fullmatch(FORMS[kind], rest):
         await HANDLERS[kind](interaction, rest)
+    else:
+        await interaction.response.send_message(texts.OLD_BUTTON, ephemeral=True)
 
 
 def chosen_value(interaction: discord.Interaction[Any]) -> str:

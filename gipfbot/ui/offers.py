@@ -1,6 +1,5 @@
 """Challenges and open seeks: posting them, and their buttons."""
 
-import re
 from dataclasses import replace
 
 import discord
@@ -18,7 +17,6 @@ from .replies import Interaction, guarded, show, tell
 from .screens import Button, Row
 
 SEEKS_SHOWN = 5  # each takes a row of buttons
-_ANSWER = re.compile("([0-9]{1,15}):(accept|decline|withdraw)")
 
 
 def seat_of(user: discord.abc.User) -> Seat:
@@ -77,11 +75,9 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
     """A button of a challenge: the answer, and the message without its buttons."""
 
     async def work() -> None:
-        if not (found := _ANSWER.fullmatch(rest)):
-            await tell(interaction, texts.OLD_BUTTON)
-            return
         await interaction.response.defer()
-        id, verb = int(found[1]), found[2]
+        number, verb = rest.split(":")
+        id = int(number)
         try:
             await _answer(interaction, id, verb)
         except Refused as refusal:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import discord
 import pytest
 from simcord import SetupError
 
@@ -227,3 +228,22 @@ async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
     await world.ann.user.click(shown, label=labels(shown)[0])
     assert shown.content.startswith("Played **c2**")
     assert (await world.game()).number == 1
+
+
+@pytest.mark.parametrize("custom_id", ["g:1:push", "b:x:1", "s:1:0:dot:Z", "o:one", "g:1:0"])
+async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
+    """What cannot be read any more is told privately, and changes nothing."""
+    await world.begin("basic")
+    before = await world.stored()
+    view = discord.ui.View(timeout=None)
+    if custom_id.startswith("s"):
+        options = [discord.SelectOption(label="a1", value="a1")]
+        view.add_item(discord.ui.Select(custom_id=custom_id, options=options))
+    else:
+        view.add_item(discord.ui.Button(custom_id=custom_id, label="Old"))
+    await world.bot.get_partial_messageable(world.channel.id).send("old", view=view)
+    await world.env.settle()
+    old = world.channel.history()[-1]
+    pressed = await (world.ann.select(old, ["a1"]) if custom_id.startswith("s") else world.ann.click(old, label="Old"))
+    assert told(pressed) == texts.OLD_BUTTON
+    assert await world.stored() == before
