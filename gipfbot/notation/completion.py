@@ -71,13 +71,14 @@ class _Search:
                 yield begun.then("", PASS)
             elif position.reserve[position.mover]:
                 yield begun
-        ways = (
-            [(removal_text(position, way), way) for way in legal(position) if isinstance(way, Remove)] if rows else []
-        )
+        ways = []
+        for way in legal(position) if rows else ():
+            if self.left > 0 and isinstance(way, Remove):
+                self.left -= 1
+                ways.append((removal_text(position, way), way))
         for text, way in sorted(ways, key=lambda pair: len(pair[0])):
-            self.left -= 1
-            found = begun.then(text, way)
-            if self.left >= 0 and self.fits(found.text):
+            if self.fits(_joined(begun.text, text)):
+                found = begun.then(text, way)
                 yield from self._ways(found) if found.end.mover is position.mover else (found,)
 
     def fits(self, text: str) -> bool:

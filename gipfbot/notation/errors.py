@@ -68,9 +68,13 @@ class ImpossiblePosition(IllegalTurn):
 
 
 class OpenTurn(NotationError):
-    """The text leaves a choice open; `choices` are the texts that say it all, as many as are worth listing."""
+    """The text leaves a choice open; `choices` are texts that say it, as many as are worth listing.
 
-    def __init__(self, choices: Sequence[str], text: str, *, more: bool = False) -> None:
+    `whole` tells that each of them is a whole turn; else some are only the beginning of one.
+    """
+
+    def __init__(self, choices: Sequence[str], text: str, *, more: bool = False, whole: bool = True) -> None:
+        order = "Write" if whole else "Begin with"
         listed = ", ".join(choices) + (", …" if more else "")
-        super().__init__("open", f"That leaves a choice open. Write one of: {listed}", text)
+        super().__init__("open", f"That leaves a choice open. {order} one of: {listed}", text)
         self.choices = tuple(choices)

@@ -20,6 +20,7 @@ _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": No
 _MOVERS = {colour.letter: colour for colour in Colour}
 _REASONS = {str(reason): reason for reason in Reason}
 _OPENING = {"wb": (True, True), "w": (True, False), "b": (False, True)}
+_RULE = {Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2"}
 _PAIR = re.compile("([0-9]{1,2})-([0-9]{1,2})")
 _NEEDED = ("W", "B", "reserve", "captured")
 _FIELDS = (*_NEEDED, "opening", "step", "dealt", "result", "by")
@@ -201,9 +202,19 @@ def _running_faults(position: Position) -> Iterator[Fault]:
         if row.due and position.dealt >> row.line.number & 1:
             yield "R4.3", f"A row has still to be removed from line {row.line.code}, so the line is not dealt with."
     if found := verdict(position, rows):
-        yield "R6", f"The game is over here: the line has to end with result={found.score} by={found.by}."
+        for colour in Colour:
+            if position.rules.gipf_enters and not position.opening[colour] and _untouched(position, colour):
+                yield "R5.2", f"{colour} has all pieces in reserve, so opening= is missing: add {colour.letter} to it."
+        yield (
+            _RULE.get(found.by, "R6"),
+            f"The game is over here: the line has to end with result={found.score} by={found.by}.",
+        )
     if position.pushed and not rows:
         yield "R3.4", f"{position.mover} has nothing left to remove after the push, so the turn has passed."
+
+
+def _untouched(position: Position, colour: Colour) -> bool:
+    return position.reserve[colour] == position.rules.pieces
 
 
 def _result_faults(position: Position, given: Result) -> Iterator[Fault]:
@@ -214,9 +225,9 @@ def _result_faults(position: Position, given: Result) -> Iterator[Fault]:
     elif given.by not in (Reason.GIPF, Reason.RESERVE):
         yield from _running_faults(position)
     elif given not in _results(position):
-        yield "R6", f"By the rules nobody has lost this position by={given.by} so that it is {given.score}."
+        yield _RULE[given.by], f"By the rules nobody has lost this position by={given.by} so that it is {given.score}."
     elif position.pushed or position.dealt:
-        yield "R6", f"A game that ends by={given.by} ends with the turn: leave step= and dealt= out."
+        yield _RULE[given.by], f"A game that ends by={given.by} ends with the turn: leave step= and dealt= out."
 
 
 def _results(position: Position) -> Iterator[Result | None]:

@@ -5,9 +5,9 @@ the text decides, and what is left is asked. How a notation spells a turn is no 
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
-from gipfbot.rules import PASS, PUSHES, Action, Position, Push, Remove, legal, open_rows
+from gipfbot.rules import PASS, PUSHES, Action, Position, Push, Reason, Remove, legal, open_rows
 from gipfbot.rules.events import moves
 from gipfbot.rules.geometry import ENTRIES_BY_DOT, ENTRIES_BY_SPOT, bits
 from gipfbot.rules.turns import distinct_pushes
@@ -19,7 +19,10 @@ from .steps import Way, clearing, following, left_open, no_choice
 from .writing import turn_text
 
 CHOICES_LISTED = 6
-CHOICES_TRIED = 16
+WAYS_TRIED = 2_000
+_RULE = {
+    Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2", Reason.REPETITION: "R6.3", Reason.TIME: "R6.4", Reason.RESIGN: "R6.5"
+}  # fmt: skip
 
 
 def parse_turn(position: Position, text: str) -> tuple[Action, ...]:
@@ -41,10 +44,14 @@ def read_part(start: Position, done: Iterable[Action], text: str) -> tuple[Actio
 
     The text may be the remaining part (`xGc4`) or a whole turn that begins with what is done. Where it decides too
     little, the turn stays unfinished after the actions, of which there may be none; where nothing is left to choose,
-    they go on. Raises ParseError or IllegalTurn. That `done` is legal and leaves the turn unfinished is not checked.
+    they go on. Raises ParseError, or IllegalTurn, also for a push that no choice before it allows. That `done` is legal
+    and leaves the turn unfinished is not checked.
     """
     way, written = _along(Way((), start), done), read(text)
-    added = _played(Way((), way.end), _remaining(start, way.actions, written, text), text)
+    rest = _remaining(start, way.actions, written, text)
+    added = _played(Way((), way.end), rest, text)
+    if rest.act and not any(isinstance(action, Push) for action in added.actions):
+        _refuse_rest(added.end, rest, text)
     _check_reserve(start, added, written, text)
     return added.actions
 
@@ -103,14 +110,14 @@ def _played(way: Way, written: Written, text: str) -> Way:
     """Return the way as far as the text decides it: to the end of the turn, or to a choice that it leaves open."""
     mover = way.end.mover
     if way.end.result:
-        raise IllegalTurn("over", "R6", "The game is over: nothing more can be played.", text)
+        raise IllegalTurn("over", _over_by(way.end), "The game is over: nothing more can be played.", text)
     if way.end.pushed:
         return _rest(way, written.before, text)
     way, decided = _step(way, written.before, text, pushes=written.act is not None)
     if not written.act or not decided:
         return way
     if way.end.mover is not mover:
-        raise IllegalTurn("ended", "R6", "The removal before the push ends the game: leave the push out.", text)
+        raise _ended(way.end, text)
     push = _find_push(way.end, written.act)
     if push is None:
         raise refuse_act(way.end, written.act, text)
@@ -162,6 +169,16 @@ def _joined(way: Way, more: Way) -> Way:
     return Way((*way.actions, *more.actions), more.end)
 
 
+def _ended(position: Position, text: str) -> IllegalTurn:
+    sentence = "The removal before the push ends the game: leave the push out."
+    return IllegalTurn("ended", _over_by(position), sentence, text)
+
+
+def _over_by(position: Position) -> str:
+    """Return the number of the rule that has ended the game."""
+    return _RULE.get(position.result.by, "R6") if position.result else "R6"
+
+
 def _find_push(position: Position, act: Act) -> Push | None:
     """Return the legal push that is meant; one on to a vacancy may be written with its dot or without."""
     for entry in ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot, ()):
@@ -174,27 +191,83 @@ def _find_push(position: Position, act: Act) -> Push | None:
 # --- what can be written instead ----------------------------------------------------------------------------------
 
 
+class _Tried:
+    """How many ways may still be looked at, and why those looked at so far do not go."""
+
+    def __init__(self) -> None:
+        self.left, self.cut, self.faults = WAYS_TRIED, False, list[NotationError]()
+
+    def ways(self, way: Way) -> Iterator[Way]:
+        """Yield the ways to go on through the step; `cut` says that they were too many."""
+        for rest in left_open(way.end):
+            if not self.left:
+                self.cut = True
+                return
+            self.left -= 1
+            yield _joined(way, rest)
+
+    def fault(self) -> NotationError:
+        """Return why what is written cannot be played, if that it ends the game first is not all there is to say."""
+        return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
+
+
 def _open(start: Position, way: Way, written: Written, text: str) -> NotationError:
-    """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played."""
-    faults: list[NotationError] = []
-    choices = list(islice(_completions(start, way, written, text, faults), CHOICES_LISTED + 1))
+    """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played.
+
+    Where too many ways have been looked at in vain, the choices are beginnings: they do not say what is written next.
+    """
+    tried = _Tried()
+    choices = list(islice(_completions(start, way, written, text, tried), CHOICES_LISTED + 1))
+    if not choices and not tried.cut:
+        return tried.fault()
     if not choices:
-        return faults[0]
-    return OpenTurn(sorted(choices[:CHOICES_LISTED]), text, more=len(choices) > CHOICES_LISTED)
+        choices = [turn_text(start, whole.actions) for whole in islice(_Tried().ways(way), CHOICES_LISTED)]
+    more = tried.cut or len(choices) > CHOICES_LISTED
+    choices = sorted(choices[:CHOICES_LISTED])
+    return OpenTurn(choices, text, more=more, whole=all(_whole(start, choice) for choice in choices))
 
 
-def _completions(start: Position, way: Way, written: Written, text: str, faults: list[NotationError]) -> Iterator[str]:
-    """Yield texts that begin as this one does and say what it leaves open; `faults` are those of ways without any."""
-    ways = [_joined(way, rest) for rest in islice(left_open(way.end), CHOICES_TRIED)]
-    for whole in ways:
-        if whole.end.mover is not start.mover or (len(ways) > 1 and not written.act):
+def _whole(start: Position, text: str) -> bool:
+    """Whether a text that can be played from here is a whole turn."""
+    return _played(Way((), start), _remaining(start, (), read(text), text), text).end.mover is not start.mover
+
+
+def _refuse_rest(position: Position, written: Written, text: str) -> None:
+    """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
+    tried, rest = _Tried(), written._replace(before=())
+    if next(_completions(position, Way((), position), rest, text, tried), None) is None and not tried.cut:
+        raise tried.fault()
+
+
+def _completions(start: Position, way: Way, written: Written, text: str, tried: _Tried) -> Iterator[str]:
+    """Yield texts that begin as this one does and say what it leaves open."""
+    ways = tried.ways(way)
+    first = [*islice(ways, 2)]
+    for whole in chain(first, ways):
+        if written.act:
+            try:
+                yield from _with_act(start, whole, way.end.pushed, written, text, tried)
+            except NotationError as fault:
+                tried.faults.append(fault)
+        elif whole.end.mover is not start.mover or whole.end.pushed or len(first) > 1:
             yield turn_text(start, whole.actions)
-        elif whole.end.pushed:
-            yield turn_text(start, whole.then(PASS).actions)
-        elif written.act:
-            yield from _with_push(start, whole, written, text, faults)
         else:
             yield from _pushes(start, whole)
+
+
+def _with_act(start: Position, way: Way, pushed: bool, written: Written, text: str, tried: _Tried) -> Iterator[str]:
+    """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
+    if not pushed:
+        if way.end.mover is not start.mover:
+            raise _ended(way.end, text)
+        way = _played(way, written._replace(before=()), text)
+        if way.end.mover is start.mover:
+            yield from _completions(start, way, written, text, tried)
+            return
+    elif way.end.mover is start.mover:
+        way = way.then(PASS)
+    _check_reserve(start, way, written, text)
+    yield turn_text(start, way.actions)
 
 
 def _pushes(start: Position, way: Way) -> Iterator[str]:
@@ -204,21 +277,10 @@ def _pushes(start: Position, way: Way) -> Iterator[str]:
         yield ";".join(filter(None, (first, push_text(way.end, push))))
 
 
-def _with_push(start: Position, way: Way, written: Written, text: str, faults: list[NotationError]) -> Iterator[str]:
-    try:
-        whole = _played(way, written._replace(before=()), text)
-    except NotationError as fault:
-        faults.append(fault)
-    else:
-        if whole.end.mover is start.mover:
-            yield from _completions(start, whole, written, text, faults)
-        else:
-            yield turn_text(start, whole.actions)
-
-
 def _check_reserve(start: Position, way: Way, written: Written, text: str) -> None:
     """Refuse a reserve written behind a turn that is not the mover's afterwards; an unfinished turn is not checked."""
     left = way.end.reserve[start.mover]
     if written.reserve not in (None, left) and way.end.mover is not start.mover:
         sentence = f"{start.mover} has {left} in reserve after this turn, not {written.reserve}."
-        raise IllegalTurn("reserve_after", "R4.3", sentence, text)
+        rule = "R4.3" if any(isinstance(action, Remove) for action in way.actions) else "R3.2"
+        raise IllegalTurn("reserve_after", rule, sentence, text)

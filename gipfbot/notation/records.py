@@ -6,15 +6,17 @@ from typing import NamedTuple
 
 from gipfbot.rules import PRESETS, Action, Position, play
 
-from .errors import NotationError, excerpt
+from .errors import NotationError, ParseError, excerpt
 from .reading import parse_turn
 
-_BRACES = re.compile(r"\{[^}]*\}?")
+_COMMENT = re.compile(r"^[^\S\n]*(?:;.*|\[.*\][^\S\n]*)$|\{[^}]*\}?", re.MULTILINE)
 _ASIDE = re.compile(r"\s*(;|\[.*\]\s*$)")  # a comment or a header line
-_NUMBER = re.compile(r"(?<!\S)[0-9]+\.+(?=\s|[A-Za-z]|$)")
+_NUMBER = re.compile(r"(?<!\S)[0-9]+[.…]+(?=\s|[A-Za-z]|$)")
 _RESULT = re.compile(r"(?<!\S)(1[-–]0|0[-–]1|1/2[-–]1/2|½[-–]½|void|\*)(?!\S)")
 _JOINED = re.compile(r" ?([;,\-–]) ?| (?=\()")
 _RULES = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
+_NAMED = re.compile(r"^[^\S\n]*(?:\[\s*rules\s+\"?|;[^\S\n]*rules\s*:\s*\"?)(\w+)", re.IGNORECASE)
+_QUOTED = 12  # characters of a comment that a sentence quotes
 
 
 class Sheet(NamedTuple):
@@ -47,11 +49,12 @@ class BrokenRecord(NotationError):
 def read_sheet(text: str) -> Sheet:
     """Return the turns of a file. Comments, headers and move numbers are passed over.
 
-    A blank separates turns, except next to `;` `,` `-` and before `(`. Nothing is checked: `replay` does that.
+    A blank separates turns, except next to `;` `,` `-` and before `(`. The turns are not checked: `replay` does that.
+    Raises ParseError for a comment without an end, and for a rule set that does not exist.
     """
     turns: list[str] = []
     rules = result = None
-    for line in _BRACES.sub(" ", text).splitlines():
+    for line in _COMMENT.sub(lambda found: _plain(found, text), text).splitlines():
         if _ASIDE.match(line):
             rules = rules or _preset(line)
             continue
@@ -62,10 +65,23 @@ def read_sheet(text: str) -> Sheet:
     return Sheet(tuple(turns), rules, result)
 
 
+def _plain(found: re.Match[str], text: str) -> str:
+    """Return what stands for a comment in braces; other lines that are passed over are kept for now."""
+    if not found[0].startswith("{"):
+        return found[0]
+    if not found[0].endswith("}"):
+        raise ParseError(f"}} behind the comment “{excerpt(found[0], length=_QUOTED)}”", text, len(text))
+    return " "
+
+
 def _preset(line: str) -> str | None:
-    """Return the rule set that a comment or a header names."""
+    """Return the rule set that a comment or a header names. Raises ParseError if it names an unknown one."""
     found = _RULES.search(line)
-    return found[1].lower() if found and found[1].lower() in PRESETS else None
+    if found and found[1].lower() in PRESETS:
+        return found[1].lower()
+    if named := _NAMED.match(line):
+        raise ParseError(f"a rule set ({', '.join(PRESETS)})", line, named.start(1))
+    return None
 
 
 def replay(start: Position, turns: tuple[str, ...]) -> Iterator[Step]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import PUSHES, Kind, Position, Push, Remove, legal, open_rows
+from gipfbot.rules import PUSHES, Kind, Position, Push, Remove, Row, legal, open_rows
 from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINES, Entry, bits, names
 from gipfbot.rules.position import kind_at
 
@@ -101,16 +101,31 @@ def _mark_fault(position: Position, piece: Named) -> Fault | None:
 def refuse_removal(position: Position, named: Sequence[Named], at: int, text: str) -> IllegalTurn:
     """Return why exactly these pieces cannot be removed now; without any, why a bare `x` cannot stand here."""
     rows, mover = open_rows(position), position.mover
-    if not rows:
-        return IllegalTurn("no_row", "R4.1", f"{mover} has no row on the board: there is nothing to remove.", text, at)
     for piece in named:
-        if not any(row.stretch & BIT[piece.spot] for row in rows):
-            return IllegalTurn("outside", "R4.2", f"{piece.spot} lies in no row of {mover}'s.", text, piece.at)
+        bit = BIT[piece.spot]
+        if not any(row.stretch & bit for row in rows):
+            dealt = (line for line in LINES if position.dealt >> line.number & 1)
+            if line := next((line for line in dealt if piece.spot in line.spots), None):
+                sentence = f"Line {line.code} has been dealt with in this step: {piece.spot} stays."
+                return IllegalTurn("dealt", "R4.6", sentence, text, piece.at)
+            if rows:
+                return IllegalTurn("outside", "R4.2", f"{piece.spot} lies in no row of {mover}'s.", text, piece.at)
+    if not rows:
+        if open_rows(position._replace(dealt=0)):
+            sentence = f"{mover} has dealt with every row in this step: there is nothing more to remove."
+            return IllegalTurn("dealt", "R4.6", sentence, text, at)
+        return IllegalTurn("no_row", "R4.1", f"{mover} has no row on the board: there is nothing to remove.", text, at)
     spots = bits(piece.spot for piece in named)
     row = max(rows, key=lambda row: (row.stretch & spots).bit_count())
-    if missing := row.must & ~spots:
-        sentence = f"With the row on line {row.line.code} goes {', '.join(names(missing))} too."
-        return IllegalTurn("must", "R4.3", sentence, text, at)
+    for part in (row, *_alone([row for row in rows if row.stretch & spots])):
+        if missing := part.must & ~spots:
+            sentence = f"With the row on line {part.line.code} goes {', '.join(names(missing))} too."
+            return IllegalTurn("must", "R4.3", sentence, text, at)
     way = removal_text(position, Remove(row.line.number, row.must | row.may & spots))
     sentence = f"These pieces cannot be removed in one step; one way is {way}."
     return IllegalTurn("together", "R4.5", sentence, text, at)
+
+
+def _alone(rows: Sequence[Row]) -> list[Row]:
+    """Return those of these rows that share no spot with another of them."""
+    return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]

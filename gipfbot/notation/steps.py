@@ -5,6 +5,7 @@ wanted, the other is lazy. Whatever a notation is called, it reads and writes it
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
@@ -43,10 +44,9 @@ def _clearing(position: Position, wanted: int, known: dict[Position, _Ends]) -> 
         return known[position]
     ends: _Ends = {}
     for action in _towards(position, wanted):
-        after, missing = play(position, action), wanted & ~action.taken
+        (after, first), missing = _removed(position, action), wanted & ~action.taken
         if missing and after.mover is not position.mover:
             continue
-        first = removal_text(position, action)
         for end, (rest, way) in _clearing(after, missing, known).items():
             text = f"{first};{rest}" if rest else first
             if end not in ends or text < ends[end][0]:
@@ -55,19 +55,31 @@ def _clearing(position: Position, wanted: int, known: dict[Position, _Ends]) -> 
     return ends
 
 
+@lru_cache(maxsize=512)
+def _removed(position: Position, action: Remove) -> tuple[Position, str]:
+    """Return where a removal leads and how it is written; the ways that are compared share most of their removals."""
+    return play(position, action), removal_text(position, action)
+
+
 def _towards(position: Position, wanted: int) -> Iterator[Remove]:
     """Yield the removals that clear only wanted spots, and all of those that no other row can clear later.
 
     These few are asked of the rules row by row: a crowded position has hundreds of others.
     """
-    rows = open_rows(position)
-    if wanted & ~_union(rows):
+    rows = _rows(position)
+    if wanted & ~_union(row for row, _ in rows):
         return
-    for row in rows:
-        alone = row.stretch & wanted & ~_union(other for other in rows if other is not row)
-        must = row.must | alone
+    for row, alone in rows:
+        must = row.must | alone & wanted
         if not must & ~wanted:
             yield from removals(row._replace(must=must, may=row.may & wanted & ~must))
+
+
+@lru_cache(maxsize=512)
+def _rows(position: Position) -> list[tuple[Row, int]]:
+    """Return the open rows, each with the spots (bits) that it shares with no other."""
+    rows = open_rows(position)
+    return [(row, row.stretch & ~_union(other for other in rows if other is not row)) for row in rows]
 
 
 def _union(rows: Iterable[Row]) -> int:

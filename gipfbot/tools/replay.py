@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
-from gipfbot.notation import BrokenRecord, Sheet, Step, position_text, read_sheet, replay
+from gipfbot.notation import BrokenRecord, NotationError, Sheet, Step, position_text, read_sheet, replay
 from gipfbot.rules import PRESETS, Position, Push, play, start
 from gipfbot.rules.events import moves
 from render import Marks, Picture, png
@@ -13,6 +13,7 @@ from render.layout import LARGEST, SMALLEST
 from .commands import Parser, number, read_text, stoppable, write_bytes
 
 UNNAMED = "standard"
+UNFINISHED = "*"
 MOST_TURNS = 100_000
 
 
@@ -23,7 +24,11 @@ def main(argv: list[str]) -> int:
     Everything but the position lines goes to the standard error, so that they can be piped into `turns`.
     """
     parser, options = _arguments(argv)
-    sheet = read_sheet(read_text(parser, options.file))
+    text = read_text(parser, options.file)
+    try:
+        sheet = read_sheet(text)
+    except NotationError as unreadable:
+        parser.error(f"{options.file}: {unreadable}")
     if not sheet.turns:
         parser.error(f"{options.file} holds no turns.")
     if not (options.rules or sheet.rules):
@@ -84,7 +89,11 @@ def _result(reached: Position, sheet: Sheet, ply: int | None) -> Iterator[str]:
     found = reached.result
     if found:
         yield f"Result: {found.score} by={found.by}."
-    if sheet.result and (ply is None or ply >= len(sheet.turns)) and not (found and found.score == sheet.result):
+    if (
+        sheet.result not in (None, UNFINISHED)
+        and (ply is None or ply >= len(sheet.turns))
+        and not (found and found.score == sheet.result)
+    ):
         yield f"Result: {sheet.result}, as the file says."
 
 

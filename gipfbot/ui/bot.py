@@ -13,7 +13,7 @@ from discord.ext import tasks
 
 from gipfbot.service.service import Service
 
-from . import texts
+from . import lobby_texts
 from .commands import COMMANDS
 from .delivery import OUTAGE, Delivery
 from .items import Choose, Press
@@ -100,7 +100,7 @@ class GipfBot(discord.Client):
     async def _expire(self) -> None:
         for late in await self.service.expire():
             if late.message:
-                await self.delivery.strip(late.home.channel, late.message, texts.challenge(late.challenge))
+                await self.delivery.strip(late.home.channel, late.message, lobby_texts.challenge(late.challenge))
 
     def rest(self) -> None:
         """Begin nothing by oneself any more."""

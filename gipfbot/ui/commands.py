@@ -13,7 +13,7 @@ from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import Brief, Stored
 
-from . import board_texts, homes, offers, texts
+from . import board_texts, homes, lobby_texts, offers, texts
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, show
@@ -54,8 +54,8 @@ async def _move(interaction: Interaction, notation: str, game: str) -> None:
         await show(interaction, texts.TOO_LONG)
         return
     waiting = await interaction.client.service.waiting(interaction.user.id)
-    ask = texts.which_game(notation) if notation else texts.WHICH_DESK
-    if id := await _game_or_ask(interaction, game, waiting, f"move:{notation}", texts.NOTHING_WAITS, ask):
+    ask = lobby_texts.which_game(notation) if notation else lobby_texts.WHICH_DESK
+    if id := await _game_or_ask(interaction, game, waiting, f"move:{notation}", lobby_texts.NOTHING_WAITS, ask):
         await _move_in(interaction, id, notation)
 
 
@@ -160,7 +160,7 @@ async def picked(interaction: Interaction, rest: str) -> None:
 
 async def _in_running_game(interaction: Interaction, named: str, verb: str) -> None:
     running = await interaction.client.service.running(interaction.user.id)
-    id = await _game_or_ask(interaction, named, running, verb, texts.NO_GAMES, texts.WHICH_GAME)
+    id = await _game_or_ask(interaction, named, running, verb, lobby_texts.NO_GAMES, lobby_texts.WHICH_GAME)
     if id:
         await _go_on(interaction, id, verb)
 
@@ -243,7 +243,9 @@ async def games(interaction: Interaction) -> None:
         others = [brief for brief in running if brief.users[brief.asked] != user]
         rows = pick_rows([*waiting, *others], user, "board") if running else ()
         offered = [(stored.challenge, offers.message_url(stored)) for stored in await service.challenges_of(user)]
-        await show(interaction, texts.games_and_challenges(texts.games(waiting, others, user), offered), rows=rows)
+        await show(
+            interaction, lobby_texts.games_and_challenges(lobby_texts.games(waiting, others, user), offered), rows=rows
+        )
 
     await guarded(interaction, work())
 

@@ -19,7 +19,7 @@ from gipfbot.service.boards import Board, unpack
 from gipfbot.service.service import CHALLENGE, Owed, Service
 from render import Picture
 
-from . import board_texts, texts
+from . import board_texts, lobby_texts, texts
 from .items import view_of
 from .pictures import Painter, board_picture
 from .replies import picture_files
@@ -110,7 +110,7 @@ class Delivery:
         if offer.state is not State.OPEN:
             return None
         pinged = (offer.to.user,) if offer.to else ()
-        return Post(texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
+        return Post(lobby_texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
 
     async def _posted_before(self, owed: Owed, post: Post) -> int | None:
         if self.service.now() - owed.first_tried_at < NONCE_HOLDS:

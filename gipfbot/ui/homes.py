@@ -9,7 +9,7 @@ from gipfbot.match import Status
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief, Home, Stored
 
-from . import texts
+from . import lobby_texts, texts
 from .replies import Interaction
 
 NEEDED = {
@@ -125,7 +125,7 @@ async def rehome(interaction: Interaction, stored: Stored) -> str:
     if interaction.guild is None:
         return texts.NOT_BOTH_SEE
     if missing := lacking(interaction):
-        return texts.i_lack(missing)
+        return lobby_texts.i_lack(missing)
     for seat in stored.game.seats:
         try:
             member = await interaction.guild.fetch_member(seat.user)

@@ -9,7 +9,7 @@ from gipfbot.rules import Ruleset
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Owed, StoredChallenge
 
-from . import texts
+from . import lobby_texts, texts
 from .desk import board_url
 from .homes import home_of, lacking, seen, sees
 from .items import handles
@@ -27,17 +27,17 @@ def seat_of(user: discord.abc.User) -> Seat:
 def refusal(interaction: Interaction, opponent: discord.Member | discord.User | None) -> str | None:
     """Return why no challenge can be posted here, None when it can."""
     if interaction.guild_id is None:
-        return texts.NO_SERVER
+        return lobby_texts.NO_SERVER
     if missing := lacking(interaction):
-        return texts.i_lack(missing)
+        return lobby_texts.i_lack(missing)
     if opponent is None:
         return None
     if opponent.id == interaction.user.id:
-        return texts.ONESELF
+        return lobby_texts.ONESELF
     if opponent.bot:
-        return texts.A_BOT
+        return lobby_texts.A_BOT
     if not isinstance(opponent, discord.Member) or not sees(interaction.channel, opponent):
-        return texts.cannot_see(opponent.display_name)
+        return lobby_texts.cannot_see(opponent.display_name)
     return None
 
 
@@ -55,9 +55,11 @@ async def challenge(
     await bot.delivery.deliver(owed)
     posted = await bot.service.stored_challenge(new.challenge.id)
     if link := message_url(posted):
-        await show(interaction, texts.challenge_sent(to.name if to else None, link))
+        await show(interaction, lobby_texts.challenge_sent(to.name if to else None, link))
     else:
-        await show(interaction, texts.POSTED_LATER if posted.challenge.state is State.OPEN else texts.NOT_POSTED)
+        await show(
+            interaction, lobby_texts.POSTED_LATER if posted.challenge.state is State.OPEN else lobby_texts.NOT_POSTED
+        )
 
 
 def message_url(stored: StoredChallenge) -> str | None:
@@ -91,7 +93,7 @@ async def _answer(interaction: Interaction, id: int, verb: str) -> None:
     owed: tuple[Owed, ...] = ()
     if verb == "accept":
         if not await seen(interaction, (await service.stored_challenge(id)).home):
-            await tell(interaction, texts.CANNOT_SEE_SEEK)
+            await tell(interaction, lobby_texts.CANNOT_SEE_SEEK)
             return
         stored, done = await service.accept(id, seat_of(user))
         owed = done.owed
@@ -122,7 +124,7 @@ async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refuse
 
 async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
     """Make the challenge's public message say what became of it; return whether it is the one that was pressed."""
-    text = texts.challenge(stored.challenge)
+    text = lobby_texts.challenge(stored.challenge)
     if interaction.message and interaction.message.id == stored.message:
         await interaction.edit_original_response(content=text, view=None)
         return True
@@ -133,23 +135,23 @@ async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
 
 async def _what_became(interaction: Interaction, stored: StoredChallenge) -> str:
     if stored.game is None:
-        return texts.challenge(stored.challenge)
+        return lobby_texts.challenge(stored.challenge)
     link = board_url(await interaction.client.service.game(stored.game))
-    return texts.seek_taken(stored.challenge.by.name, game_name(stored.game), link, stored.home.channel)
+    return lobby_texts.seek_taken(stored.challenge.by.name, game_name(stored.game), link, stored.home.channel)
 
 
 async def seeks(interaction: Interaction) -> None:
     """List the open seeks of this server that the person sees, with buttons to take them."""
     await interaction.response.defer(ephemeral=True)
     if interaction.guild_id is None:
-        await show(interaction, texts.SEEKS_NEED_SERVER)
+        await show(interaction, lobby_texts.SEEKS_NEED_SERVER)
         return
     there = await interaction.client.service.open_seeks(interaction.guild_id)
     places = {home: await seen(interaction, home) for home in {seek.home for seek in there}}
     found = [seek for seek in there if places[seek.home]]
     rows: tuple[Row, ...] = tuple(_seek_row(seek, interaction.user.id) for seek in found[:SEEKS_SHOWN])
     lines = [(seek.challenge, message_url(seek)) for seek in found]
-    await show(interaction, texts.seeks(lines, SEEKS_SHOWN), rows=rows)
+    await show(interaction, lobby_texts.seeks(lines, SEEKS_SHOWN), rows=rows)
 
 
 def _seek_row(seek: StoredChallenge, user: int) -> Row:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Challenge, Game, Refused, Side, State, Why
+from gipfbot.match import Challenge, Game, Refused, State, Why
 from gipfbot.notation import Completion, NotationError
 from gipfbot.notation.official import push_text
-from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Result, Ruleset, play
+from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Result, play
 from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.question import Question, RowChoice
@@ -49,6 +49,14 @@ def code(text: str) -> str:
 
 def ping(user: int) -> str:
     return f"<@{user}>"
+
+
+def brief_name(brief: Brief, user: int) -> str:
+    return f"{game_name(brief.id)} vs {brief_opponent(brief, user)}"
+
+
+def brief_opponent(brief: Brief, user: int) -> str:
+    return brief.names[1] if brief.users[0] == user else brief.names[0]
 
 
 # ── The desk ──
@@ -195,148 +203,6 @@ NO_NEWEST_BOARD = "This board is an old one. Use **/gipf board**."
 def link_to(words: str, address: str) -> str:
     """Return words that lead to a message; the bare address would fill three lines of a phone."""
     return f"[{words}]({address})"
-
-
-# ── Challenges ──
-
-
-def terms(ruleset: Ruleset, side: Side, by: str) -> str:
-    colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    return f"**{ruleset.name.capitalize()}** · {colours[side]} · no time limit"
-
-
-def challenge(offer: Challenge) -> str:
-    """Return the text of a challenge's message in each of its states."""
-    by = plain(offer.by.name)
-    said = terms(offer.ruleset, offer.side, by)
-    if offer.state is State.OPEN and offer.to:
-        first = f"{ping(offer.to.user)} {by} challenges you to GIPF"
-        return join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
-    if offer.state is State.OPEN:
-        return join(f"{by} looks for a game of GIPF", said, f"Anybody may press Play until <t:{offer.expires_at}:D>.")
-    what = f"The challenge by {by} to {plain(offer.to.name)}" if offer.to else f"The open seek by {by}"
-    ended = {
-        State.ACCEPTED: "was accepted; the board follows.",
-        State.DECLINED: "was declined.",
-        State.WITHDRAWN: "was withdrawn.",
-        State.EXPIRED: "has expired unanswered.",
-    }[offer.state]
-    return join(f"{what} {ended}", said)
-
-
-def seek_taken(by: str, game: str, link: str | None, channel: int) -> str:
-    where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {plain(by)}; {where}."
-
-
-def challenge_sent(to: str | None, link: str | None) -> str:
-    if to is None:
-        posted = link_to("posted", link) if link else "posted"
-        return f"Your open seek is {posted}; anybody who sees this channel may take it."
-    asked = link_to("asked", link) if link else "asked"
-    return f"{plain(to)} has been {asked}. You will be pinged here when it is your turn."
-
-
-POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
-NOT_POSTED = "I may not post in this channel, so nothing was offered. Try another channel, or ask who manages this one."
-ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
-A_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
-NO_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
-
-
-def cannot_see(name: str) -> str:
-    return f"{plain(name)} cannot see this channel. Challenge in one that both of you can see."
-
-
-def i_lack(permissions: Sequence[str]) -> str:
-    return (
-        f"I may not do this here: {', '.join(permissions)}. "
-        "Ask somebody who manages the channel to allow it, or use another channel."
-    )
-
-
-SEEKS_NEED_SERVER = "Use this on a server: seeks belong to its channels."
-CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists those that you can take."
-
-
-def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> str:
-    """Return the list of open seeks, of which so many have their buttons under it."""
-    if not open_seeks:
-        return "No open seeks here. Start one with **/gipf challenge** without an opponent."
-    more = len(open_seeks) - buttons
-    others = "" if more <= 0 else f" for the first {buttons}; {more} more have theirs where their names lead"
-    head = f"**Open seeks** · the buttons stand under this list{others}."
-    return _cut([head, *(_seek(offer, link) for offer, link in open_seeks)])
-
-
-def _seek(offer: Challenge, link: str | None) -> str:
-    by = plain(offer.by.name)
-    return f"• {link_to(by, link) if link else by}: {terms(offer.ruleset, offer.side, by)}"
-
-
-# ── Lists ──
-
-
-def brief_name(brief: Brief, user: int) -> str:
-    return f"{game_name(brief.id)} vs {brief_opponent(brief, user)}"
-
-
-def brief_opponent(brief: Brief, user: int) -> str:
-    return brief.names[1] if brief.users[0] == user else brief.names[0]
-
-
-def plain_brief(brief: Brief, user: int) -> str:
-    return f"{game_name(brief.id)} vs {plain(brief_opponent(brief, user))}"
-
-
-def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
-    if not waiting and not others:
-        return NO_GAMES
-    parts = ["**Waiting for you**" if waiting else "Nothing waits for you."]
-    parts += [f"• {_brief(brief, user)} · asked <t:{brief.waiting_since}:R>" for brief in waiting]
-    if others:
-        parts.append("**Waiting for others**")
-        parts += [f"• {_brief(brief, user)} · asked <t:{brief.waiting_since}:R>" for brief in others]
-    return _cut(parts)
-
-
-def games_and_challenges(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
-    """Return the list of games and, as far as one message holds them, the open challenges."""
-    lines = [_open_challenge(offer, link) for offer, link in offers]
-    for shown in range(len(lines), -1, -1):
-        left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
-        text = join(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
-        if len(text) <= WHOLE_LENGTH:
-            return text
-    return games
-
-
-def _open_challenge(offer: Challenge, link: str | None) -> str:
-    asks = f"{plain(offer.by.name)} asks {plain(offer.to.name) if offer.to else 'anybody'}"
-    return f"• {link_to(asks, link) if link else asks}"
-
-
-def _cut(parts: list[str]) -> str:
-    text = "\n".join(parts)
-    while len(text) > LIST_LENGTH:
-        parts = parts[:-1]
-        text = "\n".join(parts) + "\n… and more."
-    return text
-
-
-def _brief(brief: Brief, user: int) -> str:
-    homeless = " · cannot go on in its channel: **/gipf board** brings it to another" if brief.homeless else ""
-    return f"{plain_brief(brief, user)} · {brief.ruleset.capitalize()} · turn {brief.number + 1}{homeless}"
-
-
-def which_game(text: str) -> str:
-    return f"Several games wait for you. In which one do you play `{short(text.replace('`', ' '))}`?"
-
-
-WHICH_DESK = "Several games wait for you. Which one?"
-WHICH_GAME = "You have several games. Which one?"
-NO_GAMES = "You have no running games. Start one with **/gipf challenge**."
-NOTHING_WAITS = "No game waits for you. **/gipf games** lists yours; **/gipf challenge** starts one."
 
 
 # ── The end ──

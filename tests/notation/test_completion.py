@@ -102,6 +102,13 @@ def test_what_is_typed_in_a_crowded_position_is_found() -> None:
         assert texts(position, text)[0] == text
 
 
+def test_a_step_of_many_ways_is_completed() -> None:
+    """As many as fit in the list, however much of the turn is typed."""
+    line = "tournament w W=Gd4,Gd5,Gd6,d7,Ge5,f4,g3,Gh2,Gh3,h4,Gh5 B=Gd3 reserve=0-16 captured=0-0"
+    position, typed = parse_position(line), "xGd3*,Gd4,Gd5"
+    assert [len(texts(position, typed[:cut])) for cut in range(len(typed) + 1)] == [25] * (len(typed) + 1)
+
+
 @given(st.text(max_size=300))
 def test_no_text_is_too_strange(typed: str) -> None:
     for position in (START, ROW_DUE, CHOICE):

@@ -10,6 +10,7 @@ from gipfbot.notation import (
     parse_turn,
     played_text,
     read_part,
+    reading,
     removal_text,
     turn_text,
 )
@@ -31,6 +32,7 @@ ENDING = "tournament w W=Gd3,Gd4,Gd5,Gd6,Ge3,Gf3,Gg3,Gh3 B=d2,d7,Gb2 captured=2-
 ENDED = "tournament w W=Gd3,Ge4,Gf4,Gg4,Gc3,Gc4,Gc5,Gc6 B=c2,h4,Gh2 captured=2-0"
 PASSES = "tournament w W=b5,c5,d5,e2,e3,e4,e5,Gh5 B=Gf2,Gf3,Gf4,Gf5 step=after"
 FULL = "basic w W=e2,e4,e6,e8,d2,c2,g2,h2 B=e3,e5,e7,b2,f2"
+FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
 OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
 
 TURNS = [
@@ -202,8 +204,10 @@ ILLEGAL = [
     (SHARED, "xd3,d4,d5,e3,f3;b5", "together", "R4.5", 0, "in one step; one way is xd3,d4,d5."),
     (TWO, "xe3,f3,g3,h3;x;b5", "must", "R4.3", 0, "With the row on line c* goes d2 too."),
     (PASSES, "xe2,e3,e4,e5,Gf4*", "together", "R4.5", 0, "one way is xe2,e3,e4,e5."),
-    (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6", None, "ends the game: leave the push out."),
+    (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6.2", None, "ends the game: leave the push out."),
     (COLUMN, "e2 (14)", "reserve_after", "R4.3", None, "White has 15 in reserve after this turn, not 14."),
+    (SETUP, "c2 (5)", "reserve_after", "R3.2", None, "White has 11 in reserve after this turn, not 5."),
+    (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "With the row on line b goes b4 too."),
     (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push of this turn is done: write what comes after it."),
 ]  # fmt: skip
 
@@ -238,7 +242,14 @@ OPEN = [
         False,
     ),
     (f"{SHARED} step=after", "xd3,d4,d5", ["xd3,d4,d5;xGd2,e3,f3,g3", "xd3,d4,d5;xe3,f3,g3"], False),
-    ("tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0", "c2", ["xGe2,Ge3,Ge4,Ge5", "xGe3,Ge5;c2"], True),
+    ("tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0", "c2", ["xGe3,Ge5;c2"], True),
+    (
+        FAQ_9,
+        "c2",
+        ["xb2,b3,b4,Gb5;xg2,g3,g4;c2", "xb2,b3,b4;xg2,g3,g4,Gg5;c2", "xb2,b3,b4;xg2,g3,g4;c2"],
+        False,
+    ),
+    (FAQ_9, "x;c2 (13)", ["xb2,b3,b4;xg2,g3,g4;c2"], False),
 ]
 
 
@@ -253,10 +264,76 @@ def test_what_a_turn_leaves_open_is_listed(line: str, typed: str, choices: list[
     assert len(str(caught.value)) < 500
 
 
-def test_a_push_that_no_choice_allows_is_refused_for_itself() -> None:
-    """That a row has to be chosen first does not hide that the push is none."""
-    with pytest.raises(IllegalTurn, match="No line leads from a1 to b5"):
-        parse_turn(at(CROSSING), "a1-b5")
+NO_CHOICE = [
+    # position, typed, sentence
+    (CROSSING, "a1-b5", "No line leads from a1 to b5"),
+    (FAQ_9, "e5", "e5 is not next to a dot"),
+    (FAQ_9, "x;e5", "e5 is not next to a dot"),
+    (FAQ_9, "Gc2", "In Standard no GIPF-pieces are brought in"),
+    (FAQ_9, "e9-e8", "e8 is occupied and that push moves pieces to another spot"),
+    (FAQ_9, "c2;xd4", "No row of White's stands after this push."),
+    (FAQ_9, "c2 (99)", "in reserve after this turn, not 99."),
+]
+
+
+@pytest.mark.parametrize(("line", "typed", "sentence"), NO_CHOICE)
+def test_a_push_that_no_choice_allows_is_refused_for_itself(line: str, typed: str, sentence: str) -> None:
+    """That a row has to be chosen first does not hide that the push is none; nor does a removal that ends the game."""
+    with pytest.raises(IllegalTurn) as caught:
+        parse_turn(at(line), typed)
+    assert sentence in str(caught.value)
+
+
+FAR = [
+    # position, typed, the choices: the first ways do not allow what is written
+    (
+        "tournament b W=Gb5,Gh4 B=d2,Gd4,d5,Ge5,f2,f3,Gf4,f5,Gg3,g4,Gh2 captured=14-2 opening=w",
+        "i1-f4;xGg3,h2;xf2,f3,f5",
+        ["xd5,Gf4;i1-f4;xGg3,h2;xf2,f3,f5"],
+    ),
+    (
+        "tournament w W=Gb2,Gb3,b4,Gb5,Gc6,d4,d7,e8,Gf6,f7 B=c2,Ge6,g5 captured=2-14",
+        "b5;xb4,b5",
+        ["xGb5,Gc6,d7,e8;b5;xb4,b5", "xGb5,d7,e8;b5;xb4,b5"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "typed", "choices"), FAR)
+def test_every_way_is_tried(line: str, typed: str, choices: list[str]) -> None:
+    with pytest.raises(OpenTurn) as caught:
+        parse_turn(at(line), typed)
+    assert [*caught.value.choices] == choices
+    for choice in choices:
+        assert parse_turn(at(line), choice)
+
+
+def test_a_cut_list_says_so() -> None:
+    line = "tournament w W=Gb2,Gb3,b4,Gb5,Gc6,d4,d7,e8,Gf6,f7 B=c2,Ge6,g5 captured=2-14"
+    with pytest.raises(OpenTurn, match=r"Write one of: .*;b6-b4, …$"):
+        parse_turn(at(line), "b6-b4")
+
+
+def test_where_too_many_ways_are_in_vain_their_beginnings_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "WAYS_TRIED", 2)
+    with pytest.raises(OpenTurn, match=r"Begin with one of: x.*, …$"):
+        parse_turn(at(FAR[0][0]), FAR[0][1])
+
+
+def test_choices_that_are_not_whole_turns_are_beginnings() -> None:
+    for line, typed, words in ((CROSSING, "x", "Begin with"), (CROSSING, "b2", "Write"), (STANDING, "x", "Write")):
+        with pytest.raises(OpenTurn, match=f"open. {words} one of: x"):
+            parse_turn(at(line), typed)
+
+
+def test_what_a_step_has_dealt_with_stays() -> None:
+    position = at("tournament w W=Gb2,Gb3,Gb4,Gb5,Gg2 B=Ge8")
+    dealt = along(position, read_part(position, (), "xGb3"))
+    assert dealt.dealt
+    bare = position._replace(dealt=dealt.dealt)
+    for typed in ("xGb2;c2", "x;c2"):
+        with pytest.raises(IllegalTurn, match=r"dealt with .*\(R4\.6\)$"):
+            parse_turn(bare, typed)
 
 
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])

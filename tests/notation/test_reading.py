@@ -91,6 +91,7 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
     assert (along(now, actions).mover is not start.mover) == complete
 
 
+FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
 REFUSED = [
     # position, done, typed, reason code, sentence
     (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write what comes after it. (R3.5)"),
@@ -101,6 +102,14 @@ REFUSED = [
     (SHARED, "xGd2,d3,d4,d5", "xe3,f3,g3;b4", "no_row", "White has no row on the board"),
     (OFFERS, "c2;xGe2", "xGb2;c2;xGe2", "done", "You have already played c2;xGe2"),
     (KEEPER, "e2", "xe2,Ge3,e4", "must", "With the row on line e goes e5 too."),
+    (FAQ_9, "", "e5", "inside", "e5 is not next to a dot"),
+    (FAQ_9, "", "Gc2", "no_gipf", "leave the G out."),
+    (FAQ_9, "", "c2;xd4", "no_row", "No row of White's stands after this push. (R3.4)"),
+    (FAQ_9, "", "xb2,b3,b4;e5", "inside", "e5 is not next to a dot"),
+    (FAQ_9, "", "xb2,b3,b4;c2 (99)", "reserve_after", "not 99. (R4.3)"),
+    (FAQ_9, "xb2,b3,b4", "e5", "inside", "e5 is not next to a dot"),
+    (FAQ_9, "xb2,b3,b4", "xGb5", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
+    (FAQ_9, "xb2,b3,b4", "xg2,g3,g4,Gb5;c2", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
     (KEEPER, "e2", "xe2,e4,e5 (3)", "reserve_after", "White has 14 in reserve after this turn, not 3."),
     (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push of this turn is done"),
 ]
@@ -116,6 +125,12 @@ def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
     assert (caught.value.code, sentence in str(caught.value)) == (code, True), str(caught.value)
 
 
+def test_a_push_that_some_choice_allows_waits_for_it() -> None:
+    assert read_part(at(FAQ_9), (), "c2") == ()
+    start = at(FAQ_9)
+    assert read_part(start, (), "xb2,b3,b4;c2 (13)") == spelled(start, "xb2,b3,b4")
+
+
 def test_nothing_typed_is_nothing_said() -> None:
     with pytest.raises(ParseError):
         read_part(at(COLUMN), (), "")
@@ -124,7 +139,7 @@ def test_nothing_typed_is_nothing_said() -> None:
 def test_nothing_is_played_when_the_game_is_over() -> None:
     start = at("standard w W=e2,e3,e4,e5,Gb5 B=Ge6")
     over = along(start, read_part(start, (), "xe2,e3,e4,e5,Ge6*"))
-    with pytest.raises(IllegalTurn, match=r"^The game is over: nothing more can be played\. \(R6\)$"):
+    with pytest.raises(IllegalTurn, match=r"^The game is over: nothing more can be played\. \(R6\.2\)$"):
         read_part(over, (), "b3")
 
 

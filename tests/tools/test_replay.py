@@ -71,6 +71,16 @@ def test_a_file_may_say_another_result_than_the_rules(tmp_path: Path, capsys: py
     assert run(capsys, sheet(tmp_path, f"{text} 1-0"))[2] == "Result: 1-0 by=gipf.\n"
 
 
+def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, sheet(tmp_path, "c2 *"), "--rules", "basic")[2] == ""
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        replay.main([sheet(tmp_path, '[Rules "Foo"]\nc2')])
+    assert 'I expected a rule set (basic, standard, tournament) where “Foo"]” stands.' in capsys.readouterr().err
+
+
 def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was good is printed; the sentence names the move, the side, the text and the reason."""
     code, lines, said = run(capsys, sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3"))

@@ -12,7 +12,7 @@ from gipfbot.match import Game, Refused, Seat, Side, Status, Why, answer, new_ga
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal
 from gipfbot.rules.question import question
 from gipfbot.service.boards import board_of
-from gipfbot.ui import texts
+from gipfbot.ui import lobby_texts, texts
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.delivery import board_post
 from gipfbot.ui.desk import actions_of, focus_of
@@ -191,15 +191,15 @@ def said() -> Iterator[str]:
     for name, value in vars(texts).items():
         if name.isupper() and isinstance(value, str) and " " in value and len(value) > 40:
             yield value
-    yield texts.cannot_see("Ann")
-    yield texts.i_lack(["send messages"])
+    yield lobby_texts.cannot_see("Ann")
+    yield lobby_texts.i_lack(["send messages"])
     yield texts.bad_game("x")
     yield texts.newest_board(None)
     yield texts.newest_board("https://example.org")
     for what in (True, False):
         yield texts.settings(what)
         yield texts.ask_resign("#a1", "Bob", what)
-        yield texts.challenge_sent("Bob" if what else None, "https://example.org")
+        yield lobby_texts.challenge_sent("Bob" if what else None, "https://example.org")
 
 
 def test_each_sentence_ends_as_sentences_do() -> None:
@@ -217,5 +217,5 @@ def test_sentences_about_refusals_say_what_to_do() -> None:
 
 
 def test_terms_say_who_plays_what() -> None:
-    assert texts.terms(STANDARD, Side.LOT, "Ann") == "**Standard** · colours by lot · no time limit"
-    assert "Ann plays Black" in texts.terms(STANDARD, Side.BLACK, "Ann")
+    assert lobby_texts.terms(STANDARD, Side.LOT, "Ann") == "**Standard** · colours by lot · no time limit"
+    assert "Ann plays Black" in lobby_texts.terms(STANDARD, Side.BLACK, "Ann")
