@@ -177,17 +177,19 @@ class Service:
         first = hash == match.position_hash(start(turn.after.rules))
         return first + await games.occurrences(db, id, hash) + 1
 
-    async def resign(self, id: int, by: int) -> Done:
-        """Return the game given up by this player."""
-        return await self._end(id, by, match.resign, "resign")
+    async def resign(self, id: int, by: int, version: int | None = None) -> Done:
+        """Return the game given up by this player, who was asked about `version`."""
+        return await self._end(id, by, match.resign, "resign", version)
 
-    async def abort(self, id: int, by: int) -> Done:
-        """Return the game called off by this player."""
-        return await self._end(id, by, match.abort, "abort")
+    async def abort(self, id: int, by: int, version: int | None = None) -> Done:
+        """Return the game called off by this player, who was asked about `version`."""
+        return await self._end(id, by, match.abort, "abort", version)
 
-    async def _end(self, id: int, by: int, end: Callable[[Game, int], Game], kind: str) -> Done:
+    async def _end(self, id: int, by: int, end: Callable[[Game, int], Game], kind: str, version: int | None) -> Done:
         async with self.store.transaction() as db:
             before = await _game(db, id)
+            if version not in (None, before.game.version):
+                raise Refused(Why.STALE)
             await games.save_game(db, before.game, end(before.game, by), None, by=by, how="buttons", now=self.now())
             await games.add_event(db, id, kind, by, self.now())
             stored = await _game(db, id)

@@ -290,7 +290,7 @@ async def press_end(interaction: Interaction, rest: str) -> None:
         if stored.game.version != version:
             await _ask_resign(interaction, stored, texts.ASKED_AGAIN)
             return
-        done = await (bot.service.abort if verb == "abort" else bot.service.resign)(id, user)
+        done = await (bot.service.abort if verb == "abort" else bot.service.resign)(id, user, version)
         await bot.delivery.deliver(done.owed)
         await show(interaction, texts.called_off(name) if verb == "abort" else texts.resigned(name))
 

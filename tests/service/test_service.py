@@ -219,3 +219,14 @@ async def test_a_channel_that_takes_a_board_again_is_a_home_again(service: Servi
     played = await service.play(done.game.id, ANN.user, [E1])
     await posted(service, played)
     assert not (await service.game(done.game.id)).homeless
+
+
+async def test_an_end_asked_for_an_older_state_is_refused(service: Service) -> None:
+    """Somebody who agreed to end the game as it stood has not agreed to end it as it stands."""
+    game = (await begun(service)).game
+    await service.play(game.id, ANN.user, [E1], 0)
+    for end in (service.resign, service.abort):
+        with pytest.raises(Refused) as refusal:
+            await end(game.id, ANN.user, 0)
+        assert refusal.value.why is Why.STALE
+    assert (await service.abort(game.id, BOB.user, 1)).game.status is Status.ABORTED
