@@ -76,10 +76,10 @@ def _towards(position: Position, wanted: int) -> Iterator[Remove]:
 
 
 @lru_cache(maxsize=512)
-def _rows(position: Position) -> list[tuple[Row, int]]:
+def _rows(position: Position) -> tuple[tuple[Row, int], ...]:
     """Return the open rows, each with the spots (bits) that it shares with no other."""
     rows = open_rows(position)
-    return [(row, row.stretch & ~_union(other for other in rows if other is not row)) for row in rows]
+    return tuple((row, row.stretch & ~_union(other for other in rows if other is not row)) for row in rows)
 
 
 def _union(rows: Iterable[Row]) -> int:

@@ -10,7 +10,7 @@ from gipfbot.service.service import Brief, Done, Stored
 
 from . import texts
 from .items import LONGEST_ID, chosen_value, handles
-from .replies import Interaction, guarded, show, tell
+from .replies import Interaction, guarded, message_address, show, tell
 from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
 
 NEXT_SHOWN = 1
@@ -39,7 +39,7 @@ def board_url(stored: Stored) -> str | None:
     """Return the address of a game's newest board message, None before it is posted."""
     if not (stored.board_message and stored.board_channel):
         return None
-    return f"https://discord.com/channels/{stored.home.server or '@me'}/{stored.board_channel}/{stored.board_message}"
+    return message_address(stored.home.server, stored.board_channel, stored.board_message)
 
 
 async def after_answer(interaction: Interaction, done: Done, note: str = "") -> None:
@@ -62,8 +62,8 @@ async def show_stale(interaction: Interaction, stored: Stored) -> None:
     """Answer what was drawn for an older state of the game: how it stands now, and nothing is played."""
     game, last = stored.game, stored.game.last
     colour = game.colour(interaction.user.id)
-    his = last is not None and last.colour is colour and game.asked is not colour
-    await show_desk(interaction, stored, note=texts.already_played(last.text) if last and his else texts.STALE)
+    done = last is not None and last.colour is colour and game.asked is not colour
+    await show_desk(interaction, stored, note=texts.already_played(last.text) if last and done else texts.STALE)
 
 
 def next_rows(waiting: Sequence[Brief], user: int) -> tuple[Row, ...]:

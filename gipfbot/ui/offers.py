@@ -13,7 +13,7 @@ from . import lobby_texts, texts
 from .desk import board_url
 from .homes import home_of, lacking, seen, sees
 from .items import handles
-from .replies import Interaction, guarded, show, tell
+from .replies import Interaction, guarded, message_address, show, tell
 from .screens import Button, Row
 
 SEEKS_SHOWN = 5  # each takes a row of buttons
@@ -65,11 +65,7 @@ async def challenge(
 def message_url(stored: StoredChallenge) -> str | None:
     """Return the address of a challenge's message, None before it is posted."""
     home = stored.home
-    return (
-        f"https://discord.com/channels/{home.server or '@me'}/{home.channel}/{stored.message}"
-        if stored.message
-        else None
-    )
+    return message_address(home.server, home.channel, stored.message) if stored.message else None
 
 
 @handles("c")

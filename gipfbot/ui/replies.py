@@ -25,6 +25,11 @@ Interaction: TypeAlias = discord.Interaction["GipfBot"]
 GONE = 10062  # Discord no longer knows the interaction
 
 
+def message_address(server: int | None, channel: int, message: int) -> str:
+    """Return the address that opens a message, in a server or in a private chat."""
+    return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
+
+
 async def picture_files(painter: Painter, picture: Picture | None) -> list[discord.File]:
     """Return the picture as a file with its alt text; nothing, and a line in the log, when it cannot be drawn."""
     if picture is None:
