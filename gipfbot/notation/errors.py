@@ -73,8 +73,16 @@ class OpenTurn(NotationError):
     `whole` tells that each of them is a whole turn; else some are only the beginning of one.
     """
 
-    def __init__(self, choices: Sequence[str], text: str, *, more: bool = False, whole: bool = True) -> None:
+    def __init__(
+        self,
+        choices: Sequence[str],
+        text: str,
+        *,
+        more: bool = False,
+        whole: bool = True,
+        why: str = "That leaves a choice open",
+    ) -> None:
         order = "Write" if whole else "Begin with"
         listed = ", ".join(choices) + (", …" if more else "")
-        super().__init__("open", f"That leaves a choice open. {order} one of: {listed}", text)
+        super().__init__("open", f"{why}. {order} one of: {listed}", text)
         self.choices = tuple(choices)

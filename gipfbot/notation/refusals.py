@@ -1,22 +1,29 @@
 """Every reason why a turn that can be read may not be played, in one place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.rules import PUSHES, Kind, Position, Push, Remove, Row, legal, open_rows
-from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINES, Entry, bits, names
+from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
 from gipfbot.rules.position import kind_at
 
 from .errors import IllegalTurn
-from .official import Act, Named, push_text, removal_text
+from .official import removal_text
+from .written import Act, Named, Removal
 
 Fault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
+Spelling: TypeAlias = Callable[[Position, Push], str]
 
 
-def refuse_act(position: Position, act: Act, text: str) -> IllegalTurn:
-    """Return why this push is not legal in a position in which no row is due; that it is not legal is not checked."""
-    fault = _kind_fault(position, act) or (_dot_fault if act.dot else _spot_fault)(position, act)
-    return IllegalTurn(*fault, text, act.at)
+def refuse_push(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling, text: str) -> IllegalTurn:
+    """Return why this push, which means one of these entries, is not legal in a position in which no row is due.
+
+    `spell` writes the pushes that are named instead. That it is not legal is not checked.
+    """
+    fault = _kind_fault(position, act)
+    if not fault and act.dot:
+        fault = _dot_fault(position, act, entries, spell)
+    return IllegalTurn(*(fault or _spot_fault(position, act, entries, spell)), text, act.at)
 
 
 def _kind_fault(position: Position, act: Act) -> Fault | None:
@@ -38,28 +45,27 @@ def _gipf_fault(position: Position) -> Fault:
     return "reserve", "R5.3", f"A GIPF-piece costs 2 and {mover} has 1 in reserve: leave the G out."
 
 
-def _dot_fault(position: Position, act: Act) -> Fault:
-    entries = ENTRIES_BY_DOT[act.dot or ""]
-    entry = next((entry for entry in entries if act.spot in LINES[entry.line].spots), None)
+def _dot_fault(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> Fault:
+    entry = next((entry for entry in entries if act.spot in (None, *LINES[entry.line].spots)), None)
     if entry is None:
-        return "no_line", "R1.4", f"No line leads from {act.dot} to {act.spot}: {_ways_in(position, act, entries)}."
+        ways = _ways_in(position, act, entries, spell)
+        return "no_line", "R1.4", f"No line leads from {act.dot} to {act.spot}: {ways}."
     if _closed(position, entry):
         sentence = f"The line from {act.dot} through {entry.spot} has no vacancy and is closed from both ends."
         return "closed", "R3.3", sentence
-    right = push_text(position, PUSHES[entry.dot, entry.spot, act.kind])
+    right = spell(position, PUSHES[entry.dot, entry.spot, act.kind])
     if not _occupied(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
     return "furthest", "R3.2", f"{entry.spot} is occupied and that push moves pieces to another spot: write {right}."
 
 
-def _spot_fault(position: Position, act: Act) -> Fault:
-    entries = ENTRIES_BY_SPOT.get(act.spot)
+def _spot_fault(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> Fault:
     if not entries:
-        return "inside", "R3.2", f"{act.spot} is not next to a dot: a piece comes in from a dot, as in e1-e4."
+        return "inside", "R3.2", f"{act.spot} is not next to a dot: a piece comes in from a dot."
     pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _closed(position, entry)]
     if not pushes:
         return "closed", "R3.3", f"{act.spot} is occupied and every line through it from a dot is closed."
-    ways = " or ".join(f"from {push.dot} with {push_text(position, push)}" for push in pushes)
+    ways = " or ".join(f"from {push.dot} with {spell(position, push)}" for push in pushes)
     return "occupied", "R3.2", f"{act.spot} is occupied: push {ways}."
 
 
@@ -71,9 +77,9 @@ def _closed(position: Position, entry: Entry) -> bool:
     return not entry.mask & ~_occupied(position)
 
 
-def _ways_in(position: Position, act: Act, entries: Sequence[Entry]) -> str:
+def _ways_in(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> str:
     pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _closed(position, entry)]
-    ways = " or ".join(push_text(position, push) for push in pushes)
+    ways = " or ".join(spell(position, push) for push in pushes)
     return f"from there, write {ways}" if ways else "every line from there is closed"
 
 
@@ -129,3 +135,31 @@ def refuse_removal(position: Position, named: Sequence[Named], at: int, text: st
 def _alone(rows: Sequence[Row]) -> list[Row]:
     """Return those of these rows that share no spot with another of them."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
+
+
+def refuse_group(position: Position, group: Removal, text: str) -> IllegalTurn:
+    """Return why a row cannot be dealt with as this group of Julio974's says; that it cannot is not checked."""
+    rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
+    if fault := next(filter(None, (_taken_fault(position, piece) for piece in group.pieces)), None):
+        return IllegalTurn(*fault, text, group.at)
+    if group.row and group.row not in rows:
+        if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
+            return IllegalTurn("dealt", "R4.6", f"Line {group.row} has been dealt with in this step.", text, group.at)
+        return IllegalTurn("no_row", "R4.1", f"No row of {mover}'s stands on line {group.row}.", text, group.at)
+    meant = [rows[group.row]] if group.row else [*rows.values()]
+    for piece in group.pieces:
+        if not any(row.stretch & BIT[piece.spot] for row in meant):
+            where = f"not in the row on line {group.row}" if group.row else f"in no row of {mover}'s"
+            return IllegalTurn("outside", "R4.2", f"{piece.spot} lies {where}.", text, piece.at)
+    apart = " and ".join(piece.spot for piece in group.pieces)
+    sentence = f"{apart} lie in different rows: write an X in front of each."
+    return IllegalTurn("together", "R4.5", sentence, text, group.at)
+
+
+def _taken_fault(position: Position, piece: Named) -> Fault | None:
+    if kind_at(position, BIT[piece.spot]) is Kind.GIPF:
+        return None
+    if _occupied(position) & BIT[piece.spot]:
+        sentence = f"{piece.spot} holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken."
+        return "not_gipf", "R4.4", sentence
+    return "empty", "R4.1", f"{piece.spot} is empty: there is nothing to remove."

@@ -4,14 +4,12 @@ A step can have thousands of ways, so none of these functions lists them all: on
 wanted, the other is lazy. Whatever a notation is called, it reads and writes its removals with these.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
 from gipfbot.rules.engine import removals
-
-from .official import removal_text
 
 
 class Way(NamedTuple):
@@ -25,30 +23,45 @@ class Way(NamedTuple):
         return Way((*self.actions, action), play(self.end, action))
 
 
+def along(position: Position, actions: Iterable[Action]) -> Way:
+    """Return the way of these actions, which are not checked."""
+    way = Way((), position)
+    for action in actions:
+        way = way.then(action)
+    return way
+
+
+def joined(way: Way, more: Way) -> Way:
+    """Return a way and one that goes on from its end as one."""
+    return Way((*way.actions, *more.actions), more.end)
+
+
 _Ends = dict[Position, tuple[str, tuple[Action, ...]]]
+Spelling: TypeAlias = Callable[[Position, Remove], str]
 
 
-def clearing(position: Position, wanted: int) -> list[Way]:
+def clearing(position: Position, wanted: int, spell: Spelling, joint: str) -> list[Way]:
     """Return the ways to clear exactly these spots (bits) in the step, one for each position they end in.
 
-    Where several lead to one position, it is the way whose lists, joined by `;`, sort first by code point. The
-    positions differ in the lines dealt with, and so in the offers still open; due rows may be left in them.
+    Where several lead to one position, it is the way that sorts first by code point, as `spell` writes its removals
+    with `joint` between them. The positions differ in the lines dealt with, and so in the offers still open; due rows
+    may be left in them.
     """
-    return [Way(actions, end) for end, (_, actions) in _clearing(position, wanted, {}).items()]
+    return [Way(actions, end) for end, (_, actions) in _clearing(position, wanted, spell, joint, {}).items()]
 
 
-def _clearing(position: Position, wanted: int, known: dict[Position, _Ends]) -> _Ends:
+def _clearing(position: Position, wanted: int, spell: Spelling, joint: str, known: dict[Position, _Ends]) -> _Ends:
     if not wanted:
         return {position: ("", ())}
     if position in known:
         return known[position]
     ends: _Ends = {}
     for action in _towards(position, wanted):
-        (after, first), missing = _removed(position, action), wanted & ~action.taken
+        (after, first), missing = _removed(position, action, spell), wanted & ~action.taken
         if missing and after.mover is not position.mover:
             continue
-        for end, (rest, way) in _clearing(after, missing, known).items():
-            text = f"{first};{rest}" if rest else first
+        for end, (rest, way) in _clearing(after, missing, spell, joint, known).items():
+            text = joint.join(filter(None, (first, rest)))
             if end not in ends or text < ends[end][0]:
                 ends[end] = (text, (action, *way))
     known[position] = ends
@@ -56,9 +69,9 @@ def _clearing(position: Position, wanted: int, known: dict[Position, _Ends]) -> 
 
 
 @lru_cache(maxsize=512)
-def _removed(position: Position, action: Remove) -> tuple[Position, str]:
+def _removed(position: Position, action: Remove, spell: Spelling) -> tuple[Position, str]:
     """Return where a removal leads and how it is written; the ways that are compared share most of their removals."""
-    return play(position, action), removal_text(position, action)
+    return play(position, action), spell(position, action)
 
 
 def _towards(position: Position, wanted: int) -> Iterator[Remove]:
@@ -100,32 +113,33 @@ def following(position: Position, lists: Iterable[int]) -> Way | None:
     return way
 
 
-def left_open(position: Position) -> Iterator[Way]:
+def left_open(position: Position, *, keep: bool = False) -> Iterator[Way]:
     """Yield the ways through all that is due in the step and take nothing from an offer, one for each board (R4.7).
 
-    A player who cannot push, having no reserve, has to take something of an offer before the push (R6.1).
+    With `keep` only those that leave every GIPF-piece. A player who cannot push, having no reserve, has to take
+    something of an offer before the push (R6.1).
     """
     boards = set()
-    for way in _compulsory(Way((), position), {position}):
+    for way in _compulsory(Way((), position), {position}, keep):
         board = way.end._replace(dealt=0)
         if board not in boards:
             boards.add(board)
             yield way
 
 
-def _compulsory(way: Way, seen: set[Position]) -> Iterator[Way]:
+def _compulsory(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]:
     rows = open_rows(way.end)
-    lines = {row.line.number for row in rows if row.due}
+    lines, spared = {row.line.number for row in rows if row.due}, way.end.gipf if keep else 0
     if not lines and not way.end.pushed and not way.end.reserve[way.end.mover]:
-        lines = {row.line.number for row in rows}
+        lines, spared = {row.line.number for row in rows}, 0
     if not lines:
         yield way
     for action in legal(way.end) if lines else ():
-        if isinstance(action, Remove) and action.line in lines:
+        if isinstance(action, Remove) and action.line in lines and not action.taken & spared:
             after = way.then(action)
             if after.end not in seen:
                 seen.add(after.end)
-                yield from [after] if after.end.mover is not way.end.mover else _compulsory(after, seen)
+                yield from [after] if after.end.mover is not way.end.mover else _compulsory(after, seen, keep)
 
 
 def no_choice(position: Position) -> Way | None:

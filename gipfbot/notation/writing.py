@@ -1,4 +1,4 @@
-"""How a turn is written (notation.md section 1): the canonical text of actions."""
+"""How a turn is written (notation.md sections 1 and 2): the canonical text of actions."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from gipfbot.rules import Action, Position, Push, Remove, play
 
-from .official import action_text, push_text
+from .notations import OFFICIAL, Notation
+from .official import action_text
 from .steps import Way, clearing, no_choice
 
 
@@ -19,26 +20,37 @@ class _Step(NamedTuple):
     over: bool
 
 
-def turn_text(position: Position, actions: Iterable[Action], *, long: bool = True, reserve: bool = False) -> str:
+def turn_text(
+    position: Position,
+    actions: Iterable[Action],
+    notation: Notation = OFFICIAL,
+    *,
+    long: bool = True,
+    reserve: bool = False,
+) -> str:
     """Return the canonical text of a turn, or of the first part of one; that the actions are legal is not checked.
 
     Of the ways through one removal step to the same board it is the one that sorts first by code point, whichever was
-    played. Short notation writes a step as a bare `x` where that says it all, else in full. With `reserve` the mover's
-    reserve afterwards follows in brackets. Offers that were left are not written (R4.7).
+    played. Short official notation writes a step as a bare `x` where that says it all, else in full. With `reserve` the
+    mover's reserve afterwards follows in brackets. Offers that were left are not written (R4.7).
     """
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push)), None)
     cut = actions.index(push) if push else len(actions)
     step = _step(position, actions[:cut], over=push is not None)
-    parts, end = [_text(step, long)], step.end
+    text, end = _lists(step, notation, long), step.end
     if push:
         step = _step(play(end, push), actions[cut + 1 :])
-        parts, end = [*parts, push_text(end, push), _text(step, long)], step.end
-    return ";".join(filter(None, parts)) + (f" ({end.reserve[position.mover]})" if reserve else "")
+        after = _lists(step, notation, long) or notation.bare(step.start)
+        pushed = notation.joint.join(filter(None, (notation.push_text(end, push), after)))
+        text, end = ";".join(filter(None, (text, pushed))), step.end
+    elif step.removals:
+        text = text or notation.bare(position)
+    return text + (f" ({end.reserve[position.mover]})" if reserve else "")
 
 
 def played_text(position: Position, actions: Iterable[Action]) -> str:
-    """Return actions as they were played, which need not be canonical; that they are legal is not checked."""
+    """Return actions in official notation as they were played, canonical or not; that they are legal is not checked."""
     texts = []
     for action in actions:
         texts.append(action_text(position, action))
@@ -56,17 +68,31 @@ def _step(start: Position, actions: Iterable[Action], *, over: bool = False) -> 
 
 
 @lru_cache(maxsize=8)  # turns listed one after the other begin with the same removals
-def _text(step: _Step, long: bool) -> str:
-    """Return the lists of a step; nothing where nothing was removed."""
+def _lists(step: _Step, notation: Notation, long: bool) -> str:
+    """Return what is written of the removals of a step; nothing where there are none, or nothing has to be said."""
     if not step.removals:
         return ""
-    if not long and (forced := no_choice(step.start)) and _board(forced.end) == _board(step.end):
+    if (
+        not long
+        and notation is OFFICIAL
+        and (forced := no_choice(step.start))
+        and _board(forced.end) == _board(step.end)
+    ):
         return "x"
     cleared = 0
     for removal in step.removals:
         cleared |= removal.taken
-    ways = (way for way in clearing(step.start, cleared) if _as_far(step, way.end))
-    return min(played_text(step.start, way.actions) for way in ways)
+    ways = clearing(step.start, cleared, notation.removal_text, notation.joint)
+    return min(_spelt(way.actions, step.start, notation) for way in ways if _as_far(step, way.end))
+
+
+def _spelt(actions: tuple[Action, ...], position: Position, notation: Notation) -> str:
+    texts = []
+    for action in actions:
+        if isinstance(action, Remove):
+            texts.append(notation.removal_text(position, action))
+        position = play(position, action)
+    return notation.joint.join(filter(None, texts))
 
 
 def _board(position: Position) -> tuple[object, ...]:

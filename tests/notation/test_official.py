@@ -7,10 +7,10 @@ from gipfbot.notation import (
     OpenTurn,
     ParseError,
     action_text,
+    choices,
     parse_turn,
     played_text,
     read_part,
-    reading,
     removal_text,
     turn_text,
 )
@@ -184,7 +184,7 @@ ILLEGAL = [
     (SETUP, "e1-e4", "furthest", "R3.2", 0, "e2 is occupied and that push moves pieces to another spot: write e1-e3."),
     (SETUP, "c1-c3", "vacant", "R3.2", 0, "c2 is vacant, so the piece from c1 stops there: write c2."),
     (SETUP, "a1-e8", "no_line", "R1.4", 0, "No line leads from a1 to e8: from there, write a1-c3."),
-    (SETUP, "e5", "inside", "R3.2", 0, "e5 is not next to a dot: a piece comes in from a dot, as in e1-e4."),
+    (SETUP, "e5", "inside", "R3.2", 0, "e5 is not next to a dot: a piece comes in from a dot."),
     ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1-e8", "closed", "R3.3", 0, "has no vacancy and is closed"),
     (FULL, "e2", "closed", "R3.3", 0, "e2 is occupied and every line through it from a dot is closed."),
     (FULL, "e1-c3", "no_line", "R1.4", 0, "No line leads from e1 to c3: every line from there is closed."),
@@ -315,7 +315,7 @@ def test_a_cut_list_says_so() -> None:
 
 
 def test_where_too_many_ways_are_in_vain_their_beginnings_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "WAYS_TRIED", 2)
+    monkeypatch.setattr(choices, "WAYS_TRIED", 2)
     with pytest.raises(OpenTurn, match=r"Begin with one of: x.*, …$"):
         parse_turn(at(FAR[0][0]), FAR[0][1])
 

@@ -1,0 +1,116 @@
+"""What can be written instead of a text that leaves a choice open, or whose push no choice allows."""
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from gipfbot.rules import PASS, Position
+from gipfbot.rules.turns import distinct_pushes
+
+from .errors import NotationError, OpenTurn
+from .steps import Way, joined, left_open
+from .writing import turn_text
+from .written import Written
+
+if TYPE_CHECKING:
+    from .reading import Reading
+
+CHOICES_LISTED = 6
+WAYS_TRIED = 2_000
+
+
+def left_by(reading: "Reading", start: Position, ways: tuple[Way, ...], written: Written) -> NotationError:
+    """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played.
+
+    `ways` are those that the text may mean. Where too many have been looked at in vain, the choices are beginnings:
+    they do not say what is written next.
+    """
+    tried = _Tried(reading, start)
+    found = list(islice(chain.from_iterable(tried.texts(way, written) for way in ways), CHOICES_LISTED + 1))
+    if not found and not tried.cut:
+        return tried.fault()
+    if not found:
+        begun = _Tried(reading, start)
+        found = [begun.text(whole) for way in ways for whole in islice(begun.ways(way), CHOICES_LISTED)]
+    more = tried.cut or len(found) > CHOICES_LISTED
+    listed = sorted(dict.fromkeys(found[:CHOICES_LISTED]))
+    return OpenTurn(listed, reading.text, more=more, whole=all(_whole(reading, start, text) for text in listed))
+
+
+def check_rest(reading: "Reading", position: Position, written: Written) -> None:
+    """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
+    tried = _Tried(reading, position)
+    texts = tried.texts(Way((), position), written._replace(before=()))
+    if next(texts, None) is None and not tried.cut:
+        raise tried.fault()
+
+
+def _whole(reading: "Reading", start: Position, text: str) -> bool:
+    """Whether a text that can be played from here is a whole turn."""
+    written = reading.notation.read(text)
+    reached = reading.played(Way((), start), reading.remaining(start, (), written))
+    return reached.way.end.mover is not start.mover
+
+
+class _Tried:
+    """A search for texts: how many ways may still be looked at, and why those looked at so far do not go."""
+
+    def __init__(self, reading: "Reading", start: Position) -> None:
+        self.reading, self.start = reading, start
+        self.left, self.cut, self.faults = WAYS_TRIED, False, list[NotationError]()
+
+    def ways(self, way: Way) -> Iterator[Way]:
+        """Yield the ways to go on through the step; `cut` says that they were too many."""
+        if way.end.mover is not self.start.mover:
+            yield way
+            return
+        for rest in left_open(way.end, keep=self.reading.keep):
+            if not self.left:
+                self.cut = True
+                return
+            self.left -= 1
+            yield joined(way, rest)
+
+    def fault(self) -> NotationError:
+        """Return why what is written cannot be played, if that it ends the game first is not all there is to say."""
+        return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
+
+    def text(self, way: Way) -> str:
+        """Return how a way is written."""
+        return turn_text(self.start, way.actions, self.reading.notation)
+
+    def texts(self, way: Way, written: Written) -> Iterator[str]:
+        """Yield texts that begin as this one does and say what it leaves open."""
+        ways = self.ways(way)
+        first = [*islice(ways, 2)]
+        for whole in chain(first, ways):
+            if written.act:
+                try:
+                    yield from self._with_act(whole, way.end.pushed, written)
+                except NotationError as fault:
+                    self.faults.append(fault)
+            elif whole.end.mover is not self.start.mover or whole.end.pushed or len(first) > 1:
+                yield self.text(whole)
+            else:
+                yield from self._pushes(whole)
+
+    def _with_act(self, way: Way, pushed: bool, written: Written) -> Iterator[str]:
+        """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
+        if not pushed:
+            if way.end.mover is not self.start.mover:
+                raise self.reading.ended(way.end)
+            reached = self.reading.played(way, written._replace(before=()))
+            way = reached.way
+            if way.end.mover is self.start.mover:
+                for other in reached.ways:
+                    yield from self.texts(other, written)
+                return
+        elif way.end.mover is self.start.mover:
+            way = way.then(PASS)
+        self.reading.check_reserve(self.start, way, written)
+        yield self.text(way)
+
+    def _pushes(self, way: Way) -> Iterator[str]:
+        """Yield the texts of a way with each push that can follow."""
+        for push in distinct_pushes(way.end):
+            yield self.text(way.then(push))

@@ -1,0 +1,134 @@
+"""What a text says, whichever notation it is in, before anybody asks whether it is legal; how characters are read."""
+
+from typing import NamedTuple
+
+from gipfbot.rules import Kind
+from gipfbot.rules.geometry import DOTS, SPOTS
+
+from .errors import ParseError
+
+
+class Named(NamedTuple):
+    """A piece in a removal list of official notation."""
+
+    spot: str
+    gipf: bool
+    star: bool
+    at: int
+
+
+class Removal(NamedTuple):
+    """One `x` list or one `X` group: the pieces named, perhaps the code of the row's line; without both it is bare."""
+
+    pieces: tuple[Named, ...]
+    at: int
+    row: str | None = None
+
+
+class Act(NamedTuple):
+    """A push. Without a dot the spot is vacant; with one it is where the furthest piece goes, or `star` the way."""
+
+    kind: Kind
+    dot: str | None
+    spot: str | None
+    at: int
+    star: bool = False
+
+
+class Written(NamedTuple):
+    """A turn, or the remaining part of one, as written.
+
+    `exact` tells that no letter's case had to be forgiven; `warnings` are sentences on what else was.
+    """
+
+    before: tuple[Removal, ...]
+    act: Act | None
+    after: tuple[Removal, ...]
+    reserve: int | None
+    exact: bool
+    warnings: tuple[str, ...] = ()
+
+
+_COLUMNS = {*"abcdefghi"}
+_POINTS = {*DOTS, *SPOTS}
+_DASHES = str.maketrans("–", "-")
+
+
+class Scanner:
+    """The characters of a typed turn without the blanks, each knowing its place in the original.
+
+    The case of letters and an en dash are forgiven; `exact` tells whether it was needed for the case. A reserve in
+    brackets at the end is cut off, as `reserve`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.original = text
+        self.places = [at for at, char in enumerate(text) if not char.isspace()]
+        self.typed = "".join(text[at] for at in self.places).translate(_DASHES)
+        self.chars = "".join(char.lower() if char.isascii() else char for char in self.typed)
+        self.next, self.exact = 0, True
+        self.reserve = self._cut_reserve()
+
+    def _cut_reserve(self) -> int | None:
+        start = self.chars.rfind("(")
+        digits = self.chars[start + 1 : -1]
+        if start < 0 or not (self.chars.endswith(")") and digits.isascii() and digits.isdigit() and len(digits) <= 2):
+            return None
+        self.chars = self.chars[:start]
+        return int(digits)
+
+    @property
+    def over(self) -> bool:
+        """Whether everything has been read."""
+        return self.next == len(self.chars)
+
+    @property
+    def place(self) -> int:
+        """Where in the original text the next character stands."""
+        return self._place(self.next)
+
+    @property
+    def place_of_last(self) -> int:
+        """Where in the original text the character read last stands."""
+        return self._place(self.next - 1)
+
+    def _place(self, index: int) -> int:
+        return self.places[index] if index < len(self.places) else len(self.original)
+
+    def fail(self, expected: str, back: int = 0) -> ParseError:
+        """Return the error that something else was expected here, or `back` characters before."""
+        return ParseError(expected, self.original, self._place(self.next - back))
+
+    def peek(self, ahead: int = 0) -> str:
+        """Return a coming character in lower case, or nothing."""
+        return self.chars[self.next + ahead : self.next + ahead + 1]
+
+    def take(self, char: str) -> bool:
+        """Read this character if it comes next, in either case."""
+        if self.peek() != char.lower():
+            return False
+        self.exact &= self.typed[self.next] == char
+        self.next += 1
+        return True
+
+    def gipf(self) -> bool:
+        """Take a G where a letter follows: a g before a digit is the column."""
+        return self.peek(1) in _COLUMNS and self.take("G")
+
+    def point(self, expected: str) -> str:
+        """Return the dot or spot that comes next. Raises ParseError."""
+        column, number = self.peek(), self.peek(1)
+        if column not in _COLUMNS or number not in {*"123456789"}:
+            raise self.fail(expected)
+        if column + number not in _POINTS:
+            raise self.fail(f"{expected} ({column}{number} is not on the board)")
+        self.take(column)
+        self.next += 1
+        return column + number
+
+    def spot(self, expected: str) -> str:
+        """Return the spot that comes next. Raises ParseError, also for a dot."""
+        point = self.point(expected)
+        if point in DOTS:
+            raise self.fail(f"{expected} ({point} is a dot)", 2)
+        return point
