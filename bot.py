@@ -10,7 +10,8 @@ COMMANDS = {
     "demo": "try the bot in a browser, without a Discord token",
     "perft": "count the turns of a position",
     "turns": "list the turns of positions read from standard input",
-    "replay": "play a file of turns and draw the board",
+    "replay": "play a record and draw the board",
+    "convert": "write a record in either notation",
     "bench": "measure how fast everything is",
 }
 # Those that need more than the bot itself does.

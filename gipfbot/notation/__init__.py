@@ -8,7 +8,9 @@ from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .official import action_text, removal_text
 from .positions import parse_position, position_text
 from .reading import parse_turn
-from .records import BrokenRecord, Sheet, Step, read_sheet, replay
+from .record_texts import record_text
+from .records import BrokenRecord, Record, Step, numbered, read_record
+from .sheets import Entry, Sheet, read_sheet
 from .writing import played_text, turn_text
 
 __all__ = [
@@ -17,25 +19,29 @@ __all__ = [
     "OFFICIAL",
     "BrokenRecord",
     "Completion",
+    "Entry",
     "IllegalTurn",
     "ImpossiblePosition",
     "Notation",
     "NotationError",
     "OpenTurn",
     "ParseError",
+    "Record",
     "Sheet",
     "Step",
     "action_code",
     "action_text",
     "completions",
+    "numbered",
     "parse_code",
     "parse_position",
     "parse_turn",
     "played_text",
     "position_text",
     "read_part",
+    "read_record",
     "read_sheet",
+    "record_text",
     "removal_text",
-    "replay",
     "turn_text",
 ]  # fmt: skip

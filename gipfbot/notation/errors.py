@@ -10,14 +10,18 @@ NotationError                 a ValueError: the text, where in it, a reason code
 from collections.abc import Sequence
 
 EXCERPT = 12  # characters of a text that a sentence quotes
-AROUND = 40  # characters shown on either side of a caret
+QUOTED = 40  # that it quotes where it has more room
+AROUND = 20  # characters shown on either side of a caret: what a phone shows in one line
 
 
 class NotationError(ValueError):
     """Something is wrong with `text`, at character `at` (from 0) where that is known.
 
-    `str()` is a sentence for a person, and short however long the text is; `code` is for programs.
+    `str()` is a sentence for a person, and short however long the text is; `code` is for programs. `near` are legal
+    turns that resemble the text, where somebody has looked for them.
     """
+
+    near: tuple[str, ...] = ()
 
     def __init__(self, code: str, sentence: str, text: str, at: int | None = None) -> None:
         super().__init__(sentence)
@@ -36,7 +40,7 @@ class NotationError(ValueError):
         return f"{shown}\n{' ' * (self.at - first + (first > 0))}^"
 
 
-def excerpt(text: str, first: int = 0, length: int = AROUND) -> str:
+def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
     """Return a part of a text, fit to be shown: … stands for what was cut off, a replacement sign for control signs."""
     part = text[first : first + length]
     clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in part)
@@ -70,7 +74,8 @@ class ImpossiblePosition(IllegalTurn):
 class OpenTurn(NotationError):
     """The text leaves a choice open; `choices` are texts that say it, as many as are worth listing.
 
-    `whole` tells that each of them is a whole turn; else some are only the beginning of one.
+    `whole` tells that each of them is a whole turn; else some are only the beginning of one. `readings` are the titles
+    of the notations in which they are the text's meanings, where it is the notation that is left open.
     """
 
     def __init__(
@@ -81,8 +86,9 @@ class OpenTurn(NotationError):
         more: bool = False,
         whole: bool = True,
         why: str = "That leaves a choice open",
+        readings: Sequence[str] = (),
     ) -> None:
         order = "Write" if whole else "Begin with"
         listed = ", ".join(choices) + (", …" if more else "")
         super().__init__("open", f"{why}. {order} one of: {listed}", text)
-        self.choices = tuple(choices)
+        self.choices, self.why, self.readings = tuple(choices), why, tuple(readings)

@@ -57,8 +57,8 @@ def read(text: str) -> Written:
     before = _groups(source)
     if before and source.over:
         return Written(before, None, (), source.reserve, source.exact)
-    if before and not source.take(";"):
-        raise source.fail("a GIPF-piece taken such as c4, or ; before the push")
+    if before:
+        source.take(";")  # nothing else ends a group that something follows
     act, warnings = _act(source)
     after = _groups(source)
     if not source.over:

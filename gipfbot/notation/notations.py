@@ -45,9 +45,12 @@ class Notation:
                 return push
         return None
 
-    def refuse_push(self, position: Position, act: Act, text: str) -> IllegalTurn:
-        """Return why this push is not legal in a position in which no row is due; that it is not is not checked."""
-        return refuse_push(position, act, self.entries(act), self.push_text, text)
+    def refuse_push(self, position: Position, act: Act, shown: "Notation", text: str) -> IllegalTurn:
+        """Return why this push is not legal in a position in which no row is due; that it is not is not checked.
+
+        Pushes that can be made instead are written in the notation `shown`.
+        """
+        return refuse_push(position, act, self.entries(act), shown.push_text, text)
 
 
 # ── Official ──
@@ -123,6 +126,9 @@ def _julio974_cleared(position: Position, groups: Lists, pushes: bool, text: str
     for group in groups:
         if group.row or group.pieces:
             found = [after for way in ways for after in _dealt(way, position, group)]
+            if not found and ways[0].end.mover is not position.mover:
+                sentence = f"By then {position.mover} has no row left: there is nothing more to remove."
+                raise IllegalTurn("no_row", "R4.1", sentence, text, group.at)
             if not found:
                 raise refuse_group(ways[0].end, group, text)
             ways = found

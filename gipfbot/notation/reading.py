@@ -46,11 +46,15 @@ class Reached(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A text that is read in one notation; with `keep` the GIPF-pieces that it does not mention are kept."""
+    """A text that is read in one notation; with `keep` the GIPF-pieces that it does not mention are kept.
+
+    Whoever reads why it is refused is shown turns in the notation `shown`, else in the same.
+    """
 
     notation: Notation
     text: str
     keep: bool = False
+    shown: Notation | None = None
 
     def part(self, start: Position, done: Iterable[Action], written: Written) -> tuple[Action, ...]:
         """Return the actions that the text adds to a turn of which `done` has been played, as far as it decides.
@@ -99,7 +103,9 @@ class Reading(NamedTuple):
     def _already(self, start: Position, done: tuple[Action, ...]) -> str:
         if not done:
             return "The push of this turn is done: write what comes after it."
-        return f"You have already played {turn_text(start, done, self.notation)}: write what comes after it."
+        return (
+            f"You have already played {turn_text(start, done, self.shown or self.notation)}: write what comes after it."
+        )
 
     # ── Playing what is written ──
 
@@ -121,7 +127,7 @@ class Reading(NamedTuple):
         """Return the way with the push, and what is removed after it."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
-            raise self.notation.refuse_push(way.end, act, self.text)
+            raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
         way = way.then(push)
         if way.end.mover is mover:
             return self._rest(way, lists)

@@ -1,98 +1,190 @@
-"""Files of turns: a numbered sheet or one turn per line, in official notation."""
+"""Game records: the turns of a sheet, played one after the other (notation.md section 5)."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS, Action, Position, play
+from gipfbot.rules import PRESETS, Action, Position, Ruleset, play, start
 
-from .errors import NotationError, ParseError, excerpt
+from .errors import NotationError, OpenTurn, ParseError, excerpt
+from .notations import NOTATIONS, OFFICIAL, Notation
 from .reading import parse_turn
+from .repair import Repair, find_repair
+from .resembling import resembling
+from .sheets import Entry, Sheet, read_sheet
+from .writing import turn_text
 
-_COMMENT = re.compile(r"^[^\S\n]*(?:;.*|\[.*\][^\S\n]*)$|\{[^}]*\}?", re.MULTILINE)
-_ASIDE = re.compile(r"\s*(;|\[.*\]\s*$)")  # a comment or a header line
-_NUMBER = re.compile(r"(?<!\S)[0-9]+[.…]+(?=\s|[A-Za-z]|$)")
-_RESULT = re.compile(r"(?<!\S)(1[-–]0|0[-–]1|1/2[-–]1/2|½[-–]½|void|\*)(?!\S)")
-_JOINED = re.compile(r" ?([;,\-–]) ?| (?=\()")
-_RULES = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
-_NAMED = re.compile(r"^[^\S\n]*(?:\[\s*rules\s+\"?|;[^\S\n]*rules\s*:\s*\"?)(\w+)", re.IGNORECASE)
-_QUOTED = 12  # characters of a comment that a sentence quotes
-
-
-class Sheet(NamedTuple):
-    """What a file of turns says: the turns' texts in order, and its rule set and result where it tells them."""
-
-    turns: tuple[str, ...]
-    rules: str | None = None
-    result: str | None = None
+UNNAMED = "standard"
+DRAWN = "1/2-1/2"
 
 
 class Step(NamedTuple):
-    """One turn of a replay: its text as given, its actions, and the positions before and after it."""
+    """One turn of a record: its text as given, its actions, the positions around it, its mark and its comments."""
 
     number: int
     text: str
     actions: tuple[Action, ...]
     before: Position
     after: Position
+    mark: str = ""
+    comments: tuple[str, ...] = ()
 
 
 class BrokenRecord(NotationError):
-    """A turn of a record cannot be played; `number` counts turns from 1, both players' together."""
+    """A turn of a record cannot be played; `number` counts turns from 1, both players' together.
 
-    def __init__(self, number: int, side: str, fault: NotationError) -> None:
-        where = f"{(number + 1) // 2}{'.' if number % 2 else '…'} {excerpt(fault.text)} ({side})"
-        super().__init__(fault.code, f"{where}: {fault}", fault.text, fault.at)
-        self.number = number
-
-
-def read_sheet(text: str) -> Sheet:
-    """Return the turns of a file. Comments, headers and move numbers are passed over.
-
-    A blank separates turns, except next to `;` `,` `-` and before `(`. The turns are not checked: `replay` does that.
-    Raises ParseError for a comment without an end, and for a rule set that does not exist.
+    `fault` says why, `similar` are legal turns that resemble its text, `repair` is a change with which the rest fits.
     """
-    turns: list[str] = []
-    rules = result = None
-    for line in _COMMENT.sub(lambda found: _plain(found, text), text).splitlines():
-        if _ASIDE.match(line):
-            rules = rules or _preset(line)
-            continue
-        for found in _RESULT.findall(line):
-            result = found.replace("–", "-")
-        words = _RESULT.sub(" ", _NUMBER.sub(" ", line)).split()
-        turns += _JOINED.sub(r"\1", " ".join(words)).split()
-    return Sheet(tuple(turns), rules, result)
+
+    def __init__(
+        self,
+        number: int,
+        side: str,
+        fault: NotationError,
+        similar: Sequence[str] = (),
+        repair: Repair | None = None,
+    ) -> None:
+        said = [f"{numbered(number)} {excerpt(fault.text)} ({side}): {fault}"]
+        if similar:
+            said.append(f"Legal turns like it: {', '.join(similar)}.")
+        if repair:
+            what = f"{numbered(repair.number)} {excerpt(repair.text)} by {repair.instead}"
+            said.append(f"Replacing {what} makes the rest fit.")
+        super().__init__(fault.code, " ".join(said), fault.text, fault.at)
+        self.number, self.fault, self.similar, self.repair = number, fault, tuple(similar), repair
 
 
-def _plain(found: re.Match[str], text: str) -> str:
-    """Return what stands for a comment in braces; other lines that are passed over are kept for now."""
-    if not found[0].startswith("{"):
-        return found[0]
-    if not found[0].endswith("}"):
-        raise ParseError(f"}} behind the comment “{excerpt(found[0], length=_QUOTED)}”", text, len(text))
-    return " "
+class Record(NamedTuple):
+    """A game as a record tells it.
+
+    `headers` are those other than Rules and Result, `comments` those before the first turn. `result` is the one that is
+    told, else that of the rules; None for an unfinished game. If `broken`, the turns are those before the one that
+    cannot be played. `notation` is the one that it was read in.
+    """
+
+    rules: Ruleset
+    turns: tuple[Step, ...]
+    notation: Notation = OFFICIAL
+    headers: tuple[tuple[str, str], ...] = ()
+    result: str | None = None
+    comments: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    broken: BrokenRecord | None = None
+
+    @property
+    def end(self) -> Position:
+        """The position that is reached."""
+        return self.turns[-1].after if self.turns else start(self.rules)
 
 
-def _preset(line: str) -> str | None:
-    """Return the rule set that a comment or a header names. Raises ParseError if it names an unknown one."""
-    found = _RULES.search(line)
-    if found and found[1].lower() in PRESETS:
-        return found[1].lower()
-    if named := _NAMED.match(line):
-        raise ParseError(f"a rule set ({', '.join(PRESETS)})", line, named.start(1))
-    return None
+def numbered(number: int) -> str:
+    """Return how the turn of this number, counted from 1, is called: `1.` White's first, `1…` Black's."""
+    return f"{(number + 1) // 2}{'.' if number % 2 else '…'}"
 
 
-def replay(start: Position, turns: tuple[str, ...]) -> Iterator[Step]:
-    """Yield each turn as it is played. Raises BrokenRecord at the first that is not whole and legal."""
-    position = start
-    for number, text in enumerate(turns, 1):
+def read_record(text: str, rules: str | None = None) -> Record:
+    """Return the game that a text tells, played by the rule set named, else by that of the text, else by Standard.
+
+    All turns are in one notation, the one in which all can be played, else the one that gets further. Where all can be
+    played in both, it is the one in which the case of no letter is forgiven, else official; if then two games remain,
+    the record breaks at the first turn with two meanings. A position that stands for the third time (R6.3) ends
+    nothing here.
+
+    Raises ParseError for what `read_sheet` refuses, and for a text without turns, headers and a result; KeyError for
+    the name of an unknown rule set.
+    """
+    sheet = read_sheet(text)
+    if not (sheet.entries or sheet.headers or sheet.result):
+        raise ParseError("a turn such as 1. e2", "", 0)
+    ruleset = PRESETS[rules or sheet.rules or UNNAMED]
+    reading = _decided([_replayed(start(ruleset), sheet.entries, notation) for notation in NOTATIONS.values()])
+    headers = tuple(header for header in sheet.headers if header[0] not in ("Rules", "Result"))
+    broken = _broken(reading, sheet.entries, start(ruleset)) if reading.fault else None
+    record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments, (), broken)
+    warnings = (*_unnamed(sheet, rules), *sheet.warnings, *reading.warnings, *_contradictions(record))
+    found = record.end.result
+    return record._replace(warnings=warnings, result=sheet.result or (found.score if found else None))
+
+
+def _unnamed(sheet: Sheet, rules: str | None) -> list[str]:
+    return [] if rules or sheet.rules else ["No rule set is named: it is played as Standard."]
+
+
+def _contradictions(record: Record) -> list[str]:
+    """Return what is wrong with the result that is told."""
+    found, told = record.end.result, record.result
+    if told and found and told != found.score and not record.broken:
+        return [f"The record says {told}, but by the rules the result is {found.score}."]
+    return ["½–½ is impossible: by the rules no game is drawn (R6.3)."] if told == DRAWN else []
+
+
+# ── In which notation ──
+
+
+class _Reading(NamedTuple):
+    """The turns as far as they can be played in one notation; `exact` if no letter's case had to be forgiven."""
+
+    notation: Notation
+    steps: tuple[Step, ...]
+    fault: NotationError | None
+    exact: bool
+    warnings: tuple[str, ...]
+
+
+def _replayed(position: Position, entries: Sequence[Entry], notation: Notation) -> _Reading:
+    steps, exact, warnings, fault = list[Step](), True, list[str](), None
+    for number, (text, mark, comments) in enumerate(entries, 1):
         try:
-            actions = parse_turn(position, text)
-        except NotationError as fault:
-            raise BrokenRecord(number, str(position.mover), fault) from fault
+            actions, written = parse_turn(position, text, notation), notation.read(text)
+        except NotationError as error:
+            fault = error
+            break
         before = position
         for action in actions:
             position = play(position, action)
-        yield Step(number, text, actions, before, position)
+        steps.append(Step(number, text, actions, before, position, mark, comments))
+        warnings += [f"{numbered(number)} {excerpt(text)}: {warning}" for warning in written.warnings]
+        exact &= written.exact
+    return _Reading(notation, tuple(steps), fault, exact, tuple(warnings))
+
+
+def _decided(readings: Sequence[_Reading]) -> _Reading:
+    """Return the reading that is meant; of equal ones the first."""
+    whole = [reading for reading in readings if not reading.fault]
+    if not whole:
+        return max(readings, key=_reach)
+    meant = max(whole, key=lambda reading: reading.exact)
+    others = [reading for reading in whole if reading.exact == meant.exact]
+    return next((split for other in others if (split := _split(meant, other))), meant)
+
+
+def _reach(reading: _Reading) -> tuple[int, bool, int]:
+    """How far a reading gets; at the same turn the one that can be read, or the later character that cannot."""
+    fault = reading.fault
+    if isinstance(fault, ParseError):
+        return len(reading.steps), False, fault.at or 0
+    return len(reading.steps), True, 0
+
+
+def _split(one: _Reading, other: _Reading) -> _Reading | None:
+    """Return the reading up to the first turn that the other understands differently, None if there is none."""
+    for step, second in zip(one.steps, other.steps, strict=True):
+        if step.after != second.after:
+            pairs = (step, one.notation), (second, other.notation)
+            choices = [turn_text(turn.before, turn.actions, notation) for turn, notation in pairs]
+            fault = OpenTurn(choices, step.text, why="That can be read in two ways")
+            return one._replace(steps=one.steps[: step.number - 1], fault=fault)
+    return None
+
+
+# ── Where it breaks ──
+
+
+def _broken(reading: _Reading, entries: Sequence[Entry], begin: Position) -> BrokenRecord:
+    """Return the error of a reading that stopped, with what could have been meant."""
+    fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
+    assert fault
+    number, side = len(reading.steps) + 1, str(position.mover)
+    positions = [*(step.before for step in reading.steps), position]
+    repair = find_repair(positions, [entry.text for entry in entries], reading.notation)
+    similar = () if fault.code in ("over", "open") else resembling(position, (), fault.text, reading.notation)
+    return BrokenRecord(number, side, fault, similar, repair)

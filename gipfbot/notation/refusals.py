@@ -145,12 +145,13 @@ def refuse_group(position: Position, group: Removal, text: str) -> IllegalTurn:
     if group.row and group.row not in rows:
         if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
             return IllegalTurn("dealt", "R4.6", f"Line {group.row} has been dealt with in this step.", text, group.at)
-        return IllegalTurn("no_row", "R4.1", f"No row of {mover}'s stands on line {group.row}.", text, group.at)
+        hint = ": behind an X a GIPF-piece stands without G" if group.row == "g" and group.pieces else ""
+        return IllegalTurn("no_row", "R4.1", f"No row of {mover}'s stands on line {group.row}{hint}.", text, group.at)
     meant = [rows[group.row]] if group.row else [*rows.values()]
     for piece in group.pieces:
         if not any(row.stretch & BIT[piece.spot] for row in meant):
             where = f"not in the row on line {group.row}" if group.row else f"in no row of {mover}'s"
-            return IllegalTurn("outside", "R4.2", f"{piece.spot} lies {where}.", text, piece.at)
+            return IllegalTurn("outside", "R4.2", f"{piece.spot} is {where}.", text, piece.at)
     apart = " and ".join(piece.spot for piece in group.pieces)
     sentence = f"{apart} lie in different rows: write an X in front of each."
     return IllegalTurn("together", "R4.5", sentence, text, group.at)

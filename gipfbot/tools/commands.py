@@ -9,7 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from gipfbot.notation import IllegalTurn, parse_position
+from gipfbot.notation import IllegalTurn, ParseError, Record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Position
 
@@ -76,6 +76,19 @@ def read_text(parser: Parser, name: str) -> str:
         parser.error(f"{name} is not a text in UTF-8.")
     except (OSError, ValueError) as fault:
         parser.error(f"{name} cannot be read: {getattr(fault, 'strerror', fault)}.")
+
+
+def read_game(parser: Parser, name: str, rules: str | None) -> Record:
+    """Return the record in a file, played by this rule set if one is named; what is no record ends the program."""
+    try:
+        return read_record(read_text(parser, name), rules)
+    except ParseError as fault:
+        parser.error(f"{name}: {fault}")
+
+
+def say(*sentences: str) -> None:
+    """Write sentences to the standard error, a line for each."""
+    sys.stderr.write("".join(f"{sentence}\n" for sentence in sentences))
 
 
 def write_bytes(parser: Parser, name: str, data: bytes) -> None:

@@ -1,19 +1,17 @@
-"""Play a file of turns, print the position line after each, and draw the board that is reached."""
+"""Play a record, print the position line after each turn, and draw the board that is reached."""
 
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
-from gipfbot.notation import BrokenRecord, NotationError, Sheet, Step, position_text, read_sheet, replay
+from gipfbot.notation import Record, Step, numbered, position_text
 from gipfbot.rules import PRESETS, Position, Push, play, start
 from gipfbot.rules.events import moves
 from render import Marks, Picture, png
 from render.layout import LARGEST, SMALLEST
 
-from .commands import Parser, number, read_text, stoppable, write_bytes
+from .commands import Parser, number, read_game, say, stoppable, write_bytes
 
-UNNAMED = "standard"
-UNFINISHED = "*"
 MOST_TURNS = 100_000
 
 
@@ -24,32 +22,24 @@ def main(argv: list[str]) -> int:
     Everything but the position lines goes to the standard error, so that they can be piped into `turns`.
     """
     parser, options = _arguments(argv)
-    text = read_text(parser, options.file)
-    try:
-        sheet = read_sheet(text)
-    except NotationError as unreadable:
-        parser.error(f"{options.file}: {unreadable}")
-    if not sheet.turns:
-        parser.error(f"{options.file} holds no turns.")
-    if not (options.rules or sheet.rules):
-        _say("The file names no rule set: it is played as Standard.")
-    begin = start(PRESETS[options.rules or sheet.rules or UNNAMED])
-    last, fault = _play(begin, sheet.turns[: options.ply])
+    record = read_game(parser, options.file, options.rules)
+    played = record._replace(turns=record.turns[: options.ply])
+    for step in played.turns:
+        sys.stdout.write(f"{position_text(step.after)}\n")
+    sys.stdout.flush()
     if options.png:
-        write_bytes(parser, options.png, png(_picture(begin, last), size=options.size))
-    if fault:
-        _say(str(fault))
+        write_bytes(parser, options.png, png(_picture(start(record.rules), played.turns), size=options.size))
+    say(*record.warnings)
+    if record.broken and (options.ply is None or options.ply > len(record.turns)):
+        say(str(record.broken))
         return 1
-    for sentence in _result(last.after if last else begin, sheet, options.ply):
-        _say(sentence)
+    say(*_result(played, whole=not record.broken and played.turns == record.turns))
     return 0
 
 
 def _arguments(argv: list[str]) -> tuple[Parser, Namespace]:
-    parser = Parser("bot.py replay", description="Play a file of turns and print the position line after each.")
-    parser.add_argument(
-        "file", help="turns in official notation, numbered or one in each line; - is the standard input"
-    )
+    parser = Parser("bot.py replay", description="Play a record and print the position line after each turn.")
+    parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - is the standard input")
     parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
     parser.add_argument("--ply", type=number(0, MOST_TURNS), metavar="N", help="stop after N turns of either player")
     parser.add_argument("--png", metavar="OUT", help="draw the board that is reached into this file")
@@ -57,45 +47,24 @@ def _arguments(argv: list[str]) -> tuple[Parser, Namespace]:
     return parser, parser.parse_args(argv)
 
 
-def _play(begin: Position, turns: tuple[str, ...]) -> tuple[Step | None, BrokenRecord | None]:
-    """Print the position after each turn; return the last one played and what stopped the replay, if anything."""
-    step = None
-    try:
-        for step in replay(begin, turns):
-            sys.stdout.write(f"{position_text(step.after)}\n")
-    except BrokenRecord as fault:
-        return step, fault
-    finally:
-        sys.stdout.flush()
-    return step, None
-
-
-def _picture(begin: Position, step: Step | None) -> Picture:
-    """Return the board after a turn, with its push marked, or the board before the first one."""
-    if step is None:
+def _picture(begin: Position, steps: tuple[Step, ...]) -> Picture:
+    """Return the board after the last turn, with its push marked, or the board before the first one."""
+    if not steps:
         return Picture(begin, ("White", "Black"))
+    step = steps[-1]
     position, marks = step.before, Marks()
     for action in step.actions:
         if isinstance(action, Push):
             standing = step.after.pieces()
             marks = Marks(action, tuple(to for _, to in moves(position, action) if to in standing))
         position = play(position, action)
-    number = f"{(step.number + 1) // 2}{'.' if step.number % 2 else '…'}"
-    return Picture(step.after, ("White", "Black"), f"{number} {step.text}", marks)
+    return Picture(step.after, ("White", "Black"), f"{numbered(step.number)} {step.text}", marks)
 
 
-def _result(reached: Position, sheet: Sheet, ply: int | None) -> Iterator[str]:
-    """Yield how the game ended, by the rules and as the file says; the latter only if it was played to the end."""
-    found = reached.result
+def _result(record: Record, *, whole: bool) -> Iterator[str]:
+    """Yield how the game ended, by the rules or as the file says; the latter only if it was played to the end."""
+    found = record.end.result
     if found:
         yield f"Result: {found.score} by={found.by}."
-    if (
-        sheet.result not in (None, UNFINISHED)
-        and (ply is None or ply >= len(sheet.turns))
-        and not (found and found.score == sheet.result)
-    ):
-        yield f"Result: {sheet.result}, as the file says."
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"{sentence}\n")
+    elif record.result and whole:
+        yield f"Result: {record.result}, as the file says."

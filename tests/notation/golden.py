@@ -10,8 +10,7 @@ and look at the difference. With `games` behind it the random games are drawn an
 import sys
 from pathlib import Path
 
-from gipfbot.notation import position_text, read_sheet, replay, turn_text
-from gipfbot.rules import PRESETS, start
+from gipfbot.notation import position_text, read_record, turn_text
 from tests.notation.helpers import game
 
 RECORDS = Path(__file__).parent.parent / "data" / "records"
@@ -25,9 +24,10 @@ def sheets() -> list[Path]:
 
 def positions(sheet: Path) -> str:
     """Return the position line after each turn of a sheet, line by line."""
-    read = read_sheet(sheet.read_text(encoding="utf-8"))
-    assert read.rules, f"{sheet.name} does not say its rule set"
-    return "".join(f"{position_text(step.after)}\n" for step in replay(start(PRESETS[read.rules]), read.turns))
+    record = read_record(sheet.read_text(encoding="utf-8"))
+    assert not record.broken, record.broken
+    assert not record.warnings, f"{sheet.name}: {record.warnings}"
+    return "".join(f"{position_text(step.after)}\n" for step in record.turns)
 
 
 def random_sheet(rules: str, seed: int) -> str:

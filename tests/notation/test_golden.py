@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.notation import parse_position, parse_turn, position_text, read_sheet, replay, turn_text
-from gipfbot.rules import PRESETS, start
+from gipfbot.notation import parse_position, parse_turn, position_text, read_record, turn_text
 from tests.notation.golden import positions, sheets
 from tests.notation.helpers import along
 
@@ -19,8 +18,7 @@ def test_a_game_gives_the_positions_it_gave_before(sheet: Path) -> None:
     lines = sheet.with_suffix(".positions").read_text(encoding="utf-8").splitlines()
     assert positions(sheet).splitlines() == lines
     assert [position_text(parse_position(line)) for line in lines] == lines
-    read = read_sheet(sheet.read_text(encoding="utf-8"))
-    for step in replay(start(PRESETS[read.rules or ""]), read.turns):
+    for step in read_record(sheet.read_text(encoding="utf-8")).turns:
         long = turn_text(step.before, step.actions, reserve=step.text.endswith(")"))
         assert long.replace(" ", "") == step.text
         short = turn_text(step.before, step.actions, long=False)
@@ -29,7 +27,7 @@ def test_a_game_gives_the_positions_it_gave_before(sheet: Path) -> None:
 
 def test_the_games_hold_what_is_hard() -> None:
     """Rows before the push, several lists in one turn, captured and kept GIPF-pieces, both ends of a game."""
-    turns = [turn for sheet in sheets() for turn in read_sheet(sheet.read_text(encoding="utf-8")).turns]
+    turns = [step.text for sheet in sheets() for step in read_record(sheet.read_text(encoding="utf-8")).turns]
     ends = [sheet.with_suffix(".positions").read_text(encoding="utf-8").splitlines()[-1] for sheet in sheets()]
     assert len(sheets()) >= 10
     assert sum(turn.startswith("x") for turn in turns) > 12
@@ -40,5 +38,5 @@ def test_the_games_hold_what_is_hard() -> None:
 
 def test_the_example_game_ends_as_its_article_says() -> None:
     assert positions(EXAMPLE).splitlines()[-1] == LAST
-    sheet = read_sheet(EXAMPLE.read_text(encoding="utf-8"))
-    assert (len(sheet.turns), sheet.rules, sheet.result) == (41, "tournament", "1-0")
+    record = read_record(EXAMPLE.read_text(encoding="utf-8"))
+    assert (len(record.turns), record.rules.name, record.result) == (41, "tournament", "1-0")

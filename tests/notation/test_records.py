@@ -1,87 +1,232 @@
-"""Sheets of turns, as far as the tools read them."""
+"""Records: in which notation they are, what they are worth, and where they break."""
 
-from contextlib import suppress
-from itertools import islice
-from time import perf_counter
+import re
 
 import pytest
 
-from gipfbot.notation import BrokenRecord, ParseError, read_sheet, replay
-from gipfbot.rules import BASIC, STANDARD, start
+from gipfbot.notation import (
+    JULIO974,
+    OFFICIAL,
+    BrokenRecord,
+    Notation,
+    OpenTurn,
+    ParseError,
+    Record,
+    numbered,
+    position_text,
+    read_record,
+    read_sheet,
+    turn_text,
+)
+from gipfbot.notation import records as rooms
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, start
+from tests.notation.golden import RECORDS
+from tests.notation.helpers import along
 
-SHEETS = [
-    # file, its turns
-    ("1. c2 d2\n2. e1-e3", ["c2", "d2", "e1-e3"]),
-    ("c2\nd2\n\n e1-e3 \n", ["c2", "d2", "e1-e3"]),
-    ("1.c2 d2 2... e1-e3", ["c2", "d2", "e1-e3"]),
-    ("c2 e1 – e3 ; xc2 , d3 (5) f2", ["c2", "e1–e3;xc2,d3(5)", "f2"]),
-    ("c2 {a {good} d2 {one\nover lines} e1-e3", ["c2", "d2", "e1-e3"]),
-    ('; c2\n[Event "c2"]\n  ; d2\nc2', ["c2"]),
-    ("1. c2 1… d2 16… e1-e3 2...f2", ["c2", "d2", "e1-e3", "f2"]),
-    ('; a { sign\n[Event "{"]\nc2 {a\n; b} d2', ["c2", "d2"]),
-    ("1. c2 d2 1-0", ["c2", "d2"]),
-    ("", []),
-]
-
-
-@pytest.mark.parametrize(("file", "turns"), SHEETS)
-def test_turns_are_taken_from_a_file(file: str, turns: list[str]) -> None:
-    """Numbers, comments, headers and the result are passed over; blanks separate turns, except next to signs."""
-    assert [*read_sheet(file).turns] == turns
+LOST = RECORDS / "standard-228.turns"  # White wins it by the rules
 
 
-HEADS = [
-    ("; A game. Rules: tournament. By nobody.\nc2", "tournament", None),
-    ('[Rules "Basic"]\nc2 1–0', "basic", "1-0"),
-    ("; By the rules of chess\nc2 0-1", None, "0-1"),
-    ("c2 void", None, "void"),
-    ("c2 ½–½", None, "½-½"),
-    ("[Event \"the rules\"]\n[Rules \"standard\"]\nc2 *", "standard", "*"),
-]  # fmt: skip
+def text_of(file: str) -> str:
+    return (RECORDS / file).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("file", "rules", "result"), HEADS)
-def test_rule_set_and_result_are_taken_from_a_file(file: str, rules: str | None, result: str | None) -> None:
-    sheet = read_sheet(file)
-    assert (sheet.rules, sheet.result) == (rules, result)
+def turns(record: Record, notation: Notation = OFFICIAL) -> list[str]:
+    return [turn_text(step.before, step.actions, notation) for step in record.turns]
 
 
-UNREADABLE = [
-    ("c2 {never closed, d2", "I expected } behind the comment “{never close…” where the text ends."),
-    ('[Rules "Foo"]\nc2', 'I expected a rule set (basic, standard, tournament) where “Foo"]” stands.'),
-    ("; rules: chess\nc2", "I expected a rule set (basic, standard, tournament) where “chess” stands."),
-]
+def broken(record: Record) -> BrokenRecord:
+    assert record.broken
+    return record.broken
 
 
-@pytest.mark.parametrize(("file", "sentence"), UNREADABLE)
-def test_what_cannot_be_passed_over_is_told(file: str, sentence: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        read_sheet(file)
-    assert str(caught.value) == sentence
+# ── Turns ──
 
 
-def test_a_replay_stops_at_the_first_bad_turn() -> None:
-    """It says which turn of which side it is, and why; what was good is kept."""
-    steps = replay(start(BASIC), ("c2", "d2", "e1-e3", "e1-e3", "c2"))
-    assert [step.text for step in islice(steps, 3)] == ["c2", "d2", "e1-e3"]
-    with pytest.raises(BrokenRecord) as caught:
-        next(steps)
-    assert caught.value.number == 4
-    assert str(caught.value).startswith("2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot")
-    assert caught.value.code == "furthest"
+def test_a_record_is_played_turn_by_turn() -> None:
+    record = read_record('[White "ann"]\n{so} 1. c2! d2 {yes} 2. e1 – e3', "basic")
+    assert (record.rules, record.notation, record.broken, record.result) == (BASIC, OFFICIAL, None, None)
+    assert (record.headers, record.comments) == ((("White", "ann"),), ("so",))
+    told = [(step.number, step.text, step.mark, step.comments) for step in record.turns]
+    assert told == [(1, "c2", "!", ()), (2, "d2", "", ("yes",)), (3, "e1–e3", "", ())]
+    position = record.turns[0].before
+    for step in record.turns:
+        assert step.before == position
+        position = along(position, step.actions)
+        assert step.after == position
+    assert record.end == position
+
+
+def test_a_record_may_hold_no_turn() -> None:
+    """A game that has just begun has headers only."""
+    record = read_record('[White "ann"] [Rules "basic"]')
+    assert (record.turns, record.rules, record.broken) == ((), BASIC, None)
+    assert position_text(record.end).startswith("basic w ")
+    assert read_record("void").result == "void"
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "; nothing", "{nothing}", "Basic"])
+def test_a_text_without_anything_is_no_record(text: str) -> None:
+    with pytest.raises(ParseError, match=r"I expected a turn such as 1\. e2 where the text ends\."):
+        read_record(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "found", "warned"),
+    [
+        ("c2", None, STANDARD, True),
+        ("Basic c2", None, BASIC, False),
+        ("Basic c2", "standard", STANDARD, False),
+        ("Ge8", "tournament", TOURNAMENT, False),
+    ],
+)
+def test_the_rule_set(text: str, rules: str | None, found: object, warned: bool) -> None:
+    """The one that is asked for, else that of the text, else Standard with a warning."""
+    record = read_record(text, rules)
+    assert record.rules is found
+    assert record.warnings == (("No rule set is named: it is played as Standard.",) if warned else ())
+
+
+# ── In which notation ──
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("1. c2 d2", OFFICIAL),  # the same in both
+        ("1. c2 d2 2. e1-e3", OFFICIAL),
+        ("1. c2 d2 2. e1", JULIO974),
+        ("1. c2 d2 2. e1*", JULIO974),
+        ("1. c2 nonsense", OFFICIAL),
+        ("1. c2 d2 2. e1 f1 3. nonsense", JULIO974),
+        ("1. c2 d2 2. e1-e9", OFFICIAL),  # illegal in one, unreadable in the other
+        ("1. c2 d2 2. e1X", JULIO974),
+        ("1. c2 d2 2. e1*y", JULIO974),  # unreadable in both, in one from later on
+    ],
+)
+def test_a_record_is_in_the_notation_that_gets_further(text: str, notation: Notation) -> None:
+    assert read_record(text, "basic").notation is notation
+
+
+@pytest.mark.parametrize(("turn", "notation"), [("x;c6", OFFICIAL), ("X;c6", JULIO974), ("c6", OFFICIAL)])
+def test_the_case_of_letters_tells_the_notation_where_nothing_else_does(turn: str, notation: Notation) -> None:
+    """A row of GIPF-pieces that stays whole (R4.7): both notations can read all these turns, and mean the same."""
+    record = read_record(f"Tournament Gb2 Gh2 Gb3 Gh3 Gb4 Gh4 Gb5 Ge2 {turn}")
+    assert (record.broken, record.notation) == (None, notation)
+    assert turns(record)[-1] == "c6"
+
+
+# ── The article's game ──
+
+
+def test_the_article_as_printed_breaks_at_its_second_slip() -> None:
+    """Its first, a star too many, is told; of the second, what resembles it, and which turn is to blame (R3.4)."""
+    record = read_record(text_of("article-printed.gipf"))
+    fault = broken(record)
+    assert (record.notation, record.rules, len(record.turns)) == (JULIO974, TOURNAMENT, 36)
+    assert record.warnings == ("16… i1*: i1* has a star too many: i1 has only one direction.",)
+    assert (fault.number, fault.text, fault.code) == (37, "h6*Xc4", "no_row")
+    assert str(fault).startswith("19. h6*Xc4 (White): No row of White's stands after this push. (R3.4) ")
+    assert "h6*" in fault.similar
+    assert all(read_sheet(text).entries for text in fault.similar)
+    assert str(fault).endswith("Replacing 18. h6 by h6* makes the rest fit.")
+
+
+def test_the_article_mended_is_the_example_game() -> None:
+    """It reaches the same position as in official notation, and each is the other written out."""
+    mended, example = read_record(text_of("article-mended.gipf")), read_record(text_of("example.turns"))
+    assert (mended.broken, mended.warnings, mended.notation) == (None, (), JULIO974)
+    assert (example.broken, example.warnings, example.notation) == (None, (), OFFICIAL)
+    assert position_text(mended.end) == (
+        "tournament b W=b5,c6,Gd5,d6,e2,e3,e5,g3,Gg5 B=b4,Gc4,c5,d2,e7,e8,Gf4,g2,h2 reserve=5-1 captured=2-6"
+    )
+    assert [step.after for step in mended.turns] == [step.after for step in example.turns]
+    assert turns(mended) == [step.text for step in example.turns]
+    assert turns(example, JULIO974) == [step.text for step in mended.turns]
+    assert mended.result == example.result == "1-0"
+
+
+# ── Where it breaks ──
+
+
+def test_a_record_stops_at_the_first_bad_turn() -> None:
+    """What was good is kept; the sentence names the move, the side, the text and the reason."""
+    record = read_record("1. c2 d2 2. e1-e3 e1-e3 3. c2 1-0", "basic")
+    fault = broken(record)
+    assert [step.text for step in record.turns] == ["c2", "d2", "e1-e3"]
+    assert (fault.number, fault.code, fault.text) == (4, "furthest", "e1-e3")
+    assert str(fault).startswith(
+        "2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot: write e1-e4. (R3.2) "
+        "Legal turns like it: e1-e4"
+    )
+    assert 1 <= len(fault.similar) <= 3
+    assert record.result == "1-0"
 
 
 def test_a_long_bad_turn_is_not_repeated_whole() -> None:
-    with pytest.raises(BrokenRecord) as caught:
-        list(replay(start(STANDARD), ("nonsense" * 1000,)))
-    assert str(caught.value).startswith("1. nonsensenonsense")
-    assert len(str(caught.value)) < 200
+    fault = broken(read_record("nonsense" * 1000))
+    assert str(fault).startswith("1. nonsensenonsense")
+    assert len(str(fault)) < 300
 
 
-@pytest.mark.parametrize("sign", ["{", "}", "[", "]", ";", " ", "\n", "1.", "-", "(", "x", "1-0 ", "[]", "{}", "\t\n"])
-def test_a_full_file_of_anything_is_read_at_once(sign: str) -> None:
-    began = perf_counter()
-    for text in (sign * (64 * 1024 // len(sign)), f"c2 {sign * (64 * 1024 // len(sign))} d2"):
-        with suppress(ParseError):
-            read_sheet(text)
-    assert perf_counter() - began < 1
+def test_a_turn_after_the_end_breaks_a_record() -> None:
+    record = read_record(f"{LOST.read_text(encoding='utf-8')} c2")
+    fault = broken(record)
+    assert (fault.code, fault.similar, fault.number) == ("over", (), len(record.turns) + 1)
+    assert "The game is over" in str(fault)
+
+
+def test_choices_are_told_once() -> None:
+    """A turn that leaves something open is told with its choices, and no others that resemble it."""
+    game = (RECORDS.parent / "games" / "tournament-21.txt").read_text(encoding="utf-8")
+    fault = broken(read_record(re.sub(r"(7\. [^;]*);.*", r"\1", game, flags=re.DOTALL)))
+    assert isinstance(fault.fault, OpenTurn)
+    assert (fault.number, fault.similar) == (13, ())
+    assert all(choice in str(fault) for choice in fault.fault.choices)
+
+
+def test_two_meanings_break_a_record() -> None:
+    """A turn that two notations understand differently is told with both; what was good before it is kept."""
+    one, other = (
+        rooms._replayed(start(BASIC), read_sheet(text).entries, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
+    )
+    reading = rooms._decided([one, other])
+    assert [step.text for step in reading.steps] == ["d2"]
+    assert str(reading.fault) == "That can be read in two ways. Write one of: c2, c6"
+    assert rooms._decided([one, other._replace(exact=False)]) is one
+    assert rooms._decided([one._replace(exact=False), other]) is other
+    assert rooms._decided([one._replace(exact=False), other._replace(exact=False)]).fault is not None
+    assert rooms._decided([one, one._replace(notation=JULIO974)]).notation is OFFICIAL
+
+
+# ── Results ──
+
+
+def test_the_rules_tell_the_result_where_the_text_does_not() -> None:
+    record = read_record(LOST.read_text(encoding="utf-8"))
+    assert (record.result, record.warnings) == ("1-0", ())
+
+
+@pytest.mark.parametrize(
+    ("result", "warnings"),
+    [
+        ("1-0", ()),
+        ("*", ()),
+        ("0-1", ("The record says 0-1, but by the rules the result is 1-0.",)),
+        ("void", ("The record says void, but by the rules the result is 1-0.",)),
+    ],
+)
+def test_a_result_against_the_rules_is_told(result: str, warnings: tuple[str, ...]) -> None:
+    record = read_record(f"{LOST.read_text(encoding='utf-8')} {result}")
+    assert record.warnings == warnings
+    assert record.result == (result if warnings else "1-0")
+
+
+def test_a_game_may_end_otherwise_than_by_a_turn() -> None:
+    """By resignation or on time; only a draw is impossible."""
+    assert read_record("c2 0-1", "basic").warnings == ()
+    drawn = read_record("c2 ½–½", "basic")
+    assert (drawn.result, drawn.warnings) == ("1/2-1/2", ("½–½ is impossible: by the rules no game is drawn (R6.3).",))
+
+
+def test_turns_have_numbers() -> None:
+    assert [numbered(number) for number in (1, 2, 37, 38)] == ["1.", "1…", "19.", "19…"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from gipfbot.notation import Step, read_sheet, replay
-from gipfbot.rules import PRESETS, Colour, Position, start
+from gipfbot.notation import Step, read_record
+from gipfbot.rules import Colour, Position
 from gipfbot.rules.question import question
 
 from .driver import Visitor
@@ -18,8 +18,7 @@ CROSSING = "These rows share a spot"
 
 def steps(name: str) -> list[Step]:
     """Return the turns of a Tournament game."""
-    sheet = read_sheet((GAMES / name).read_text(encoding="utf-8"))
-    return list(replay(start(PRESETS["tournament"]), sheet.turns))
+    return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
 
 
 def challenge(visitor: Visitor) -> str:
@@ -49,7 +48,7 @@ def sees_the_board(visitor: Visitor, game: str, step: Step) -> None:
         said = (
             f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game} in {step.number} turns · {PLAYERS[other]} has no GIPF-"
         )
-        labels = []
+        labels = ["Record"]
     else:
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]} · {PLAYERS[mover]} played {step.text}"
         labels = ["Remove" if removes_first(step.after) else "Move"]

@@ -5,11 +5,11 @@
 
 from pathlib import Path
 
-from gipfbot.notation import read_sheet, replay, turn_text
+from gipfbot.notation import read_record, turn_text
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import ByColor, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
-from gipfbot.rules.rulesets import PRESETS, STANDARD
+from gipfbot.rules.rulesets import STANDARD
 from gipfbot.service.boards import Board
 from gipfbot.ui.board_texts import caption
 from gipfbot.ui.pictures import board_picture
@@ -36,8 +36,7 @@ LOST = position("Gb5 Ge2 c4 c5 d5 e5 f6 g3 f2 d3", "d4 e6 f5 e4 g4 h4", WHITE, (
 
 def board(file: str, number: int) -> Picture:
     """Return the board that the bot posts after this turn of a recorded game."""
-    sheet = read_sheet((DATA / file).read_text(encoding="utf-8"))
-    *_, step = replay(start(PRESETS[sheet.rules or "standard"]), sheet.turns[:number])
+    step = read_record((DATA / file).read_text(encoding="utf-8")).turns[number - 1]
     text = turn_text(step.before, step.actions)
     shown = Board(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, text)
     return board_picture(shown, caption(shown))

@@ -1,4 +1,4 @@
-"""`replay`: a file of turns is played, its positions are printed, the last one can be drawn."""
+"""`replay`: a record is played, its positions are printed, the last one can be drawn."""
 
 import io
 import sys
@@ -43,10 +43,11 @@ def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("text", "argv", "first", "said"),
     [
-        ("c2", [], "standard", "The file names no rule set: it is played as Standard.\n"),
+        ("c2", [], "standard", "No rule set is named: it is played as Standard.\n"),
         ("c2", ["--rules", "basic"], "basic", ""),
         ('[Rules "basic"]\nc2', [], "basic", ""),
         ("; Rules: basic\nc2", ["--rules", "standard"], "standard", ""),
+        ("Basic White-Black c2", [], "basic", ""),
     ],
 )
 def test_the_rule_set(
@@ -67,7 +68,8 @@ def test_the_rules_end_a_game(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_file_may_say_another_result_than_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (RECORDS / "standard-228.turns").read_text(encoding="utf-8")
     code, _, said = run(capsys, sheet(tmp_path, f"{text} void"))
-    assert (code, said) == (0, "Result: 1-0 by=gipf.\nResult: void, as the file says.\n")
+    warning = "The record says void, but by the rules the result is 1-0.\n"
+    assert (code, said) == (0, f"{warning}Result: 1-0 by=gipf.\n")
     assert run(capsys, sheet(tmp_path, f"{text} 1-0"))[2] == "Result: 1-0 by=gipf.\n"
 
 
@@ -85,9 +87,24 @@ def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixtu
     """What was good is printed; the sentence names the move, the side, the text and the reason."""
     code, lines, said = run(capsys, sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3"))
     assert (code, len(lines)) == (1, 3)
-    assert said == (
-        "2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot: write e1-e4. (R3.2)\n"
+    assert said.startswith(
+        "2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot: write e1-e4. (R3.2)"
     )
+    assert said.count("\n") == 1
+    assert run(capsys, sheet(tmp_path, "Basic 1. c2 d2 2. e1-e3 e1-e3 1-0"), "--ply", "3") == (0, lines, "")
+
+
+def test_a_record_may_be_in_either_notation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is forgiven is said besides."""
+    mended, printed = RECORDS / "article-mended.gipf", RECORDS / "article-printed.gipf"
+    assert run(capsys, str(mended)) == (0, LINES, "Result: 1-0, as the file says.\n")
+    text = printed.read_text(encoding="utf-8").replace("18. h6 ", "18. h6* ")
+    star = "16… i1*: i1* has a star too many: i1 has only one direction.\n"
+    assert run(capsys, sheet(tmp_path, text)) == (0, LINES, f"{star}Result: 1-0, as the file says.\n")
+    code, lines, said = run(capsys, str(printed))
+    assert (code, lines) == (1, [*LINES[:34], *lines[34:]])
+    assert len(lines) == 36
+    assert said.splitlines()[1].startswith("19. h6*Xc4 (White): ")
 
 
 def test_turns_come_from_the_standard_input_too(
@@ -127,7 +144,7 @@ BAD = [
     (["{folder}"], "cannot be read: Is a directory."),
     (["{folder}/bytes"], "bytes is not a text in UTF-8."),
     (["{folder}/large"], "large is larger than 64 KiB."),
-    (["{folder}/empty"], "empty holds no turns."),
+    (["{folder}/empty"], "I expected a turn such as 1. e2 where the text ends."),
     (["{folder}/good", "--png", "{folder}/none/board.png"], "board.png cannot be written: No such file or directory."),
     (["{folder}/good", "--ply", "-1"], "'-1' is not a whole number from 0 to 100000"),
     (["{folder}/good", "--size", "199"], "'199' is not a whole number from 200 to 2000"),

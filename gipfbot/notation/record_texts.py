@@ -1,0 +1,65 @@
+"""A game record as the text of a `.gipf` file (notation.md section 5): the twin of `read_record`."""
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+from .notations import OFFICIAL, Notation
+from .records import Record, Step
+from .sheets import KEYS, UNFINISHED, plain, plain_comment
+from .writing import turn_text
+
+WIDTH = 80
+
+
+def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:
+    """Return the text that `read_record` reads back: turns, marks, comments, headers, rule set and result.
+
+    Each numbered pair of turns begins a line, and none of these lines is longer than 80 characters where a blank or a
+    `;` allows it. With `reserve` the mover's reserve follows each turn. What the text cannot hold is replaced: line
+    breaks and runs of blanks by one blank, control signs by a replacement sign, braces in comments by round brackets,
+    signs in a header's key that are neither letters nor digits by `_`. A broken record is written as far as it is good,
+    as an unfinished game. That its turns are legal is not checked.
+    """
+    result = UNFINISHED if record.broken else record.result or UNFINISHED
+    headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
+    for key, value in (("Rules", record.rules.name.capitalize()), ("Result", result)):
+        headers.insert(_place(key, headers), (key, value))
+    lines = [*_lines(record, notation, reserve), result]
+    lines[-2:] = [" ".join(lines[-2:])]
+    shown = [f'[{_key(key)} "{_escaped(value)}"]' for key, value in headers]
+    body = [part for line in lines for part in wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)]
+    return "\n".join([*shown, "", *body, ""])
+
+
+def _place(key: str, headers: list[tuple[str, str]]) -> int:
+    """Return where a header is put in: before the first of those that stand behind it in their usual order."""
+    behind = KEYS[KEYS.index(key) + 1 :]
+    return next((at for at, (other, _) in enumerate(headers) if other in behind), len(headers))
+
+
+def _key(key: str) -> str:
+    return re.sub(r"\W", "_", key) or "_"
+
+
+def _escaped(value: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", plain(value))
+
+
+def _lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
+    """Yield the comments before the first turn, then a line for each turn of White's with Black's answer."""
+    yield from _comments(record.comments)
+    turns = [_turn(step, notation, reserve) for step in record.turns]
+    for number in range(0, len(turns), 2):
+        yield " ".join([f"{number // 2 + 1}.", *turns[number : number + 2]])
+
+
+def _turn(step: Step, notation: Notation, reserve: bool) -> str:
+    text = turn_text(step.before, step.actions, notation, reserve=reserve)
+    if len(text) > WIDTH:
+        text = text.replace(";", "; ")  # so that a line can end there
+    return " ".join([f"{text}{step.mark}", *_comments(step.comments)])
+
+
+def _comments(comments: tuple[str, ...]) -> Iterator[str]:
+    return (f"{{{text}}}" for text in map(plain_comment, comments) if text)

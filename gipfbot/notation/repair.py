@@ -1,0 +1,100 @@
+"""Which one turn of a record, written otherwise, makes the rest of it fit."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from gipfbot.rules import Position, play
+
+from .errors import NotationError
+from .notations import Notation
+from .reading import parse_turn
+from .resembling import resembling
+
+BACK = 8  # turns before the one that cannot be played
+FARTHEST = 4  # what the changes may cost: a sign costs 1, a letter or a digit of a dot or spot 2
+TRIED = 12  # ways to write one turn
+REPLAYED = 1_000  # turns in all
+_NAMES = {*"abcdefghi123456789"}
+
+
+class Repair(NamedTuple):
+    """The turn of this number, counted from 1, as it stands in the record, and how it should be written."""
+
+    number: int
+    text: str
+    instead: str
+
+
+class _Change(NamedTuple):
+    distance: int
+    number: int
+    instead: str
+
+
+def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
+    """Return the nearest change of one turn with which all turns of a record can be played, None if there are several.
+
+    None also if there is none. `positions` are those before each turn up to the first that cannot be played, `texts`
+    all turns. Of that one and of the few before it, legal turns are tried that differ in a few signs, or in one or two
+    characters of a name.
+    """
+    left = REPLAYED
+    for _, changes in groupby(sorted(_changes(positions, texts, notation)), key=lambda change: change.distance):
+        fitting = []
+        for change in changes:
+            rest = [change.instead, *texts[change.number :]]
+            played = _played(positions[change.number - 1], rest[:left], notation)
+            left -= played
+            if left <= 0:
+                return None
+            if played == len(rest):
+                fitting.append(change)
+        if fitting:
+            _, number, instead = fitting[0]
+            return Repair(number, texts[number - 1], instead) if len(fitting) == 1 and number < len(texts) else None
+    return None
+
+
+def _changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
+    for number in range(max(1, len(positions) - BACK), len(positions) + 1):
+        text = texts[number - 1]
+        for instead in resembling(positions[number - 1], (), text, notation, TRIED, far=True):
+            apart = _apart(text, instead, FARTHEST)
+            if apart <= FARTHEST:
+                yield _Change(apart, number, instead)
+
+
+def _apart(text: str, other: str, most: int) -> int:
+    """Return what it costs to change one text into the other, or something above `most`.
+
+    To forget a sign is the commonest slip of all, so a sign is cheaper than a name.
+    """
+    pairs = enumerate(zip(text, other, strict=False))
+    same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
+    old, new = text[same : same + 1], other[same : same + 1]
+    if old == new:
+        return 0
+    ways = (_cost(old), 1, 0), (_cost(new), 0, 1), (max(_cost(old), _cost(new)), 1, 1)
+    tried = (
+        cost + _apart(text[same + cut :], other[same + put :], most - cost)
+        for cost, cut, put in ways
+        if 0 < cost <= most
+    )
+    return min(tried, default=most + 1)
+
+
+def _cost(char: str) -> int:
+    return 2 if char in _NAMES else len(char)
+
+
+def _played(position: Position, texts: Sequence[str], notation: Notation) -> int:
+    """Return how many of these turns can be played, one after the other."""
+    for number, text in enumerate(texts):
+        try:
+            actions = parse_turn(position, text, notation)
+        except NotationError:
+            return number
+        for action in actions:
+            position = play(position, action)
+    return len(texts)

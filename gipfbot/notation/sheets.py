@@ -1,0 +1,260 @@
+"""The text of a game record and what it is made of, in either notation (notation.md sections 2 and 5).
+
+Knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. What a turn says
+is no matter here: `records` replays them.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gipfbot.rules import PRESETS
+
+from .errors import ParseError, excerpt
+
+LARGEST = 64 * 1024  # bytes of a text in UTF-8
+MOST_TURNS = 2_000
+KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Time", "Result", "Termination")
+UNFINISHED = "*"
+
+
+class Entry(NamedTuple):
+    """A turn as a sheet has it: its text without blanks, its mark (`!`, `?!`, …) and the comments behind it."""
+
+    text: str
+    mark: str = ""
+    comments: tuple[str, ...] = ()
+
+
+class Sheet(NamedTuple):
+    """What the text of a record says, in its order; `comments` are those before the first turn.
+
+    `rules` and `result` are taken from wherever it tells them, and None where it does not; an unfinished game has no
+    result. `warnings` are sentences on what was read and may not be meant.
+    """
+
+    entries: tuple[Entry, ...]
+    headers: tuple[tuple[str, str], ...] = ()
+    rules: str | None = None
+    result: str | None = None
+    comments: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def read_sheet(text: str) -> Sheet:
+    """Return what the text of a record holds. What its turns say is not checked.
+
+    A blank or a line's end separates turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line
+    begins a comment; in a text that is all one line it does so before the first `1.` only, and behind that it belongs
+    to a turn. With the heading `Black-White`, Black begins and so is our White: the two names change places. What
+    stands behind the result is left out.
+
+    Raises ParseError for more than 64 KiB or 2,000 turns, for a comment, header or mark that is none, and for a rule
+    set that does not exist.
+    """
+    text = _lines(_small(text))
+    reader, at = _Reader(text), 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if not found:
+            raise _fault(_EXPECTED.get(text[at], "one of the marks ! !! ? ?? !? ?!"), text, at)
+        reader.take(found)
+        at = found.end()
+    return reader.sheet()
+
+
+def _fault(expected: str, text: str, at: int) -> ParseError:
+    """Return the error that something else was expected here, with the line it stands in."""
+    start = text.rfind("\n", 0, at) + 1
+    return ParseError(expected, text[start:].partition("\n")[0], at - start)
+
+
+# ── Characters ──
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ROUND = str.maketrans("{}", "()")
+
+
+def plain(text: str) -> str:
+    """Return a text as a header can hold it: one line, single blanks, a replacement sign for each control sign."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
+
+
+def plain_comment(text: str) -> str:
+    """Return a text as a comment can hold it: as in a header, with round brackets for braces."""
+    return plain(text).translate(_ROUND)
+
+
+def _small(text: str) -> str:
+    if len(text.encode("utf-8", "replace")) > LARGEST:
+        raise _fault(f"a text of at most {LARGEST // 1024} KiB", text, 0)
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+_BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
+
+
+def _lines(text: str) -> str:
+    """Return a text that has lost its line breaks with one before each comment and header above the first turn."""
+    beginning = None if "\n" in text.strip() else _BEGINNING.match(text)
+    if not beginning:
+        return text
+    above = beginning[1].replace(" ;", "\n;").replace(" [", "\n[")
+    return f"{above}\n{text[beginning.end() :]}"
+
+
+# ── Tokens ──
+
+_EXPECTED = {"{": "} at the end of the comment", "[": 'a header such as [White "Ann"]'}
+_EVALUATION = "\\+/[-–\u2212=]|[-–\u2212=]/\\+|\\+[-–\u2212=]|[-–\u2212=]\\+|[=±∓∞⩲⩱]"
+_RESULT = r"1 ?[-–] ?0|0 ?[-–] ?1|1/2 ?[-–] ?1/2|½ ?[-–] ?½|(?ai:void)|\*"
+_TOKEN = re.compile(
+    "|".join(
+        (
+            r"^[^\S\n]*;(?P<aside>[^\n]*)",
+            r"(?P<blank>[^\S\n]+|\n)",
+            r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"(?P<value>(?:[^"\\]|\\.)*+)"|“(?P<curly>[^”]*)”)\s*\])',
+            r"\{(?P<comment>[^}]*)\}",
+            r"(?P<number>[0-9]+[.…]+)",
+            rf"(?P<result>{_RESULT})(?![^\s{{])",
+            r"(?P<mark>[!?]{1,2})(?![!?])",
+            rf"(?P<evaluation>{_EVALUATION})",
+            r"(?P<order>(?ai:white ?[-– ] ?black|black ?[-– ] ?white))(?!\S)",
+            rf"(?P<version>(?ai:{'|'.join(PRESETS)}|short-?cut))(?!\S)",
+            rf"(?P<word>(?:(?!{_EVALUATION})[^\s{{\[!?])+)",
+        )
+    ),
+    re.MULTILINE,
+)
+_JOINS_LAST = ";,-–("  # a word that begins so goes on with the turn before it
+_JOINS_NEXT = ";,-–"
+_RULES = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
+_NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
+_SPELT = {key.lower(): key for key in KEYS}
+
+
+@dataclass
+class _Turn:
+    words: list[str]
+    mark: str = ""
+    comments: list[str] = field(default_factory=list)
+
+
+class _Reader:
+    """What has been read of a text, token by token."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.turns: list[_Turn] = []
+        self.headers: list[tuple[str, str]] = []
+        self.comments: list[str] = []
+        self.warnings: dict[str, None] = {}
+        self.names: dict[str, str] = {}  # headers that change places
+        self.rules: dict[str, str] = {}  # by what tells them
+        self.end: str | None = None  # the result behind the turns
+        self.apart = True  # the next word begins a turn
+        self.counted = True  # every move number so far was the one that was due
+
+    def take(self, found: re.Match[str]) -> None:
+        """Take the next token."""
+        kind = found.lastgroup or ""
+        if self.end is None or kind in ("aside", "comment"):
+            getattr(self, f"_{kind}")(found)
+        elif kind not in ("blank", "evaluation"):
+            self._warn(f"What stands behind the result {self.end} is left out.")
+
+    def _warn(self, sentence: str) -> None:
+        self.warnings[sentence] = None
+
+    def _blank(self, found: re.Match[str]) -> None:
+        pass
+
+    _evaluation = _blank
+
+    def _comment(self, found: re.Match[str]) -> None:
+        text = plain_comment(found[found.lastgroup or 0])
+        if text:
+            (self.turns[-1].comments if self.turns else self.comments).append(text)
+
+    _aside = _comment
+
+    def _preset(self, name: str, text: str, at: int) -> str:
+        """Return the rule set of this name. Raises ParseError, with the text it stands in."""
+        if name.lower() in ("short-cut", "shortcut"):
+            self._warn("“Short-cut” is read as Standard.")
+            return "standard"
+        if name.lower() not in PRESETS:
+            raise ParseError(f"a rule set ({', '.join(PRESETS)})", text, at)
+        return name.lower()
+
+    def _header(self, found: re.Match[str]) -> None:
+        key = _SPELT.get(found["key"].lower(), found["key"])
+        value = plain(re.sub(r"\\(.)", r"\1", found["value"]) if found["curly"] is None else found["curly"])
+        self.headers.append((key, value))
+        if key == "Rules":
+            at = (found.start("value") if found["curly"] is None else found.start("curly")) - found.start()
+            self.rules.setdefault("header", self._preset(value, found[0], at))
+
+    def _version(self, found: re.Match[str]) -> None:
+        self.rules.setdefault("heading", self._preset(found[0], found[0], 0))
+
+    def _order(self, found: re.Match[str]) -> None:
+        if found[0].lower().startswith("black"):
+            self._warn("“Black-White”: Black begins, and so is White here.")
+            self.names = {"White": "Black", "Black": "White"}
+
+    def _number(self, found: re.Match[str]) -> None:
+        due, number = len(self.turns) // 2 + 1, found[0].rstrip(".…")
+        if self.counted and number.lstrip("0") != str(due):
+            self._warn(f"Move number {excerpt(number)} stands where {due} was due: is a turn missing?")
+            self.counted = False
+        self.apart = True
+
+    def _result(self, found: re.Match[str]) -> None:
+        self.end = _score(found[0])
+
+    def _mark(self, found: re.Match[str]) -> None:
+        if not self.turns or self.turns[-1].mark:
+            raise _fault("a turn in front of the mark", self.text, found.start())
+        self.turns[-1].mark = found[0]
+
+    def _word(self, found: re.Match[str]) -> None:
+        word = found[0]
+        if self.turns and not self.apart and (word[0] in _JOINS_LAST or self.turns[-1].words[-1][-1] in _JOINS_NEXT):
+            self.turns[-1].words.append(word)
+            return
+        if len(self.turns) == MOST_TURNS:
+            raise _fault(f"no more than {MOST_TURNS:,} turns", self.text, found.start())
+        self.turns.append(_Turn([word]))
+        self.apart = False
+
+    def sheet(self) -> Sheet:
+        """Return all that has been read."""
+        entries = tuple(Entry("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
+        rules = self.rules.get("header") or self.rules.get("heading") or self._told()
+        headers = tuple((self.names.get(key, key), value) for key, value in self.headers)
+        return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
+
+    def _told(self) -> str | None:
+        """Return the rule set that a comment names. Raises ParseError for one that begins with `Rules:` and no such."""
+        for comment in self.comments:
+            named, found = _NAMED.match(comment), _RULES.search(comment)
+            if named:
+                return self._preset(named[1], comment, named.start(1))
+            if found and found[1].lower() in PRESETS:
+                return found[1].lower()
+        return None
+
+    def _outcome(self) -> str | None:
+        """Return the result at the end, else that of the header."""
+        header = next((value for key, value in self.headers if key == "Result"), "")
+        headed = _score(header) if re.fullmatch(_RESULT, header) else None
+        if None not in (headed, self.end) and headed != self.end:
+            self._warn(f"The header says that the result is {headed}, the end of the text {self.end}.")
+        result = self.end or headed
+        return None if result == UNFINISHED else result
+
+
+def _score(result: str) -> str:
+    """Return a result in the one spelling that records are written in."""
+    return result.lower().replace("–", "-").replace("½", "1/2").replace(" ", "")

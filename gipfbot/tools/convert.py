@@ -1,0 +1,41 @@
+"""Write a record in either notation."""
+
+import sys
+from pathlib import Path
+
+from gipfbot.notation import NOTATIONS, record_text
+from gipfbot.rules import PRESETS
+
+from .commands import Parser, read_game, say, stoppable, write_bytes
+
+
+@stoppable
+def main(argv: list[str]) -> int:
+    """Write the record as far as its turns can be played; return 1 if one cannot, else 0.
+
+    What is wrong with it goes to the standard error.
+    """
+    parser = Parser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
+    parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
+    parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - is the standard output")
+    parser.add_argument("--notation", choices=NOTATIONS, required=True)
+    parser.add_argument("--reserve", action="store_true", help="write the mover's reserve behind each turn")
+    parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
+    options = parser.parse_args(argv)
+    if options.output != "-" and _same(options.input, options.output):
+        parser.error(f"{options.output} is the file that is read: give another name to write to.")
+    record = read_game(parser, options.input, options.rules)
+    text = record_text(record, NOTATIONS[options.notation], reserve=options.reserve)
+    if options.output == "-":
+        sys.stdout.write(text)
+    else:
+        write_bytes(parser, options.output, text.encode())
+    say(*record.warnings, *([str(record.broken)] if record.broken else []))
+    return 1 if record.broken else 0
+
+
+def _same(name: str, other: str) -> bool:
+    try:
+        return Path(name).samefile(other)
+    except (OSError, ValueError):  # one of them is not there
+        return False

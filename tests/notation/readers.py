@@ -1,0 +1,196 @@
+"""What each reader of text must hold to, whatever text it is given; asked by the tests and by the fuzzer.
+
+A reader answers, or refuses with one of the three kinds of error; and what it answers has to be true: actions are
+legal, what is written for them is read back, and what an error offers instead can be played.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
+
+from gipfbot.notation import (
+    NOTATIONS,
+    IllegalTurn,
+    Notation,
+    NotationError,
+    OpenTurn,
+    ParseError,
+    Record,
+    action_code,
+    completions,
+    parse_code,
+    parse_position,
+    parse_turn,
+    position_text,
+    read_part,
+    read_record,
+    read_sheet,
+    record_text,
+    turn_text,
+)
+from gipfbot.notation.sheets import LARGEST
+from gipfbot.rules import PASS, PRESETS, Action, Position, legal, play, start
+from tests.notation.helpers import along, at, crowded
+
+T = TypeVar("T")
+Draft: TypeAlias = tuple[Position, tuple[Action, ...]]
+
+KINDS = (ParseError, IllegalTurn, OpenTurn)
+OFFERED = 3  # completions of a text that are looked at
+
+_DRAFTS = [
+    # where a turn begins, and what has been played of it
+    ("standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2", ""),
+    ("tournament b W=Ge8 B= opening=wb", ""),
+    ("tournament w W=Gf7,e8,d2,d3 B=Gd7,d5,e7 opening=b", ""),
+    ("basic w W=e3,e4,e5,b2 B=e6,b3", ""),
+    ("basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2,h3,h4", ""),
+    ("basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2", "xb5,c5,d5,e5"),
+    ("standard w W=Ge3,e4,e5,Gb5 B=Gh2", "e2"),
+    ("standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8,Ge7", ""),
+    ("standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8", "xb2,b3,b4"),
+    ("standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2 step=after", ""),
+    ("standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2", ""),
+    ("tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2,Ge6,e7 captured=9-0", ""),
+    ("tournament w W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5,h5 B=Gh2", "c2;xGe2"),
+    ("tournament w W=Gd3,Ge4,Gf4,Gg4,Gc3,Gc4,Gc5,Gc6 B=c2,h4,Gh2 captured=2-0", ""),
+    ("tournament w W=Gc3,Gd3,Ge3,Gf2,Gg3,g4,g5,g6 B=b2,Ge8", ""),
+    ("tournament b W=Gb5,Gh4 B=d2,Gd4,d5,Ge5,f2,f3,Gf4,f5,Gg3,g4,Gh2 captured=14-2 opening=w", ""),
+]
+
+
+def _drafts() -> list[Draft]:
+    found: list[Draft] = [(start(rules), ()) for rules in PRESETS.values()]
+    for line, done in _DRAFTS:
+        begun = at(line)
+        actions = read_part(begun, (), done) if done else ()
+        found.append((begun, tuple(action for action in actions if action is not PASS)))
+    return found + [(crowded(seed), ()) for seed in (0, 7, 11)]
+
+
+DRAFTS = _drafts()
+
+
+def refusal(error: NotationError) -> None:
+    """Hold an error to what all errors promise: one of three kinds, a short sentence, a place in the text."""
+    assert isinstance(error, KINDS), error
+    assert 0 < len(str(error)) < 1000
+    assert str(error).isprintable()
+    assert len(error.caret) < 200
+    assert error.code.isidentifier()
+    assert error.at is None or 0 <= error.at <= len(error.text)
+
+
+def answered(reader: Callable[..., T], *given: object) -> T | None:
+    """Return what a reader answers, None where it refuses."""
+    try:
+        return reader(*given)
+    except NotationError as error:
+        refusal(error)
+        return None
+
+
+# ── Turns ──
+
+
+def _legal(position: Position, actions: Sequence[Action]) -> Position:
+    """Return where these actions lead; each has to be legal."""
+    for action in actions:
+        assert action in legal(position), action
+        position = play(position, action)
+    return position
+
+
+def _read_back(position: Position, actions: tuple[Action, ...]) -> None:
+    """Both notations write a turn so that they read it again, and write the same again."""
+    end = along(position, actions)
+    for notation in NOTATIONS.values():
+        if text := turn_text(position, actions, notation):
+            again = parse_turn(position, text, notation)
+            assert along(position, again) == end, text
+            assert turn_text(position, again, notation) == text
+
+
+def a_turn(draft: Draft, text: str) -> None:
+    """Hold `parse_turn` in both notations to a whole turn, or the whole rest of one."""
+    position = along(*draft)
+    for notation in NOTATIONS.values():
+        try:
+            actions = parse_turn(position, text, notation)
+        except NotationError as error:
+            refusal(error)
+            if isinstance(error, OpenTurn):
+                _playable(position, error, notation)
+        else:
+            assert _legal(position, actions).mover is not position.mover
+            _read_back(position, actions)
+
+
+def _playable(position: Position, error: OpenTurn, notation: Notation) -> None:
+    """Every choice that an error lists is read; it is a whole turn if the sentence says so."""
+    assert error.choices
+    for choice in error.choices:
+        try:
+            parse_turn(position, choice, notation)
+        except OpenTurn:
+            assert "Begin with" in str(error), choice
+
+
+def a_part(draft: Draft, text: str) -> None:
+    """Hold `read_part` to legal actions, or, where it has two readings, to texts that have one each."""
+    begun, done = draft
+    try:
+        actions = read_part(begun, done, text)
+    except OpenTurn as error:
+        refusal(error)
+        readings = [along(begun, (*done, *read_part(begun, done, choice))) for choice in error.choices]
+        assert len({*readings}) > 1
+    except NotationError as error:
+        refusal(error)
+    else:
+        _legal(along(begun, done), actions)
+
+
+def offers(draft: Draft, text: str) -> None:
+    """Hold `completions`, which never refuses, to turns that can be played as they stand."""
+    begun, done = draft
+    for notation in NOTATIONS.values():
+        for offer in completions(begun, done, text, OFFERED, notation):
+            actions = read_part(begun, done, offer.text, notation)
+            assert _legal(along(begun, done), actions).mover is not begun.mover, offer.text
+
+
+# ── Records, positions, codes ──
+
+
+def a_record(draft: Draft, text: str) -> None:
+    """Hold `read_record` to a game that is read again from what is written of it, in both notations."""
+    answered(read_sheet, text)
+    record = answered(read_record, text)
+    for notation in NOTATIONS.values():
+        written = record_text(record, notation) if record else ""
+        if record and len(written.encode()) <= LARGEST:
+            again = read_record(written)
+            assert _positions(again) == _positions(record), written
+            assert record_text(again, notation) == written
+
+
+def _positions(record: Record) -> list[Position]:
+    return [step.after for step in record.turns]
+
+
+def a_position(draft: Draft, text: str) -> None:
+    """Hold `parse_position` to a position that is read again from its line."""
+    position = answered(parse_position, text)
+    if position:
+        assert parse_position(position_text(position)) == position
+        legal(position)
+
+
+def a_code(draft: Draft, text: str) -> None:
+    """Hold `parse_code` to an action that is written so again."""
+    action = answered(parse_code, text)
+    if action is not None:
+        assert parse_code(action_code(action)) == action
+
+
+READERS = (a_turn, a_part, offers, a_record, a_position, a_code)

@@ -1,0 +1,166 @@
+"""What is said of a text that cannot be played: in the terms of the notation it is in, with turns in the reader's."""
+
+import pytest
+
+from gipfbot.notation import (
+    JULIO974,
+    NOTATIONS,
+    OFFICIAL,
+    IllegalTurn,
+    Notation,
+    NotationError,
+    OpenTurn,
+    ParseError,
+    parse_turn,
+    read_part,
+    turn_text,
+)
+from tests.notation.helpers import along, at
+
+EMPTY = "tournament w W= B= opening=wb"
+SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
+COLUMN = "basic w W=e3,e4,e5 B=b2"
+KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
+APART = "standard w W=b2,b3,Gb4,b5,g2,g3,Gg4,g5,Gh5 B=Ge8"
+CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
+FULL = "basic w W=e2,e4,e6,e8,d2,c2,g2,h2 B=e3,e5,e7,b2,f2"
+THEIRS = "standard w W=Gb5,d2 B=Ge3,e4,e5,e6,Gh2"
+OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
+LAST_GIPF = "standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2"
+TWO_WAYS = "tournament w W=g2,Gg3,g4,g5,Gf4,Ge5,Gh2 B=Gb2"
+
+
+def refusal(line: str, typed: str, reader: Notation, done: str = "") -> NotationError:
+    """Return why a text is not played for a reader of this notation, after a part of the turn."""
+    position = at(line)
+    with pytest.raises(NotationError) as caught:
+        read_part(position, parse_turn(position, done)[:1] if done else (), typed, reader)
+    return caught.value
+
+
+# ── In Julio974's notation ──
+
+ILLEGAL = [
+    # position, typed, caret, sentence
+    (SETUP, "e2", 0, "e2 is occupied: push from d1 with d1* or from e1 with e1 or from f1 with f1*. (R3.2)"),
+    (SETUP, "e5", 0, "e5 is not next to a dot: a piece comes in from a dot. (R3.2)"),
+    (SETUP, "Ge1", 0, "In Standard no GIPF-pieces are brought in: leave the G out. (R2)"),
+    (EMPTY, "e9", 0, "White has no GIPF-piece on the board yet and must bring one in: write the G. (R5.1)"),
+    (FULL, "e1", 0, "The line from e1 through e2 has no vacancy and is closed from both ends. (R3.3)"),
+    (FULL, "e2", 0, "e2 is occupied and every line through it from a dot is closed. (R3.3)"),
+    (SETUP, "c2X", 2, "No row of White's stands after this push. (R3.4)"),
+    (THEIRS, "b3Xe", 2, "No row of White's stands after this push. (R3.4)"),
+    (SETUP, "X;c2", 0, "White has no row on the board: there is nothing to remove. (R4.1)"),
+    (COLUMN, "e2X5", 2, "No row of White's stands on line 5. (R4.1)"),
+    (KEEPER, "e2XGe3", 2, "No row of White's stands on line g: behind an X a GIPF-piece stands without G. (R4.1)"),
+    (
+        COLUMN,
+        "e2Xe2",
+        2,
+        "e2 holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken. (R4.4)",
+    ),
+    (COLUMN, "e2Xe6", 2, "e6 is empty: there is nothing to remove. (R4.1)"),
+    (KEEPER, "e2Xb5", 3, "b5 is in no row of White's. (R4.2)"),
+    (APART, "Xbg4;h3", 2, "g4 is not in the row on line b. (R4.2)"),
+    (APART, "Xb4g4;h3", 0, "b4 and g4 lie in different rows: write an X in front of each. (R4.5)"),
+    (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
+    (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
+    (SETUP, "e1 (3)", None, "White has 11 in reserve after this turn, not 3. (R3.2)"),
+    (f"{OFFER} step=after", "c2Xe3", None, "The push of this turn is done: write what comes after it. (R3.5)"),
+]
+
+
+@pytest.mark.parametrize(("line", "typed", "place", "sentence"), ILLEGAL)
+def test_in_julio974_a_turn_is_refused_in_its_terms(line: str, typed: str, place: int | None, sentence: str) -> None:
+    """The same for a record, and for a player who reads that notation."""
+    with pytest.raises(IllegalTurn) as caught:
+        parse_turn(at(line), typed, JULIO974)
+    assert (str(caught.value), caught.value.at) == (sentence, place)
+    assert str(refusal(line, typed, JULIO974)) == sentence
+
+
+# ── Whoever reads it ──
+
+SHOWN = [
+    # position, done, typed, sentence for a reader of official notation, for one of Julio974's
+    (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
+    (SETUP, "", "e1-e4", "moves pieces to another spot: write e1-e3.", "moves pieces to another spot: write e1."),
+    (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
+]
+
+
+@pytest.mark.parametrize(("line", "done", "typed", "official", "julio974"), SHOWN)
+def test_turns_are_shown_in_the_readers_notation(
+    line: str, done: str, typed: str, official: str, julio974: str
+) -> None:
+    """Whichever the text is in."""
+    assert official in str(refusal(line, typed, OFFICIAL, done))
+    assert julio974 in str(refusal(line, typed, JULIO974, done))
+
+
+NEAR = [
+    # position, done, typed, what is near it in official notation, in Julio974's
+    (SETUP, "", "e1e3", ("e1-e3",), ("e1",)),
+    (COLUMN, "", "e2;xe2,e3,e4", ("e2;xe2,e3,e4,e5",), ("e2X",)),
+    (KEEPER, "", "e2Xe2e3", ("e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"), ("e2Xe3", "e2X")),
+    (KEEPER, "e2;xe2,e4,e5", "e2;xe3,e4", ("e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"), ("e2Xe3", "e2X")),
+]
+
+
+@pytest.mark.parametrize(("line", "done", "typed", "official", "julio974"), NEAR)
+def test_a_refusal_knows_what_is_near(
+    line: str, done: str, typed: str, official: tuple[str, ...], julio974: tuple[str, ...]
+) -> None:
+    assert refusal(line, typed, OFFICIAL, done).near == official
+    assert refusal(line, typed, JULIO974, done).near == julio974
+
+
+UNREADABLE = [
+    # typed, with a ^ in front of the place, and what was expected there
+    ("^e2-e4", "a dot in front of the -"),
+    ("e1^e4", "- and the furthest spot moved to"),
+    ("e1-e3^*", "; before a removal"),
+    ("e2^,xe2,e3", "; before a removal"),
+    ("e1*^y", "X for a row"),
+    ("e1X^i2", "a GIPF-piece taken such as c4"),
+]
+
+
+@pytest.mark.parametrize("reader", NOTATIONS.values(), ids=NOTATIONS)
+@pytest.mark.parametrize(("marked", "expected"), UNREADABLE)
+def test_what_neither_can_read_is_told_by_the_one_it_is_in(marked: str, expected: str, reader: Notation) -> None:
+    """Hyphens and commas are official; else it is the one that gets further."""
+    error = refusal(SETUP, marked.replace("^", ""), reader)
+    if marked == "e1^e4" and reader is JULIO974:
+        expected = "X for a row"
+    assert isinstance(error, ParseError)
+    assert error.expected.startswith(expected)
+    assert error.at == marked.index("^")
+
+
+# ── Two meanings ──
+
+
+@pytest.mark.parametrize(("reader", "first"), [(OFFICIAL, 0), (JULIO974, 1)])
+def test_a_text_with_two_meanings_names_both(reader: Notation, first: int) -> None:
+    """A GIPF-piece g3, or row g with g3; each choice has one meaning."""
+    error, position = refusal(TWO_WAYS, "xgg3;c6", reader), at(TWO_WAYS)
+    assert isinstance(error, OpenTurn)
+    both = [*zip(error.choices, error.readings, strict=True)]
+    assert both[first] == ("xGg3;c6", "official")
+    assert both[1 - first] == ("XgXg3;c6", "Julio974")
+    taken = [turn_text(position, read_part(position, (), choice, reader)) for choice, _ in both]
+    assert taken[first] == "xGg3;c6"
+    assert taken[1 - first] == "xg2,Gg3,g4,g5;c6"
+    assert error.near == ()
+
+
+def test_in_the_middle_of_a_turn_a_refusal_changes_nothing() -> None:
+    position = at(KEEPER)
+    done = parse_turn(position, "e2;xe2,e4,e5")[:1]
+    near = refusal(KEEPER, "xe2,e3,e4", OFFICIAL, "e2;xe2,e4,e5").near
+    for text in near:
+        whole = (*done, *read_part(position, done, text))
+        assert turn_text(position, whole) == text
+        assert along(position, whole).mover is not position.mover

@@ -1,0 +1,93 @@
+"""Which turn is to blame where a record breaks."""
+
+import pytest
+
+from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, read_record, turn_text
+from gipfbot.notation import repair as room
+from gipfbot.notation.repair import Repair
+from tests.notation.golden import RECORDS
+
+
+def example(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) -> str:
+    """Return the article's game, a turn in each line; the turns of these numbers are written otherwise."""
+    record = read_record((RECORDS / "example.turns").read_text(encoding="utf-8"))
+    texts = {step.number: turn_text(step.before, step.actions, notation) for step in record.turns}
+    return "\n".join(["Tournament", *(texts | (slips or {})).values()])
+
+
+def repair(text: str) -> Repair | None:
+    broken = read_record(text).broken
+    assert broken
+    assert ("Replacing" in str(broken)) == (broken.repair is not None)
+    return broken.repair
+
+
+SLIPS = [
+    (OFFICIAL, 35, "h6-h5", "h6-f6"),  # the wrong direction: it shows at the next turn of that player
+    (JULIO974, 35, "h6", "h6*"),
+    (OFFICIAL, 27, "f3", "f2"),  # it shows at once, and what comes after it tells what was meant
+    (JULIO974, 27, "f3", "f2"),
+    (OFFICIAL, 3, "e9-e7", "Ge9-e7"),
+    (OFFICIAL, 19, "h6-c4;xc6*,d6,f5,g5", "h6-c4;xc6*,d6,f5,g4"),
+]
+
+
+@pytest.mark.parametrize(("notation", "number", "slip", "right"), SLIPS)
+def test_the_one_change_with_which_all_fits_is_found(notation: Notation, number: int, slip: str, right: str) -> None:
+    assert repair(example(notation, {number: slip})) == Repair(number, slip, right)
+
+
+def test_two_slips_are_too_many() -> None:
+    assert repair(example(slips={35: "h6-h5", 41: "nonsense"})) is None
+
+
+def test_of_equal_changes_none_is_told() -> None:
+    """c2 is occupied; d2, e2, f2 and others would all do."""
+    assert repair("Basic c2 c2 c6") is None
+
+
+def test_the_last_turn_of_a_record_says_nothing_about_itself() -> None:
+    """Any legal turn would do there."""
+    assert repair(example(slips={41: "c7-c5"})) is None
+
+
+def test_only_a_few_turns_before_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "BACK", 1)
+    assert repair(example(slips={35: "h6-h5"})) is None
+    monkeypatch.setattr(room, "BACK", 2)
+    assert repair(example(slips={35: "h6-h5"})) is not None
+
+
+def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that would have to play too many turns finds nothing."""
+    monkeypatch.setattr(room, "REPLAYED", 5)
+    assert repair(example(slips={35: "h6-h5"})) is None
+    for turns in range(1, 9):
+        monkeypatch.setattr(room, "REPLAYED", turns)
+        assert repair("Basic c2 c2 c6") is None
+
+
+APART = [
+    ("h6", "h6*", 1),
+    ("Gd8-f7", "d8-f7", 1),
+    ("h6-h5", "h6-f6", 4),
+    ("f2", "f3", 2),
+    ("xc2,d3", "xc2;d3", 1),
+    ("c2", "c2", 0),
+    ("", "e2", 4),
+    ("a1-c3", "i5-g3", 5),
+    ("e2" * 50, "e2" * 50 + "*", 1),
+    ("e2" * 9000, "f2", 5),
+]
+
+
+@pytest.mark.parametrize(("text", "other", "cost"), APART)
+def test_a_sign_is_a_smaller_slip_than_a_name(text: str, other: str, cost: int) -> None:
+    """From 5 on all are too far away."""
+    assert min(room._apart(text, other, room.FARTHEST), 5) == cost
+    assert min(room._apart(other, text, room.FARTHEST), 5) == cost
+
+
+@pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
+def test_a_whole_record_needs_no_repair(notation: Notation) -> None:
+    assert read_record(example(notation)).broken is None

@@ -1,0 +1,244 @@
+"""The text of a record, before anybody looks at what its turns say."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from gipfbot.notation import Entry, ParseError, read_sheet
+from gipfbot.notation.sheets import LARGEST, MOST_TURNS
+
+
+def turns(text: str) -> list[str]:
+    return [entry.text for entry in read_sheet(text).entries]
+
+
+TURNS = [
+    # text, its turns
+    ("1. c2 d2\n2. e1-e3", ["c2", "d2", "e1-e3"]),
+    ("c2\nd2\n\n e1-e3 \n", ["c2", "d2", "e1-e3"]),
+    ("c2 d2 e1-e3", ["c2", "d2", "e1-e3"]),
+    ("1.c2 d2 2. e1-e3 2... f2", ["c2", "d2", "e1-e3", "f2"]),
+    ("1. c2 1… d2 2.e1-e3 2...f2", ["c2", "d2", "e1-e3", "f2"]),
+    ("c2 e1 – e3 ; xc2 , d3 (5) f2", ["c2", "e1–e3;xc2,d3(5)", "f2"]),
+    ("xe7,e8 ;\n c7-\ne7 f2", ["xe7,e8;c7-e7", "f2"]),
+    ("b6*X c7* XGc4;e2 g1*Xf6 (7)", ["b6*X", "c7*", "XGc4;e2", "g1*Xf6(7)"]),
+    ("\ufeffc2\r\nd2\r; aside\re1-e3", ["c2", "d2", "e1-e3"]),
+    ("c2 {a {good} d2 {one\nover lines} e1-e3", ["c2", "d2", "e1-e3"]),
+    ("g1-c3 {good} ;xc2 {too} , d3 d2", ["g1-c3;xc2,d3", "d2"]),
+    ('; c2\n[Event "c2"]\n  ; d2\nc2', ["c2"]),
+    ('; a { sign\n[Event "{"]\nc2 {a\n; b} d2', ["c2", "d2"]),
+    ("c2! d2 ?! e1-e3 +/- f2= e2+- ± b3 -+ c6 1-0", ["c2", "d2", "e1-e3", "f2", "e2", "b3", "c6"]),
+    ("c2 +/– d2 –+ e1-e3-/+ f2", ["c2", "d2", "e1-e3", "f2"]),
+    ("Pc3>c4+1 Zc3>c6 Pc3>c4+2!", ["Pc3>c4+1", "Zc3>c6", "Pc3>c4+2"]),
+    ("Tournament White-Black\n1. c2 d2", ["c2", "d2"]),
+    ("basic black – white c2 d2", ["c2", "d2"]),
+    ("1. c2 - 2. d2", ["c2-", "d2"]),
+    ("c2 nonsense 12 }d2 0-1st voided", ["c2", "nonsense", "12", "}d2", "0-1st", "voided"]),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), TURNS)
+def test_turns_are_told_from_everything_else(text: str, found: list[str]) -> None:
+    """Blanks and line ends separate turns, except next to signs; a turn that is none is still one in its place."""
+    assert turns(text) == found
+
+
+def test_marks_and_comments_are_kept_with_their_turn() -> None:
+    sheet = read_sheet(
+        "; before\n{and  before}\n1. c2!? {first} d2 ?? 2. {second\n third} e1-e3 ; xc2 !\n; last\n{} 1-0 {after}"
+    )
+    assert sheet.comments == ("before", "and before")
+    assert sheet.entries == (
+        Entry("c2", "!?", ("first",)),
+        Entry("d2", "??", ("second third",)),
+        Entry("e1-e3;xc2", "!", ("last", "after")),
+    )
+
+
+def test_comments_are_made_plain() -> None:
+    """Braces in a comment behind `;` become round brackets, a control sign something that can be seen."""
+    assert read_sheet("; a {b} \x00c\td\nc2").comments == ("a (b) \ufffdc d",)
+
+
+def test_headers_are_kept_in_their_order() -> None:
+    """Unknown ones too; a quote and a backslash are escaped by a backslash, and quotes may be bent by a telephone."""
+    text = '[white "Ann \\"A\\" \\\\ [x] {y}"] [Black “Bob”]\n[ Elo  "1\n 2" ][Date ""] c2'
+    headers = ("White", 'Ann "A" \\ [x] {y}'), ("Black", "Bob"), ("Elo", "1 2"), ("Date", "")
+    assert read_sheet(text).headers == headers
+    assert turns(text) == ["c2"]
+
+
+RULES = [
+    ("; A game. Rules: tournament. By nobody.\nc2", "tournament"),
+    ('[Rules "Basic"]\nc2', "basic"),
+    ("Tournament\nc2", "tournament"),
+    ("{Rules: basic} c2", "basic"),
+    ("; By the rules of chess\nc2", None),
+    ("c2 {rules: chess}", None),
+    ('[Event "the rules: chess"]\n; rules: tournament\nBASIC [Rules "standard"]\nc2', "standard"),
+    ("; rules: chess\nBasic White-Black c2", "basic"),
+    ("c2", None),
+]
+
+
+@pytest.mark.parametrize(("text", "rules"), RULES)
+def test_the_rule_set_is_taken_from_wherever_it_stands(text: str, rules: str | None) -> None:
+    """A header before a heading before a comment above the first turn."""
+    assert read_sheet(text).rules == rules
+
+
+@pytest.mark.parametrize(
+    "text", ["Short-cut White-Black c2", '[Rules "Short-cut"] c2', "; Rules: short-cut\nc2", "shortcut c2"]
+)
+def test_short_cut_is_standard_with_a_warning(text: str) -> None:
+    sheet = read_sheet(text)
+    assert (sheet.rules, sheet.warnings) == ("standard", ("“Short-cut” is read as Standard.",))
+
+
+@pytest.mark.parametrize(
+    "text", ['[White "ann"] [Black "bob"]\nBlack-White\nc2', 'black white [White "ann"][Black "bob"] c2']
+)
+def test_who_begins_is_white(text: str) -> None:
+    """With Black in the first column, the names change places, for White begins, always (R2)."""
+    sheet = read_sheet(text)
+    assert dict(sheet.headers) == {"White": "bob", "Black": "ann"}
+    assert sheet.warnings == ("“Black-White”: Black begins, and so is White here.",)
+    assert (
+        dict(
+            read_sheet(text.lower().replace("black-white", "white-black").replace("black white", "white black")).headers
+        )["White"]
+        == "ann"
+    )
+
+
+RESULTS = [
+    ("c2 1-0", "1-0"),
+    ("c2 0–1", "0-1"),
+    ("c2 1 – 0", "1-0"),
+    ("c2 VOID", "void"),
+    ("c2 ½–½", "1/2-1/2"),
+    ("c2 1/2-1/2", "1/2-1/2"),
+    ("c2 *", None),
+    ("c2", None),
+    ('[Result "0-1"]\nc2', "0-1"),
+    ('[Result "Ann won"]\nc2', None),
+    ('[Result "*"]\nc2 1-0', "1-0"),
+]
+
+
+@pytest.mark.parametrize(("text", "result"), RESULTS)
+def test_the_result_stands_at_the_end_or_in_a_header(text: str, result: str | None) -> None:
+    assert read_sheet(text).result == result
+    assert turns(text) == ["c2"]
+
+
+WARNINGS = [
+    ('[Result "1-0"]\nc2 0-1', ["The header says that the result is 1-0, the end of the text 0-1."]),
+    ('[Result "1-0"]\nc2 *', ["The header says that the result is 1-0, the end of the text *."]),
+    ('[Result "1–0"]\nc2 1-0', []),
+    ("1. c2 d2 3. e2 f2 5. c6", ["Move number 3 stands where 2 was due: is a turn missing?"]),
+    ("1. c2 1… d2 02. e2", []),
+    ("1. c2 1-0 {and so on} [Event \"x\"] 1. c2 d2", ["What stands behind the result 1-0 is left out."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "warnings"), WARNINGS)
+def test_what_may_not_be_meant_is_told(text: str, warnings: list[str]) -> None:
+    assert list(read_sheet(text).warnings) == warnings
+
+
+ONE_LINE = """
+; A game between friends. Rules: tournament.
+; Annotated by both.
+[White "ann"]
+{with {comments}
+1. Ge8 Gd8-f7
+2. g1-c3 ;xc2 {good}
+e2 1-0
+"""
+
+
+def test_a_text_that_has_lost_its_line_breaks_is_read_the_same() -> None:
+    assert read_sheet(" ".join(ONE_LINE.split())) == read_sheet(ONE_LINE)
+    assert len(read_sheet(ONE_LINE).comments) == 3
+    assert turns("c2 e1-e3 ;xc2 d2") == ["c2", "e1-e3;xc2", "d2"]
+    assert turns("1. e1-e3 ;xc2 1... d2 2. c2 1-0") == ["e1-e3;xc2", "d2", "c2"]
+
+
+UNREADABLE = [
+    ("c2\nd2 {never closed, d2", "} at the end of the comment", "{never close…"),
+    ('[Rules "Foo"]\nc2', "a rule set (basic, standard, tournament)", 'Foo"]'),
+    ("; rules: chess\nc2", "a rule set (basic, standard, tournament)", "chess"),
+    ("c2 [Event]\nd2", 'a header such as [White "Ann"]', "[Event]"),
+    ("! c2", "a turn in front of the mark", "! c2"),
+    ("c2! ? d2", "a turn in front of the mark", "? d2"),
+    ("c2!!! d2", "one of the marks ! !! ? ?? !? ?!", "!!! d2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected", "there"), UNREADABLE)
+def test_what_cannot_be_passed_over_is_told(text: str, expected: str, there: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        read_sheet(text)
+    assert str(caught.value) == f"I expected {expected} where “{there}” stands."
+    line, caret = caught.value.caret.split("\n")
+    assert line[len(caret) - 1 :].startswith(there.rstrip("…"))
+
+
+def test_a_text_has_at_most_64_kib() -> None:
+    """Counted as it would be stored."""
+    assert read_sheet("{" + "x" * (LARGEST - 2) + "}").comments
+    assert read_sheet("\ufeff{" + "é" * ((LARGEST - 5) // 2) + "}").comments
+    for text in ("{" + "x" * (LARGEST - 1) + "}", "{" + "é" * (LARGEST // 2 - 1) + "}\n", "\ud800" * (LARGEST + 1)):
+        with pytest.raises(ParseError, match="I expected a text of at most 64 KiB where “"):
+            read_sheet(text)
+
+
+def test_a_text_has_at_most_2000_turns() -> None:
+    assert len(turns("c2 " * MOST_TURNS)) == MOST_TURNS == 2000
+    with pytest.raises(ParseError, match="I expected no more than 2,000 turns where “e2” stands"):
+        read_sheet("c2\n" * MOST_TURNS + "e2")
+
+
+SIGNS = [
+    *("{", "}", "[", "]", ";", " ", "\n", "1.", "-", "(", "x", "1-0 ", "[]", "{}", "\t\n", "!", "+", "=", "½", ";\n"),
+    *('[a "', "\\", " ;", " 1.", "a-", "- ", "1 ", "white ", "{a}b;", '[a "b"]', "rules ", ";rules:", "c2! "),
+]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_full_text_of_anything_is_read_or_refused(sign: str) -> None:
+    """At once: where the time grew with the square of the length, this would take minutes."""
+    for text in (sign * (LARGEST // len(sign.encode())), f"c2 {sign * ((LARGEST - 6) // len(sign.encode()))} d2"):
+        with suppress(ParseError):
+            read_sheet(text)
+
+
+OTHERS = (
+    '"',
+    "“",
+    "…",
+    "\ufeff",
+    "\r",
+    "\x00",
+    "\ud800",
+    "void",
+    "Basic",
+    "Black-White",
+    '[Rules "Basic"]',
+    "c2",
+    "e1-e3;xc2",
+)
+TOKENS = some.sampled_from([*SIGNS, *OTHERS])
+
+
+@settings(max_examples=200, deadline=None)
+@given(some.one_of(some.text(max_size=60), some.lists(TOKENS, max_size=30).map("".join)))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """And no turn holds what separates turns."""
+    with suppress(ParseError):
+        found = read_sheet(text).entries
+        assert all(entry.text and not set(entry.text) & set(" \n{[!?") for entry in found)

@@ -1,0 +1,103 @@
+"""`convert`: a record in, the same record in the notation that is asked for out."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+import bot
+from gipfbot.notation import read_record
+from tests.notation.golden import RECORDS
+
+MENDED, PRINTED = str(RECORDS / "article-mended.gipf"), str(RECORDS / "article-printed.gipf")
+EXAMPLE = str(RECORDS / "example.turns")
+HEADERS = ["[Rules \"Tournament\"]", '[Result "1-0"]', ""]  # fmt: skip
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
+    """Return the exit code, the lines written to the standard output, and what is said besides."""
+    code = bot.main(["convert", *argv])
+    said = capsys.readouterr()
+    return code, said.out.splitlines(), said.err
+
+
+def turns_of(file: str) -> list[str]:
+    """Return the lines of a file that hold turns."""
+    return [line.replace("–", "-") for line in Path(file).read_text(encoding="utf-8").splitlines() if line[0].isdigit()]
+
+
+def test_the_article_is_written_in_official_notation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, MENDED, "-", "--notation", "official") == (0, [*HEADERS, *turns_of(EXAMPLE)], "")
+
+
+def test_the_example_is_written_as_in_the_article(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Into a file, which may be there already; its comments are kept."""
+    out = tmp_path / "out.gipf"
+    out.write_text("old", encoding="utf-8")
+    assert run(capsys, EXAMPLE, str(out), "--notation", "julio974") == (0, [], "")
+    assert turns_of_text(out) == turns_of(MENDED)
+    assert (
+        read_record(out.read_text(encoding="utf-8")).comments
+        == read_record(Path(EXAMPLE).read_text(encoding="utf-8")).comments
+    )
+
+
+def turns_of_text(path: Path) -> list[str]:
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]
+
+
+def test_a_broken_record_is_written_as_far_as_it_is_good(capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, said = run(capsys, PRINTED, "-", "--notation", "official")
+    assert code == 1
+    assert lines[-1] == "18. h5 a3-e7 *"
+    warning, fault = said.splitlines()
+    assert warning == "16… i1*: i1* has a star too many: i1 has only one direction."
+    assert fault.startswith("19. h6*Xc4 (White): ")
+    assert fault.endswith("Replacing 18. h6 by h6* makes the rest fit.")
+
+
+def test_the_reserves_may_be_written_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the standard input as well, even beside a file of its name; with the rule set that is asked for."""
+    monkeypatch.chdir(tmp_path)
+    Path("-").write_text("no record", encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\ufeffBasic\r\nc2! d2 {so}\r\n".encode())))
+    code, lines, said = run(capsys, "-", "-", "--notation", "julio974", "--reserve", "--rules", "standard")
+    assert (code, lines[-1], said) == (0, "1. c2 (11)! d2 (11) {so} *", "")
+    assert lines[0] == '[Rules "Standard"]'
+
+
+BAD = [
+    (["{folder}/game", "{folder}/game", "--notation", "official"], "game is the file that is read: give another name"),
+    (["{folder}/game", "{folder}/link", "--notation", "official"], "link is the file that is read: give another name"),
+    (["{folder}/none", "-", "--notation", "official"], "none cannot be read: No such file or directory."),
+    (["{folder}/game", "{folder}", "--notation", "official"], "cannot be written: Is a directory."),
+    (["{folder}/game", "-"], "the following arguments are required: --notation"),
+    (["{folder}/game", "-", "--notation", "english"], "argument --notation: invalid choice: 'english'"),
+    (["{folder}/game", "-", "--notation", "official", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
+    (["{folder}/prose", "-", "--notation", "official"], "I expected a rule set (basic, standard, tournament) where"),
+    (["{folder}/empty", "-", "--notation", "official"], "I expected a turn such as 1. e2 where the text ends."),
+    (["bad\0name", "{folder}/out", "--notation", "official"], "cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("argv", "sentence"), BAD)
+def test_what_cannot_be_used_gets_one_sentence(
+    argv: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And nothing is written."""
+    (tmp_path / "game").write_text("Basic c2", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "game")
+    (tmp_path / "prose").write_text("; Rules: chess\n1. e4", encoding="utf-8")
+    (tmp_path / "empty").write_text("", encoding="utf-8")
+    with pytest.raises(SystemExit) as caught:
+        bot.main(["convert", *(word.format(folder=tmp_path) for word in argv)])
+    said = capsys.readouterr()
+    assert caught.value.code == 2
+    assert said.out == ""
+    assert said.err.startswith("bot.py convert: ")
+    assert said.err.count("\n") == 1
+    assert sentence in said.err
+    assert (tmp_path / "game").read_text(encoding="utf-8") == "Basic c2"
