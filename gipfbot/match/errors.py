@@ -21,6 +21,7 @@ class Why(StrEnum):
     NOT_FOR_YOU = "not_for_you"
     NO_GAME = "no_game"
     NO_CHALLENGE = "no_challenge"
+    NO_STUDY = "no_study"
     NOT_YOUR_CHALLENGE = "not_your_challenge"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
-from gipfbot.notation import position_text, read_part, turn_text
+from gipfbot.notation import OFFICIAL, Notation, position_text, read_part, turn_text
 from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.rules.question import Question, question
 
@@ -154,13 +154,13 @@ def _complete(game: Game) -> Answered:
     return Answered(replace(game, position=after, draft=(), number=number, status=status, last=turn), turn)
 
 
-def read(game: Game, by: int, text: str) -> tuple[Action, ...]:
-    """Return the actions that a typed turn, or the remaining part of one, means now.
+def read(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
+    """Return the actions that a typed turn, or the remaining part of one, means now; `notation` is the player's own.
 
     Raises Refused as `answer` does, and the three kinds of NotationError.
     """
     check_turn(game, by)
-    return read_part(game.position, game.draft, text)
+    return read_part(game.position, game.draft, text, notation)
 
 
 def check_turn(game: Game, by: int, version: int | None = None) -> None:

@@ -1,7 +1,8 @@
-"""Short names of games, as players read and type them: #a1 to #z1, then #a2."""
+"""Short names, as players read and type them: games are #a1 to #z1, then #a2; studies are study 1, study 2."""
 
 import re
 
+_STUDY = re.compile(r"study\s*#?([1-9][0-9]{0,8})")
 _ID = re.compile("#?([a-z])([0-9]{1,9})")
 
 
@@ -16,3 +17,14 @@ def parse_game_name(text: str) -> int | None:
     if not found or found[2].startswith("0"):
         return None
     return (int(found[2]) - 1) * 26 + ord(found[1]) - ord("a") + 1
+
+
+def study_name(id: int) -> str:
+    """Return the name of a study, such as study 7."""
+    return f"study {id}"
+
+
+def parse_study_name(text: str) -> int | None:
+    """Return the id that a study's name stands for, None where it is none; the case is forgiven."""
+    found = _STUDY.fullmatch(text.strip().lower())
+    return int(found[1]) if found else None

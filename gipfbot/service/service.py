@@ -6,6 +6,7 @@ from typing import Any
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Seat, Side, State, Turn, Why
+from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, Ruleset, start
 from gipfbot.store import (
     Brief,
@@ -117,7 +118,7 @@ class Service:
     async def game(self, id: int) -> Stored:
         """Return a game as it stands."""
         async with self.store.reading() as db:
-            return await _game(db, id)
+            return await game_of(db, id)
 
     async def waiting(self, user: int) -> list[Brief]:
         """Return the games that wait for this person, the longest waiting first."""
@@ -133,14 +134,18 @@ class Service:
         """Return the game after a player's next actions, chosen with buttons that were drawn for `version`."""
         return await self._answer(id, by, lambda game: match.answer(game, by, actions, version), "buttons")
 
-    async def type(self, id: int, by: int, text: str) -> Done:
+    async def type(self, id: int, by: int, text: str, notation: Notation = OFFICIAL) -> Done:
         """Return the game after a typed turn, or as much of it as the text decides. Raises NotationError too."""
-        return await self._answer(id, by, lambda game: match.answer(game, by, match.read(game, by, text)), "typed")
+        return await self._answer(
+            id, by, lambda game: match.answer(game, by, match.read(game, by, text, notation)), "typed"
+        )
 
-    async def preview(self, id: int, by: int, text: str) -> tuple[Stored, tuple[Action, ...], match.Answered]:
+    async def preview(
+        self, id: int, by: int, text: str, notation: Notation = OFFICIAL
+    ) -> tuple[Stored, tuple[Action, ...], match.Answered]:
         """Return the game as it stands, what a typed turn means, and the game after it. Raises NotationError too."""
         stored = await self.game(id)
-        actions = match.read(stored.game, by, text)
+        actions = match.read(stored.game, by, text, notation)
         return stored, actions, match.answer(stored.game, by, actions)
 
     async def settings(self, user: int) -> dict[str, Any]:
@@ -156,7 +161,7 @@ class Service:
 
     async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str) -> Done:
         async with self.store.transaction() as db:
-            before = await _game(db, id)
+            before = await game_of(db, id)
             answered = answer(before.game)
             game, turn = answered.game, answered.turn
             if turn and await self._stands_again(db, turn, id) >= THIRD_TIME:
@@ -187,12 +192,12 @@ class Service:
 
     async def _end(self, id: int, by: int, end: Callable[[Game, int], Game], kind: str, version: int | None) -> Done:
         async with self.store.transaction() as db:
-            before = await _game(db, id)
+            before = await game_of(db, id)
             if version not in (None, before.game.version):
                 raise Refused(Why.STALE)
             await games.save_game(db, before.game, end(before.game, by), None, by=by, how="buttons", now=self.now())
             await games.add_event(db, id, kind, by, self.now())
-            stored = await _game(db, id)
+            stored = await game_of(db, id)
             owed = await self._owe_board(db, stored, aborted_by=by if kind == "abort" else None)
         return Done(stored, owed)
 
@@ -204,10 +209,10 @@ class Service:
     async def rehome(self, id: int, home: Home) -> Done:
         """Move a game to another channel, and owe its board there; what was owed to the old one is dropped."""
         async with self.store.transaction() as db:
-            await _game(db, id)
+            await game_of(db, id)
             await outbox.drop_for_game(db, id, "rehomed", self.now())
             await games.set_home(db, id, home, self.now())
-            stored = await _game(db, id)
+            stored = await game_of(db, id)
             owed = await self._owe_board(db, stored, again=self.now())
         return Done(stored, owed)
 
@@ -244,7 +249,7 @@ class Service:
                 await challenges.set_challenge_message(db, owed.payload["challenge"], message)
             if owed.game is None or not message:
                 return None
-            before = await _game(db, owed.game)
+            before = await game_of(db, owed.game)
             await games.set_board(db, owed.game, owed.payload["number"], owed.channel, message)
         older = before.board_channel, before.board_message
         return (older[0], older[1]) if older[0] and older[1] and older[1] != message else None
@@ -285,7 +290,8 @@ class Service:
         return (claimed,) if claimed else ()
 
 
-async def _game(db: Connection, id: int) -> Stored:
+async def game_of(db: Connection, id: int) -> Stored:
+    """Return a game. Raises Refused where there is none."""
     stored = await games.load_game(db, id)
     if stored is None:
         raise Refused(Why.NO_GAME)

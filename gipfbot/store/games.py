@@ -40,17 +40,23 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Brief:
-    """A running game in a list: `asked` is the player waited for."""
+class Played:
+    """A game in a list."""
 
     id: int
     ruleset: str
     users: ByColor[int]
     names: ByColor[str]
+    home: Home
+
+
+@dataclass(frozen=True)
+class Brief(Played):
+    """A running game in a list: `asked` is the player waited for."""
+
     asked: Colour
     number: int
     waiting_since: int
-    home: Home
     homeless: bool
 
 
@@ -61,6 +67,7 @@ class StoredTurn:
     number: int
     colour: Colour
     text: str
+    actions: tuple[Action, ...]
     by: int
     how: str
     played_at: int
@@ -135,7 +142,7 @@ def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) 
 
 def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
     before = parse_position(row.previous, {ruleset.name: ruleset})
-    actions = tuple(parse_code(code) for code in row.last_actions.split())
+    actions = _actions(row.last_actions)
     return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, advance(before, actions))
 
 
@@ -199,9 +206,12 @@ async def occurrences(db: Connection, id: int, hash: str) -> int:
 
 async def turns_of(db: Connection, id: int) -> list[StoredTurn]:
     """Return the turns of a game, in order."""
-    columns = turns.c.number, turns.c.colour, turns.c.text, turns.c.by, turns.c.how, turns.c.played_at
-    rows = await db.execute(select(*columns).where(turns.c.game == id).order_by(turns.c.number))
-    return [StoredTurn(row.number, Colour(row.colour), row.text, row.by, row.how, row.played_at) for row in rows]
+    rows = await db.execute(select(turns).where(turns.c.game == id).order_by(turns.c.number))
+    return [StoredTurn(r.number, Colour(r.colour), r.text, _actions(r.actions), r.by, r.how, r.played_at) for r in rows]
+
+
+def _actions(codes: str) -> tuple[Action, ...]:
+    return tuple(parse_code(code) for code in codes.split())
 
 
 async def set_board(db: Connection, id: int, number: int, channel: int, message: int) -> None:
@@ -245,20 +255,23 @@ async def running_games(db: Connection, user: int) -> list[Brief]:
     return await _briefs(db, and_(mine, games.c.status == Status.RUNNING))
 
 
+async def ended_games(db: Connection, user: int, limit: int) -> list[Played]:
+    """Return the games of a person that have ended, the last one first."""
+    mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.ended_at.is_not(None)
+    query = select(games, *_NAMES).select_from(_WITH_SEATS).where(*mine)
+    rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
+    return [Played(*_played(row)) for row in rows]
+
+
 async def _briefs(db: Connection, which: ColumnElement[bool]) -> list[Brief]:
     query = select(games, *_NAMES).select_from(_WITH_SEATS).where(which)
     return [_brief(row) for row in await db.execute(query.order_by(games.c.waiting_since, games.c.id))]
 
 
 def _brief(row: Row[Any]) -> Brief:
-    return Brief(
-        row.id,
-        row.ruleset["name"],
-        (row.white_user, row.black_user),
-        (row.white_name, row.black_name),
-        Colour(row.waiting_seat),
-        row.number,
-        row.waiting_since,
-        Home(row.server, row.channel),
-        row.homeless is not None,
-    )
+    return Brief(*_played(row), Colour(row.waiting_seat), row.number, row.waiting_since, row.homeless is not None)
+
+
+def _played(row: Row[Any]) -> tuple[int, str, ByColor[int], ByColor[str], Home]:
+    users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
+    return row.id, row.ruleset["name"], users, names, Home(row.server, row.channel)

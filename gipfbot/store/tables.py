@@ -140,6 +140,32 @@ challenges = Table(
     sqlite_autoincrement=True,
 )
 
+# A record that one person steps through, and where he stands in it.
+studies = Table(
+    "studies",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _number("user"),
+    _game(nullable=True),  # whose turns it has
+    _text("title"),
+    Column("ruleset", JSON, nullable=False),
+    _text("white"),
+    _text("black"),
+    _text("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
+    _text("result", nullable=True),
+    Column("notes", JSON, nullable=False),  # marks and comments by the number of the turn
+    Column("place", Integer, nullable=False),  # turns of the record before the position shown
+    _text("tried"),  # turns of his own from there on
+    _text("draft"),
+    Column("version", Integer, nullable=False),
+    _number("created_at"),
+    _number("expires_at"),
+    Index(None, "user", "expires_at"),
+    Index(None, "expires_at"),
+    # An autoincremented id is never given again: the buttons of a study that is gone open no other.
+    sqlite_autoincrement=True,
+)
+
 # What has to be posted, written in the transaction that makes it due.
 outbox = Table(
     "outbox",

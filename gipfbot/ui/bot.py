@@ -4,24 +4,27 @@ import asyncio
 import hashlib
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import tasks
 
 from gipfbot.service.service import Service
+from gipfbot.service.studies import Studies
 
 from . import lobby_texts
 from .commands import COMMANDS
 from .delivery import OUTAGE, Delivery
-from .items import Choose, Press
+from .items import Choose, Press, submitted
 from .pictures import Painter
 from .replies import guarded
 
 log = logging.getLogger(__name__)
 SWEEP = PULSE = 10  # seconds
+Result = TypeVar("Result")
 
 
 class GipfBot(discord.Client):
@@ -30,9 +33,11 @@ class GipfBot(discord.Client):
     def __init__(self, service: Service, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
         self.service, self.heartbeat = service, heartbeat
+        self.studies = Studies(service.store, service.now)
         self.painter = Painter()
         self.delivery = Delivery(self, service, self.painter)
         self.commands_told = False
+        self._aside = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
@@ -52,6 +57,16 @@ class GipfBot(discord.Client):
     async def on_ready(self) -> None:
         """Note it."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+
+    async def aside(self, work: Callable[..., Result], *args: object) -> Result:
+        """Return what pure work gives that may take long, done in a thread, one after the other."""
+        async with self._aside:
+            return await asyncio.to_thread(work, *args)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Take forms that were filled in; discord.py would know only those opened since the start."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await submitted(interaction)
 
     @tasks.loop(seconds=PULSE)
     async def pulse(self) -> None:
@@ -101,6 +116,7 @@ class GipfBot(discord.Client):
         for late in await self.service.expire():
             if late.message:
                 await self.delivery.strip(late.home.channel, late.message, lobby_texts.challenge(late.challenge))
+        await self.studies.expire()
 
     def rest(self) -> None:
         """Begin nothing by oneself any more."""

@@ -7,21 +7,21 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Side, Status, check_running
-from gipfbot.notation import completions
+from gipfbot.notation import NOTATIONS, completions
 from gipfbot.rules import PRESETS
 from gipfbot.service.boards import board_of
-from gipfbot.service.ids import game_name, parse_game_name
-from gipfbot.service.service import Brief, Stored
+from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
+from gipfbot.service.service import Stored
+from gipfbot.service.studies import Played
 
-from . import board_texts, homes, lobby_texts, offers, texts
+from . import board_texts, homes, lobby_texts, offers, records, studies, study_texts, texts
+from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_game, complete_record
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
-from .replies import Interaction, guarded, show
+from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
-CHOICES = 25  # Discord's limits
-LONGEST_CHOICE = 100
 GAMES_COMPLETED = 3  # games whose turns are offered when none is named
 _NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
@@ -29,6 +29,9 @@ SIDES = [
     app_commands.Choice(name="by lot", value="lot"),
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
+]
+NOTATION_CHOICES = [
+    app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
 ]
 RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
@@ -95,25 +98,11 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
     return choices[:CHOICES]
 
 
-@move.autocomplete("game")
-async def complete_game(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Offer the person's running games, those that wait for him first."""
-    user, service = interaction.user.id, interaction.client.service
-    running = await service.running(user)
-    running.sort(key=lambda brief: brief.users[brief.asked] != user)
-    names = [texts.brief_name(brief, user)[:100] for brief in running]
-    return [
-        app_commands.Choice(name=name, value=game_name(brief.id))
-        for name, brief in zip(names, running, strict=True)
-        if current.lower() in name.lower()
-    ][:CHOICES]
-
-
 # ── Which game ──
 
 
 async def _game_or_ask(
-    interaction: Interaction, named: str, briefs: Sequence[Brief], does: str, none: str, ask: str
+    interaction: Interaction, named: str, briefs: Sequence[Played], does: str, none: str, ask: str
 ) -> int | None:
     """Return the game meant: the one named, else the only one here, else the only one anywhere.
 
@@ -136,7 +125,7 @@ async def _game_or_ask(
     return None
 
 
-def pick_rows(briefs: Sequence[Brief], user: int, does: str) -> tuple[Row, ...]:
+def pick_rows(briefs: Sequence[Played], user: int, does: str) -> tuple[Row, ...]:
     """Return a select of games; `does` says what happens with the one chosen."""
     options = tuple((texts.brief_name(brief, user), str(brief.id)) for brief in briefs[:CHOICES])
     return (Select(texts.OPEN_GAME, f"p:{does}", options),)
@@ -152,6 +141,10 @@ async def picked(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         if verb == "move":
             await _move_in(interaction, id, notation)
+        elif verb == "record":
+            await records.send_record(interaction, id, notation)
+        elif verb == "study":
+            await studies.open_study(interaction, id)
         else:
             await _go_on(interaction, id, verb)
 
@@ -198,30 +191,42 @@ async def seeks(interaction: Interaction) -> None:
     await guarded(interaction, offers.seeks(interaction))
 
 
-@gipf.command(description="Show a game to you alone; brings it here when its channel is gone")
-@app_commands.describe(game="Which game, such as #a7")
+@gipf.command(description="Show a game or a study to you alone; brings a game here when its channel is gone")
+@app_commands.describe(game="Which game, such as #a7, or study, such as study 7")
 async def board(interaction: Interaction, game: str = "") -> None:
-    """Show a board privately."""
+    """Show a board privately, or a study."""
     await interaction.response.defer(ephemeral=True)
-    await guarded(interaction, _in_running_game(interaction, game.strip(), "board"))
+    await guarded(interaction, _board(interaction, game.strip()))
+
+
+async def _board(interaction: Interaction, named: str) -> None:
+    user, service = interaction.user.id, interaction.client.service
+    if study := parse_study_name(named):
+        await studies.open_study(interaction, study)
+    elif not named and not await service.running(user) and (known := await interaction.client.studies.studies(user)):
+        options = tuple((study_texts.brief_name(brief), str(brief.id)) for brief in known[:CHOICES])
+        await show(interaction, study_texts.WHICH_STUDY, rows=(Select(study_texts.OPEN_STUDY, "p:study", options),))
+    else:
+        await _in_running_game(interaction, named, "board")
 
 
 async def _show_board(interaction: Interaction, stored: Stored) -> None:
     game, user = stored.game, interaction.user.id
-    if game.colour(user) is None and not await homes.seen(interaction, stored.home):
-        elsewhere = stored.home.server != interaction.guild_id
-        await show(interaction, texts.PLAYED_ELSEWHERE if elsewhere else texts.CANNOT_SEE_GAME)
+    if reason := await homes.hidden(interaction, stored):
+        await show(interaction, reason)
         return
     note = ""
-    if game.colour(user) is not None and game.status is Status.RUNNING and await homes.stranded(interaction, stored):
+    own = game.colour(user) is not None
+    if own and game.status is Status.RUNNING and await homes.stranded(interaction, stored):
         note = await homes.rehome(interaction, stored)
         stored = await interaction.client.service.game(game.id)
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
     label = texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
-    rows: tuple[Row, ...] = ((Button(label, f"o:{game.id}", "primary"),),) if mine else ()
+    move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else ()
+    rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
     text = texts.join(note, _private_text(stored, user), texts.board_link(board_url(stored)))
-    await show(interaction, text, game_picture(game), rows)
+    await show(interaction, text, game_picture(game, await notation_of(interaction)), rows)
 
 
 def _private_text(stored: Stored, user: int) -> str:
@@ -297,13 +302,42 @@ async def press_end(interaction: Interaction, rest: str) -> None:
     await guarded(interaction, work())
 
 
+@gipf.command(description="The record of a game, as a file and to be read")
+@app_commands.describe(
+    game="Which game, such as #a7, also one that is over", notation="How its turns are written (default: your setting)"
+)
+@app_commands.choices(notation=NOTATION_CHOICES)
+async def record(interaction: Interaction, game: str = "", notation: str = "") -> None:
+    """Send the record of a game."""
+    await interaction.response.defer(ephemeral=True)
+
+    async def work() -> None:
+        user, none, ask = interaction.user.id, study_texts.NO_GAMES, study_texts.WHICH_RECORD
+        mine: Sequence[Played] = await interaction.client.service.running(user)
+        mine = mine or await interaction.client.studies.ended(user, CHOICES)
+        if id := await _game_or_ask(interaction, game.strip(), mine, f"record:{notation}", none, ask):
+            await records.send_record(interaction, id, notation)
+
+    await guarded(interaction, work())
+
+
+@gipf.command(name="import", description="Study a record: step through it and try turns, on a private message")
+@app_commands.describe(rules="Which version of GIPF (default: what the record says)")
+@app_commands.choices(rules=RULES)
+async def import_(interaction: Interaction, rules: str = "") -> None:
+    """Ask for a record."""
+    await guarded(interaction, studies.ask_for_record(interaction, rules))
+
+
 @gipf.command(name="help", description="How to play here")
 async def help_(interaction: Interaction) -> None:
     """Say how to play."""
     await interaction.response.send_message(texts.HELP, ephemeral=True)
 
 
-board.autocomplete("game")(complete_game)
+move.autocomplete("game")(complete_game)
+board.autocomplete("game")(complete_board)
+record.autocomplete("game")(complete_record)
 resign.autocomplete("game")(complete_game)
 
 
@@ -313,16 +347,22 @@ me = app_commands.Group(name="gipf-me", description="What holds for you alone")
 
 
 @me.command(description="See and change your settings")
-@app_commands.describe(confirm_typed="Show a typed turn before it is played")
-async def settings(interaction: Interaction, confirm_typed: bool | None = None) -> None:
+@app_commands.describe(
+    confirm_typed="Show a typed turn before it is played",
+    notation="How turns are written for you; whatever you choose, you may type either",
+)
+@app_commands.choices(notation=NOTATION_CHOICES)
+async def settings(interaction: Interaction, confirm_typed: bool | None = None, notation: str | None = None) -> None:
     """Show a person's settings, changed if he says so."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
         service, user = interaction.client.service, interaction.user.id
-        if confirm_typed is not None:
-            await service.set_setting(user, "confirm_typed", confirm_typed)
-        await show(interaction, texts.settings(bool((await service.settings(user)).get("confirm_typed"))))
+        for key, value in (("confirm_typed", confirm_typed), ("notation", notation)):
+            if value is not None:
+                await service.set_setting(user, key, value)
+        confirm = bool((await service.settings(user)).get("confirm_typed"))
+        await show(interaction, texts.settings(confirm, await notation_of(interaction)))
 
     await guarded(interaction, work())
 

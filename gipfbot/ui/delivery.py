@@ -172,7 +172,8 @@ def board_post(board: Board) -> Post:
     """Return a board as a message: it pings whoever must act, or both at the end."""
     text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
     if board.over:
-        return Post(text, board.seats, picture, ())
+        record = ((Button(texts.RECORD, f"r:{board.game}"),),) if board.number else ()
+        return Post(text, board.seats, picture, record)
     label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
     button = Button(label, f"b:{board.game}:{board.number}", "primary")
     return Post(text, (board.seats[board.position.mover],), picture, ((button,),))

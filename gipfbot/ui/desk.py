@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Refused, Status, Why, check_turn
-from gipfbot.notation import ParseError, action_code, parse_code
+from gipfbot.notation import Notation, ParseError, action_code, parse_code, turn_text
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
 from gipfbot.service.service import Brief, Done, Stored
 
 from . import texts
 from .items import LONGEST_ID, chosen_value, handles
-from .replies import Interaction, guarded, message_address, show, tell
+from .replies import Interaction, guarded, message_address, notation_of, show, tell
 from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
 
 NEXT_SHOWN = 1
@@ -18,15 +18,15 @@ NEXT_SHOWN = 1
 
 async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOTHING, note: str = "") -> None:
     """Show the desk of a game as it stands, or what has become of it, on the private message."""
-    game = stored.game
+    game, notation = stored.game, await notation_of(interaction)
     try:
         check_turn(game, interaction.user.id)
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
-        await show(interaction, texts.join(note, texts.refused(refusal), _link(stored)), game_picture(game))
+        await show(interaction, texts.join(note, texts.refused(refusal), _link(stored)), game_picture(game, notation))
         return
-    shown = screen(game, focus)
+    shown = screen(game, focus, notation)
     text = texts.join(note, texts.desk_title(game, interaction.user.id), shown.text)
     await show(interaction, text, shown.picture, shown.rows, f"g:{game.id}:{game.version}:")
 
@@ -54,7 +54,8 @@ async def after_answer(interaction: Interaction, done: Done, note: str = "") -> 
     result = done.game.position.result
     outcome = texts.ended(result, turn.colour) if result else ""
     board = _link(stored) if posted else texts.NO_PLACE if stored.homeless else texts.BOARD_FOLLOWS
-    text = texts.join(texts.played(turn.text), outcome, board, texts.waiting(len(waiting)))
+    text = turn_text(turn.before, turn.actions, await notation_of(interaction))
+    text = texts.join(texts.played(text), outcome, board, texts.waiting(len(waiting)))
     await show(interaction, text, rows=next_rows(waiting, user))
 
 
@@ -63,7 +64,10 @@ async def show_stale(interaction: Interaction, stored: Stored) -> None:
     game, last = stored.game, stored.game.last
     colour = game.colour(interaction.user.id)
     done = last is not None and last.colour is colour and game.asked is not colour
-    await show_desk(interaction, stored, note=texts.already_played(last.text) if last and done else texts.STALE)
+    note = texts.STALE
+    if last and done:
+        note = texts.already_played(turn_text(last.before, last.actions, await notation_of(interaction)))
+    await show_desk(interaction, stored, note=note)
 
 
 def next_rows(waiting: Sequence[Brief], user: int) -> tuple[Row, ...]:
@@ -210,10 +214,11 @@ def focus_of(verb: str, what: str) -> Focus:
 async def play_typed(interaction: Interaction, id: int, text: str) -> None:
     """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk."""
     service, user = interaction.client.service, interaction.user.id
+    notation = await notation_of(interaction)
     if (await service.settings(user)).get("confirm_typed"):
-        await confirm_typed(interaction, id, text)
+        await confirm_typed(interaction, id, text, notation)
         return
-    done = await service.type(id, user, text)
+    done = await service.type(id, user, text, notation)
     await after_answer(interaction, done, _open_note(done.game, text))
 
 
@@ -222,9 +227,9 @@ def _open_note(game: Game, text: str) -> str:
     return texts.open_typed(text, asked) if asked else ""
 
 
-async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
+async def confirm_typed(interaction: Interaction, id: int, text: str, notation: Notation) -> None:
     """Show a typed turn before it is played; where it decides nothing yet, the desk asks at once."""
-    stored, actions, after = await interaction.client.service.preview(id, interaction.user.id, text)
+    stored, actions, after = await interaction.client.service.preview(id, interaction.user.id, text, notation)
     game, prefix = stored.game, f"g:{id}:{stored.game.version}:"
     does = f"play:{';'.join(map(action_code, actions))}"
     if not actions:
@@ -233,7 +238,8 @@ async def confirm_typed(interaction: Interaction, id: int, text: str) -> None:
         await show_desk(interaction, stored, note=texts.TOO_LONG_TO_CONFIRM)
     else:
         rows = ((Button(texts.PLAY, does, "success"), Button(texts.OTHERWISE, "back:-")),)
-        shown = after.turn.text if after.turn else " ".join(text.split())
+        turn = after.turn
+        shown = turn_text(turn.before, turn.actions, notation) if turn else " ".join(text.split())
         said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(shown))
-        picture = game_picture(after.game) if after.turn else screen(after.game).picture
+        picture = game_picture(after.game, notation) if after.turn else screen(after.game).picture
         await show(interaction, said, picture, rows, prefix)

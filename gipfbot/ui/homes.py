@@ -73,6 +73,13 @@ async def seen(interaction: Interaction, home: Home) -> bool:
         return False
 
 
+async def hidden(interaction: Interaction, stored: Stored) -> str:
+    """Return why the person who acts here may not look at a game; empty where he may, being a player or a spectator."""
+    if stored.game.colour(interaction.user.id) is not None or await seen(interaction, stored.home):
+        return ""
+    return texts.PLAYED_ELSEWHERE if stored.home.server != interaction.guild_id else texts.CANNOT_SEE_GAME
+
+
 async def in_server(interaction: Interaction, server: int | None, user: int) -> bool:
     """Return whether a person is in a server that the bot is in, too; without a server there is nobody to miss."""
     if server is None:

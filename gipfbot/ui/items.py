@@ -1,6 +1,7 @@
 """Buttons and selects: each carries in its `custom_id` all that it was drawn for, so that it works after a restart.
 
-`<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game.
+`<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game,
+r record of a game, v study a game, y study, z select of a study; forms: i import, t typed in a study.
 """
 
 import re
@@ -14,6 +15,7 @@ from .screens import Button, Row, Select
 
 LONGEST_ID = 100  # Discord's limits
 LONGEST_LABEL = 80
+SELECTS = {"g": "s", "y": "z"}  # the kind of the selects that stand beside buttons of a kind
 STYLES = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,
@@ -27,9 +29,15 @@ FORMS = {
     "g": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
     "s": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
     "o": "[0-9]{1,15}",
-    "p": "(board|resign|move:.*)",
+    "p": "(board|resign|study|record:[a-z0-9]*|move:.*)",
     "c": "[0-9]{1,15}:(accept|decline|withdraw)",
     "e": "[0-9]{1,15}:[0-9]{1,15}:(resign|abort|keep)",
+    "r": "[0-9]{1,15}",
+    "v": "[0-9]{1,15}",
+    "y": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
+    "z": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
+    "i": "[a-z-]+:[0-9a-f]+",
+    "t": "[0-9]{1,15}:[0-9]{1,15}:(jump|type):[0-9a-f]+",
 }
 
 Handler: TypeAlias = Callable[[Any, str], Awaitable[None]]
@@ -46,7 +54,7 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgoce]):(?P<rest>.+)"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervy]):(?P<rest>.+)"):
     """Any button of the bot."""
 
     def __init__(self, button: discord.ui.Button[Any]) -> None:
@@ -65,7 +73,7 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[
         await _handle(interaction, self.custom_id)
 
 
-class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[sp]):(?P<rest>.*)"):
+class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spz]):(?P<rest>.*)"):
     """Any select of the bot; the handler finds the value in `interaction.data`."""
 
     def __init__(self, select: discord.ui.Select[Any]) -> None:
@@ -84,9 +92,15 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>
         await _handle(interaction, self.custom_id)
 
 
+async def submitted(interaction: discord.Interaction[Any]) -> None:
+    """Hand a form that was filled in to the handler of its kind, which finds the answers in `interaction.data`."""
+    data: Any = interaction.data
+    await _handle(interaction, data["custom_id"])
+
+
 async def _handle(interaction: discord.Interaction[Any], custom_id: str) -> None:
     kind, _, rest = custom_id.partition(":")
-    if re.fullmatch(FORMS[kind], rest):
+    if kind in FORMS and re.fullmatch(FORMS[kind], rest):
         await HANDLERS[kind](interaction, rest)
     else:
         await interaction.response.send_message(texts.OLD_BUTTON, ephemeral=True)
@@ -111,7 +125,8 @@ def view_of(rows: Sequence[Row], prefix: str = "") -> discord.ui.View | None:
 
 def _button(button: Button, prefix: str, row: int) -> Press:
     label = button.label if len(button.label) <= LONGEST_LABEL else f"{button.label[: LONGEST_LABEL - 1]}…"
-    return Press(discord.ui.Button(label=label, custom_id=prefix + button.does, style=STYLES[button.style], row=row))
+    style, custom_id = STYLES[button.style], prefix + button.does
+    return Press(discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.off, row=row))
 
 
 def _select(select: Select, prefix: str, row: int) -> Choose:
@@ -119,5 +134,5 @@ def _select(select: Select, prefix: str, row: int) -> Choose:
         discord.SelectOption(label=label[:100], value=value, default=value == select.chosen)
         for label, value in select.options
     ]
-    custom_id = ("s" + prefix[1:] if prefix else "") + select.does
+    custom_id = (SELECTS[prefix[0]] + prefix[1:] if prefix else "") + select.does
     return Choose(discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, row=row))

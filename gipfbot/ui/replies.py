@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 
 from gipfbot.match import Refused
-from gipfbot.notation import NotationError
+from gipfbot.notation import NOTATIONS, OFFICIAL, Notation, NotationError
 from gipfbot.service.service import Stale
 from render import Picture, alt_text
 
-from . import texts
+from . import fault_texts, texts
 from .items import view_of
 from .pictures import Painter
 from .screens import Row
@@ -30,6 +30,12 @@ def message_address(server: int | None, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
 
 
+async def notation_of(interaction: Interaction) -> Notation:
+    """Return the notation that the person who acts wants to read."""
+    settings = await interaction.client.service.settings(interaction.user.id)
+    return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)
+
+
 async def picture_files(painter: Painter, picture: Picture | None) -> list[discord.File]:
     """Return the picture as a file with its alt text; nothing, and a line in the log, when it cannot be drawn."""
     if picture is None:
@@ -43,18 +49,23 @@ async def picture_files(painter: Painter, picture: Picture | None) -> list[disco
 
 
 async def show(
-    interaction: Interaction, text: str, picture: Picture | None = None, rows: Sequence[Row] = (), prefix: str = ""
+    interaction: Interaction,
+    text: str,
+    picture: Picture | None = None,
+    rows: Sequence[Row] = (),
+    prefix: str = "",
+    files: Sequence[discord.File] = (),
 ) -> None:
     """Make the private answer of an acknowledged interaction show this and nothing else."""
-    files = await picture_files(interaction.client.painter, picture)
+    files = [*await picture_files(interaction.client.painter, picture), *files]
     await interaction.edit_original_response(content=text, attachments=files, view=view_of(rows, prefix))
 
 
 async def tell(interaction: Interaction, text: str) -> None:
-    """Say something privately, whatever has been answered so far; an open desk stays as it is."""
+    """Say something privately, whatever has been answered so far; the message acted on, such as a desk, stays."""
     if not interaction.response.is_done():
         await interaction.response.send_message(text, ephemeral=True)
-    elif interaction.type is discord.InteractionType.component:
+    elif interaction.message:
         await interaction.followup.send(text, ephemeral=True)
     else:
         await interaction.edit_original_response(content=text, attachments=[], view=None)
@@ -69,7 +80,7 @@ async def guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     except Stale:
         await _tell_anyway(interaction, texts.JUST_CHANGED)
     except NotationError as fault:
-        await _tell_anyway(interaction, texts.unreadable(fault))
+        await _tell_anyway(interaction, fault_texts.unreadable(fault))
     except Exception as error:
         if isinstance(error, discord.NotFound) and error.code == GONE:
             log.warning("an interaction was answered too late")

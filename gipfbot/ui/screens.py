@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from gipfbot.match import Game, Status
-from gipfbot.notation import action_code
+from gipfbot.notation import OFFICIAL, Notation, action_code, turn_text
 from gipfbot.rules import Kind, Position, Push, Remove, play
 from gipfbot.rules.events import moves
 from gipfbot.rules.question import Question, RowChoice, question
@@ -28,6 +28,7 @@ class Button:
     label: str
     does: str
     style: str = "secondary"
+    off: bool = False  # shown, but cannot be pressed
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,14 @@ class Screen:
     rows: tuple[Row, ...] = ()
 
 
-def screen(game: Game, focus: Focus = NOTHING) -> Screen:
-    """Return the desk for the player who is asked now. That the game runs is not checked."""
+def screen(game: Game, focus: Focus = NOTHING, notation: Notation = OFFICIAL) -> Screen:
+    """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked."""
     asked = question(game.current)
     assert asked is not None
     note = texts.forced(game.position, game.draft, game.forced)
     if asked.due or focus.taking or asked.pushed or not asked.pushes:
         return _removal(game, asked, focus, note)
-    return _push(game, asked, focus, note)
+    return _push(game, asked, focus, note, notation)
 
 
 def _names(game: Game) -> tuple[str, str]:
@@ -93,14 +94,16 @@ def _picture(
     return Picture(game.current, _names(game), caption, marks)
 
 
-def game_picture(game: Game) -> Picture:
+def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
     board = board_of(game)
+    if game.last:
+        board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
     picture = board_picture(board, board_texts.caption(board))
     return replace(picture, called_off=game.status is Status.ABORTED)
 
 
-def _push(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
+def _push(game: Game, asked: Question, focus: Focus, note: str, notation: Notation) -> Screen:
     kinds = {push.kind for push in asked.pushes}
     opening = game.current.opening[asked.by]
     kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
@@ -117,7 +120,7 @@ def _push(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
         return Screen(texts.join(note, texts.choose_dot(kind)), _picture(game, texts.ASK_DOT), rows)
     buttons = (*_push_buttons(game.current, chosen, asked), *offers)
     return Screen(
-        texts.join(note, texts.confirm_push(game.current, chosen)),
+        texts.join(note, texts.confirm_push(chosen, notation.push_text(game.current, chosen))),
         _picture(game, texts.ASK_PUSH, preview=chosen),
         (buttons, select),
     )

@@ -1,16 +1,17 @@
 """Every sentence a person reads, in one place: short, friendly, exact, and telling what to do next."""
 
+import re
 from collections.abc import Sequence
 
 from gipfbot.match import Challenge, Game, Refused, State, Why
-from gipfbot.notation import Completion, NotationError
-from gipfbot.notation.official import push_text
+from gipfbot.notation import NOTATIONS, Completion, Notation
 from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Result, play
 from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.question import Question, RowChoice
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief
+from gipfbot.service.studies import Played
 
 from .pictures import told
 
@@ -23,6 +24,7 @@ ASK_ROW, ASK_PIECES = "Which row comes first?", "Which GIPF-pieces do you take?"
 ACCEPT, DECLINE, WITHDRAW, TAKE_SEEK = "Accept", "Decline", "Withdraw", "Play"
 RESIGN, CALL_OFF, KEEP_PLAYING = "Resign", "Call it off", "Keep playing"
 MOVE, REMOVE = "Move", "Remove"
+RECORD, STUDY = "Record", "Study"
 LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
 WHOLE_LENGTH = 1950
 
@@ -51,11 +53,11 @@ def ping(user: int) -> str:
     return f"<@{user}>"
 
 
-def brief_name(brief: Brief, user: int) -> str:
+def brief_name(brief: Played, user: int) -> str:
     return f"{game_name(brief.id)} vs {brief_opponent(brief, user)}"
 
 
-def brief_opponent(brief: Brief, user: int) -> str:
+def brief_opponent(brief: Played, user: int) -> str:
     return brief.names[1] if brief.users[0] == user else brief.names[0]
 
 
@@ -74,10 +76,9 @@ def choose_dot(kind: Kind) -> str:
     return f"Choose the dot for your {what}. Nothing is played until you press Push."
 
 
-def confirm_push(position: Position, push: Push) -> str:
+def confirm_push(push: Push, text: str) -> str:
     return (
-        f"Your piece lies on **{push.dot}**. Push it to play **{push_text(position, push)}**, "
-        "or choose another dot to take it back."
+        f"Your piece lies on **{push.dot}**. Push it to play **{code(text)}**, or choose another dot to take it back."
     )
 
 
@@ -245,6 +246,7 @@ def refused(error: Refused) -> str:
             "**/gipf challenge** starts one of your own."
         ),
         Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
+        Why.NO_STUDY: "There is no such study, or no longer. **/gipf board** offers yours, **/gipf import** makes one.",
         Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
     }[error.why]
 
@@ -264,15 +266,9 @@ OWN_DECLINED = "This is your own challenge: withdraw it if you like."
 OLD_BUTTON = "I do not know this button any more; nothing was changed. **/gipf games** lists your games."
 
 
-def unreadable(error: NotationError) -> str:
-    """Return what is wrong with a typed turn, with a caret under the place where that helps."""
-    if error.at is None or len(error.text) > 60 or "`" in error.text or not error.text.isprintable():
-        return f"{plain_sentence(error)}\nNothing was played."
-    return f"{plain_sentence(error)}\n```\n{error.caret}\n```Nothing was played."
-
-
-def plain_sentence(error: NotationError) -> str:
-    return str(error).replace("*", "\\*").replace("@", "@\u200b")
+def plain_sentence(said: object) -> str:
+    """Return a sentence that quotes what somebody typed so that Discord shows it as it is and pings nobody."""
+    return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
 
 
 def bad_game(text: str) -> str:
@@ -307,7 +303,8 @@ your colour in a row leave the board: yours return to your reserve, your opponen
 • **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament; so does *Challenge to \
 GIPF* in the menu of a person.
 • **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
-• **/gipf board** shows a game to you alone, and moves it here when its channel is gone.
+• **/gipf board** shows a game or a study to you alone, and moves a game here when its channel is gone.
+• **/gipf record** sends a game as a file; **/gipf import** makes a study of one: step through it and try other turns.
 • **/gipf games** lists what waits for you, **/gipf seeks** who looks for a game, **/gipf resign** gives one up.
 • **/gipf-me settings** changes how your typed turns are played.
 A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
@@ -354,9 +351,19 @@ def board_private(game: Game, user: int, outcome: str) -> str:
     return f"{said} · turn {game.number + 1}, waiting for {'you' if asked.user == user else plain(asked.name)}."
 
 
-def settings(confirm: bool) -> str:
+def settings(confirm: bool, notation: Notation) -> str:
+    """Return what a person has set, and how to change it."""
     said = "is shown to you before it is played" if confirm else "is played at once"
-    return f"A typed turn {said}. Change it with **/gipf-me settings confirm_typed:{not confirm}**."
+    other = next(name for name, other in NOTATIONS.items() if other is not notation)
+    return join(
+        f"A typed turn {said}. Change it with **/gipf-me settings confirm_typed:{not confirm}**.",
+        f"Turns are written for you in {notation.title} notation, as in {EXAMPLES[notation.name]}; you may type "
+        f"either. Change it with **/gipf-me settings notation:{NOTATIONS[other].title.capitalize()}**.",
+        "Boards that everybody sees are in official notation.",
+    )
+
+
+EXAMPLES = {"official": "`g1-c3;xc2,d3,e4,f4`", "julio974": "`g1*X`"}  # one turn, written in either
 
 
 def seek_label(offer: Challenge, user: int) -> str:

@@ -64,9 +64,10 @@ async def test_killed_while_posting_and_started_after_the_nonce_has_lapsed(
 
 
 async def test_the_last_board_is_found_by_its_text(bot: Bot, discord: StandIn, table: Table) -> None:
-    """A board without buttons has no custom_id to know it by."""
+    """That of a game without turns has no button, and so no custom_id to know it by."""
     await bot.start()
-    asked = await (await discord.slash(table.bob, table.channel, "gipf resign")).answered()
+    await table.begin()
+    asked = await (await discord.slash(table.bob, table.channel, "gipf resign", game="#b1")).answered()
     gate = discord.hold("POST", MESSAGES, after_accepting=True)
     await discord.press(table.bob, asked.messages[0], "Resign")
     await gate.reached()

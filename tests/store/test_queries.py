@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import event
 
 from gipfbot.match import Side, accept
+from gipfbot.match.study import Study
 from gipfbot.rules import BASIC
-from gipfbot.store import Connection, Home, Store, challenges, games, meta, outbox, users
+from gipfbot.store import Connection, Home, Store, StoredStudy, challenges, games, meta, outbox, studies, users
 from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, NOW, SERVER, added, answered, save
 
 Act = Callable[[Connection], Awaitable[object]]
@@ -71,12 +72,26 @@ async def move_house(db: Connection) -> None:
     await games.add_event(db, 1, "resign", ANN.user, NOW)
 
 
+async def study(db: Connection) -> None:
+    new = StoredStudy(Study(0, BASIC, ("a", "b"), ()), ANN.user, "", 1)
+    id = await studies.add_study(db, new, NOW, NOW + 1)
+    found = await studies.load_study(db, id, ANN.user, NOW)
+    assert found
+    assert await studies.study_of_game(db, 1, ANN.user, NOW)
+    await studies.save_study(db, found.study, found, NOW + 2)
+    await studies.delete_study(db, id)
+
+
 ACTS: dict[str, Act] = {
     "a turn": take_turn,
     "a challenge": meet,
     "a person": be_known,
     "a new home": move_house,
     "what waits for him": lambda db: games.waiting_games(db, ANN.user),
+    "a study": study,
+    "his studies": lambda db: studies.studies_of(db, ANN.user, NOW),
+    "expired studies": lambda db: studies.delete_expired(db, NOW),
+    "what he has played": lambda db: games.ended_games(db, ANN.user, 10),
     "what he plays": lambda db: games.running_games(db, ANN.user),
     "seeks": lambda db: challenges.open_seeks(db, SERVER),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
@@ -99,6 +114,9 @@ USED = [
     ("what waits for him", "games", "ix_games_waiting_user_waiting_since"),
     ("his challenges", "challenges", "ix_challenges_by_user_state"),
     ("his challenges", "challenges", "ix_challenges_to_user_state"),
+    ("his studies", "studies", "ix_studies_user_expires_at"),
+    ("a study", "studies", "ix_studies_user_expires_at"),
+    ("expired studies", "studies", "ix_studies_expires_at"),
     ("due posts", "outbox", "ix_outbox_not_before_id"),
     ("due posts", "earlier", "ix_outbox_game_id"),
     ("a turn", "earlier", "ix_outbox_game_id"),

@@ -34,7 +34,7 @@ UNREADABLE = {
 
 # Standard, at the start: what is typed, what is wrong with it, what would be right.
 ILLEGAL = {
-    "e4": ("e4 is not next to a dot", "e1-e4"),
+    "e4": ("e4 is not next to a dot", "Did you mean e1-e3"),
     "e2": ("e2 is occupied", "from e1 with e1-e3"),
     "e1-e2": ("e2 is occupied", "write e1-e3"),
     "a1-h2": ("No line leads from a1 to h2", "write"),
@@ -72,7 +72,7 @@ async def test_what_cannot_be_read_is_shown_with_what_was_expected(world: World)
 async def test_what_is_illegal_is_answered_with_the_rule_and_what_would_be_right(world: World) -> None:
     await world.begin()
     for turn, (wrong, right) in ILLEGAL.items():
-        answer = (await refused(world, world.ann, turn)).content
+        answer = (await refused(world, world.ann, turn)).content.replace("`", "")
         assert wrong in answer, f"{turn}: {answer}"
         assert right.lower() in answer.lower(), f"{turn}: {answer}"
         assert "(R" in answer, f"{turn}: {answer}"

@@ -1,0 +1,137 @@
+"""Records of games, and the studies that people make of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from gipfbot.match import Refused, Why, advance
+from gipfbot.match.study import LIFETIME, MOST, Study, follow
+from gipfbot.notation import Record, Step
+from gipfbot.rules import ByColor, start
+from gipfbot.store import Connection, Note, Played, Store, Stored, StoredStudy, StoredTurn, StudyBrief, games, studies
+
+from .service import game_of
+
+LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; a name as on Discord
+
+
+class Studies:
+    """Everything people can do with records and studies. `now` tells UTC seconds.
+
+    Every method raises Refused, and changes nothing then, where the person may not do it. A study exists for nobody but
+    its owner.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def record(self, id: int) -> tuple[Stored, Record]:
+        """Return a game as it stands, and its complete turns as a record without headers.
+
+        Not checked: who asks.
+        """
+        async with self.store.reading() as db:
+            stored = await game_of(db, id)
+            return stored, _record(stored, await games.turns_of(db, id))
+
+    async def ended(self, user: int, limit: int) -> list[Played]:
+        """Return the games of this person that have ended, the last one first."""
+        async with self.store.reading() as db:
+            return await games.ended_games(db, user, limit)
+
+    async def add(self, user: int, record: Record) -> tuple[StoredStudy, StudyBrief | None]:
+        """Return a new study of a record, and the one that had to make room for it, if one had."""
+        headers = dict(record.headers)
+        names = _clean(headers, "White") or "White", _clean(headers, "Black") or "Black"
+        study = Study(0, record.rules, names, tuple(step.actions for step in record.turns))
+        notes = {step.number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
+        if record.comments:
+            notes[0] = Note("", record.comments)
+        new = StoredStudy(study, user, _clean(headers, "Event", LONGEST_TITLE), None, record.result, notes)
+        async with self.store.transaction() as db:
+            return await self._added(db, new)
+
+    async def of_game(self, id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
+        """Return this person's study of a game of his own with all turns played so far: the one he has, or a new one.
+
+        Also the one that had to make room for it, if one had.
+        """
+        async with self.store.transaction() as db:
+            game = (await game_of(db, id)).game
+            if game.colour(user) is None:
+                raise Refused(Why.NOT_A_PLAYER)
+            turns = tuple(turn.actions for turn in await games.turns_of(db, id))
+            result = game.position.result and game.position.result.score
+            if known := await studies.study_of_game(db, id, user, self.now()):
+                now_is = replace(known, study=follow(known.study, turns), result=result)
+                return await self._saved(db, known.study, now_is), None
+            names: ByColor[str] = (game.seats[0].name, game.seats[1].name)
+            study = Study(0, game.ruleset, names, turns, place=len(turns))
+            return await self._added(db, StoredStudy(study, user, "", id, result))
+
+    async def _added(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
+        now = self.now()
+        id = await studies.add_study(db, new, now, now + LIFETIME)
+        gone = next(iter((await studies.studies_of(db, new.user, now))[MOST:]), None)
+        if gone:
+            await studies.delete_study(db, gone.id)
+        return replace(new, study=replace(new.study, id=id)), gone
+
+    async def _saved(self, db: Connection, before: Study, after: StoredStudy) -> StoredStudy:
+        await studies.save_study(db, before, after, self.now() + LIFETIME)
+        return after
+
+    async def open(self, id: int, user: int) -> StoredStudy:
+        """Return a study that is reopened: one of a game has all turns played since."""
+        found = await self.study(id, user)
+        if found.game is not None:
+            return (await self.of_game(found.game, user))[0]
+        return await self.change(id, user, found.study.version, lambda study: study)
+
+    async def study(self, id: int, user: int) -> StoredStudy:
+        """Return a study as it stands."""
+        async with self.store.reading() as db:
+            return await self._study(db, id, user)
+
+    async def studies(self, user: int) -> list[StudyBrief]:
+        """Return this person's studies, the one touched last first."""
+        async with self.store.reading() as db:
+            return await studies.studies_of(db, user, self.now())
+
+    async def change(self, id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
+        """Return the study after what its owner did with what was drawn for `version`. Raises NotationError too."""
+        async with self.store.transaction() as db:
+            before = await self._study(db, id, user)
+            if before.study.version != version:
+                raise Refused(Why.STALE)
+            return await self._saved(db, before.study, replace(before, study=change(before.study)))
+
+    async def _study(self, db: Connection, id: int, user: int) -> StoredStudy:
+        found = await studies.load_study(db, id, user, self.now())
+        if found is None:
+            raise Refused(Why.NO_STUDY)
+        return found
+
+    async def expire(self) -> None:
+        """Delete the studies that nobody has touched for too long."""
+        async with self.store.transaction() as db:
+            await studies.delete_expired(db, self.now())
+
+
+def _record(stored: Stored, turns: Sequence[StoredTurn]) -> Record:
+    game = stored.game
+    position, steps = start(game.ruleset), []
+    for turn in turns:
+        after = advance(position, turn.actions)
+        steps.append(Step(turn.number, turn.text, turn.actions, position, after))
+        position = after
+    result = game.position.result and game.position.result.score
+    return Record(game.ruleset, tuple(steps), result=result)
+
+
+def _clean(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
+    """Return what a header says, fit to stand in a line; empty without it."""
+    printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
+    return " ".join(printable.split())[:most].strip()
+
+
+__all__ = ["Played", "StoredStudy", "Studies", "StudyBrief"]

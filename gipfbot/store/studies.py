@@ -1,0 +1,148 @@
+"""Studies: records that one person steps through, kept for some time since they were last touched."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Row, and_, delete, insert, select, update
+
+from gipfbot.match.study import Actions, Study
+from gipfbot.notation import action_code, parse_code
+from gipfbot.rules import ByColor, Ruleset
+
+from .database import Connection
+from .errors import Stale
+from .tables import studies
+
+
+class Note(NamedTuple):
+    """What a record says about a turn besides the turn: a mark such as `!`, and comments."""
+
+    mark: str = ""
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StoredStudy:
+    """A study, whose it is, and what the record says beyond its turns; `title` is its event, empty if it names none.
+
+    `game` is the game whose turns it has, if it is one of the bot's. `notes` go by the number of the turn from 1; what
+    is said before the first turn stands under 0.
+    """
+
+    study: Study
+    user: int
+    title: str
+    game: int | None = None
+    result: str | None = None
+    notes: Mapping[int, Note] = field(default_factory=dict)
+
+    def note(self, number: int) -> Note:
+        """Return what is said about a turn of the record."""
+        return self.notes.get(number, Note())
+
+
+class StudyBrief(NamedTuple):
+    """A study in a list."""
+
+    id: int
+    game: int | None
+    names: ByColor[str]
+    title: str
+
+
+async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int) -> int:
+    """Return the id that a new study is given; that of `new` is passed over."""
+    study = new.study
+    notes = {str(number): [note.mark, *note.comments] for number, note in new.notes.items()}
+    values = {
+        **_state(study),
+        "user": new.user,
+        "game": new.game,
+        "title": new.title,
+        "ruleset": study.ruleset.data(),
+        "white": study.names[0],
+        "black": study.names[1],
+        "result": new.result,
+        "notes": notes,
+        "created_at": now,
+        "expires_at": expires_at,
+    }
+    id: int = (await db.execute(insert(studies).values(values).returning(studies.c.id))).scalar_one()
+    return id
+
+
+def _state(study: Study) -> dict[str, Any]:
+    """Return the columns that stepping and trying change."""
+    return {
+        "turns": _codes(study.turns),
+        "place": study.place,
+        "tried": _codes(study.tried),
+        "draft": _code(study.draft),
+        "version": study.version,
+    }
+
+
+def _codes(turns: Sequence[Actions]) -> str:
+    return ";".join(map(_code, turns))
+
+
+def _code(actions: Actions) -> str:
+    return " ".join(map(action_code, actions))
+
+
+async def load_study(db: Connection, id: int, user: int, now: int) -> StoredStudy | None:
+    """Return a study of this person, None where he has none with this id, or no longer."""
+    return await _load(db, and_(studies.c.id == id, studies.c.user == user), now)
+
+
+async def study_of_game(db: Connection, game: int, user: int, now: int) -> StoredStudy | None:
+    """Return this person's study of a game, or None."""
+    return await _load(db, and_(studies.c.user == user, studies.c.game == game), now)
+
+
+async def _load(db: Connection, which: ColumnElement[bool], now: int) -> StoredStudy | None:
+    row = (await db.execute(select(studies).where(which, studies.c.expires_at > now))).first()
+    return _stored(row) if row else None
+
+
+def _stored(row: Row[Any]) -> StoredStudy:
+    turns, tried = _turns(row.turns), _turns(row.tried)
+    ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
+    study = Study(row.id, ruleset, names, turns, row.place, tried, _actions(row.draft), row.version)
+    notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
+    return StoredStudy(study, row.user, row.title, row.game, row.result, notes)
+
+
+def _turns(codes: str) -> tuple[Actions, ...]:
+    return tuple(map(_actions, codes.split(";"))) if codes else ()
+
+
+def _actions(codes: str) -> Actions:
+    return tuple(map(parse_code, codes.split()))
+
+
+async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
+    """Save where somebody now stands in a study. Raises Stale where the stored one is no longer the one `before`."""
+    same = studies.c.id == before.id, studies.c.version == before.version
+    values = {**_state(after.study), "result": after.result, "expires_at": expires_at}
+    if not (await db.execute(update(studies).where(*same).values(values))).rowcount:
+        raise Stale(f"study {before.id}, version {before.version}")
+
+
+async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
+    """Return a person's studies, the one touched last first."""
+    columns = (studies.c[name] for name in ("id", "game", "white", "black", "title"))
+    query = select(*columns).where(studies.c.user == user, studies.c.expires_at > now)
+    rows = await db.execute(query.order_by(studies.c.expires_at.desc(), studies.c.id.desc()))
+    return [StudyBrief(row.id, row.game, (row.white, row.black), row.title) for row in rows]
+
+
+async def delete_study(db: Connection, id: int) -> None:
+    """Delete a study."""
+    await db.execute(delete(studies).where(studies.c.id == id))
+
+
+async def delete_expired(db: Connection, now: int) -> None:
+    """Delete the studies that nobody has touched for too long."""
+    await db.execute(delete(studies).where(studies.c.expires_at <= now))

@@ -1,0 +1,50 @@
+"""What the option `game` offers while somebody types."""
+
+from collections.abc import Sequence
+
+from discord.app_commands import Choice
+
+from gipfbot.service.ids import game_name, study_name
+from gipfbot.service.studies import Played
+
+from . import study_texts, texts
+from .replies import Interaction
+
+CHOICES = 25  # Discord's limits
+LONGEST_CHOICE = 100
+ENDED_OFFERED = 100  # games of which those that fit what is typed are offered
+
+
+async def complete_game(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the person's running games, those that wait for him first."""
+    return _fitting(current, await _running(interaction))
+
+
+async def complete_board(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the person's running games, and his studies."""
+    known = [
+        Choice(name=study_texts.brief_name(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
+        for brief in await interaction.client.studies.studies(interaction.user.id)
+    ]
+    return _fitting(current, [*await _running(interaction), *known])
+
+
+async def complete_record(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the person's running games, and those that have ended, the last one first."""
+    ended = await interaction.client.studies.ended(interaction.user.id, ENDED_OFFERED)
+    return _fitting(current, [*await _running(interaction), *_games(ended, interaction.user.id)])
+
+
+async def _running(interaction: Interaction) -> list[Choice[str]]:
+    user = interaction.user.id
+    running = await interaction.client.service.running(user)
+    running.sort(key=lambda brief: brief.users[brief.asked] != user)
+    return _games(running, user)
+
+
+def _games(games: Sequence[Played], user: int) -> list[Choice[str]]:
+    return [Choice(name=texts.brief_name(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
+
+
+def _fitting(current: str, choices: Sequence[Choice[str]]) -> list[Choice[str]]:
+    return [choice for choice in choices if current.lower() in choice.name.lower()][:CHOICES]

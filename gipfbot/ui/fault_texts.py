@@ -1,0 +1,40 @@
+"""What a player reads who has typed a turn that cannot be played: why, where in it, and what can be typed instead."""
+
+import re
+from collections.abc import Sequence
+
+from gipfbot.notation import IllegalTurn, NotationError, OpenTurn
+
+from . import texts
+
+
+def unreadable(error: NotationError) -> str:
+    """Return what is wrong with a typed turn, where in it, and what can be typed instead, each thing once."""
+    if isinstance(error, OpenTurn):
+        return _choices(error)
+    told = texts.plain_sentence(error)
+    for text in error.near:
+        advice = rf"(?<= )(write|with|or) {re.escape(texts.plain_sentence(text))}(?=[ .])"
+        told = re.sub(advice, rf"\1 `{text}`", told)
+    named = bool(error.near) and f"`{error.near[0]}`" in told
+    more = "" if named else _did_you_mean(error.near)
+    return texts.join(told + _place(error), more, "Nothing was played.")
+
+
+def _choices(error: OpenTurn) -> str:
+    titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
+    lines = (f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True))
+    return texts.join(f"{texts.plain_sentence(error.why)}; nothing was played. Type one of these:", *lines)
+
+
+def _place(error: NotationError) -> str:
+    """Return a typed turn with a caret under the fault, where that is not just its beginning."""
+    if error.at is None or (not error.at and isinstance(error, IllegalTurn)):
+        return ""
+    return "\n```\n" + error.caret.replace("`", "'") + "\n```"
+
+
+def _did_you_mean(turns: Sequence[str]) -> str:
+    *most, last = [f"`{text}`" for text in turns] or [""]
+    either = f"{', '.join(most)} or {last}" if most else last
+    return f"Did you mean {either}?" if turns else ""

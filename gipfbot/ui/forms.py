@@ -1,0 +1,46 @@
+"""Forms, which Discord calls modals. What was filled in comes back with the `custom_id` that says what it was for."""
+
+from secrets import token_hex
+from typing import Any, NamedTuple
+
+import discord
+
+
+class Upload(NamedTuple):
+    """A file that was put into a form: where it can be fetched, and its size in bytes."""
+
+    url: str
+    size: int
+
+
+def form(title: str, does: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
+    """Return a form. Its `custom_id` is `does` and something fresh: Discord keeps what was typed by `custom_id`."""
+    made = discord.ui.Modal(title=title, custom_id=f"{does}:{token_hex(4)}")
+    for field in fields:
+        made.add_item(field)
+    made.stop()  # discord.py shall not wait for it: `GipfBot.on_interaction` takes it, after a restart too
+    return made
+
+
+def text_field(name: str, label: str, **options: Any) -> discord.ui.Label[Any]:
+    """Return a field for text; `options` are those of a TextInput."""
+    return discord.ui.Label(text=label, component=discord.ui.TextInput(custom_id=name, **options))
+
+
+def answers(interaction: discord.Interaction[Any]) -> dict[str, str]:
+    """Return what was typed into each field, by its name."""
+    return {field["custom_id"]: str(field["value"]) for field in _fields(interaction) if "value" in field}
+
+
+def uploaded(interaction: discord.Interaction[Any], name: str) -> Upload | None:
+    """Return the file that was put into a field, None without one."""
+    data: Any = interaction.data
+    for id in (id for field in _fields(interaction) if field["custom_id"] == name for id in field.get("values", ())):
+        file = data["resolved"]["attachments"][id]
+        return Upload(file["url"], file["size"])
+    return None
+
+
+def _fields(interaction: discord.Interaction[Any]) -> list[dict[str, Any]]:
+    data: Any = interaction.data
+    return [label["component"] for label in data["components"] if "component" in label]

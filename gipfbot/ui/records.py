@@ -1,0 +1,48 @@
+"""The record of a game, sent to one person: as a file, and as a sheet to be read."""
+
+import io
+
+import discord
+
+from gipfbot.notation import NOTATIONS, Notation, Record, record_text
+from gipfbot.service.service import Stored
+
+from . import homes, study_texts, texts
+from .items import handles
+from .replies import Interaction, guarded, notation_of, show
+from .screens import Button
+
+
+@handles("r")
+async def press_record(interaction: Interaction, rest: str) -> None:
+    """The button of a game's last board: sends its record to whoever presses it."""
+
+    async def work() -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await send_record(interaction, int(rest))
+
+    await guarded(interaction, work())
+
+
+async def send_record(interaction: Interaction, id: int, wanted: str = "") -> None:
+    """Send the record of a game in the notation of this name, else in the person's own, if he may look at the game."""
+    stored, record = await interaction.client.studies.record(id)
+    if reason := await homes.hidden(interaction, stored):
+        await show(interaction, reason)
+        return
+    notation = NOTATIONS[wanted] if wanted else await notation_of(interaction)
+    guild = interaction.client.get_guild(stored.home.server) if stored.home.server else None
+    record = record._replace(headers=study_texts.headers(stored, guild.name if guild else None))
+    sheet, text = await interaction.client.aside(_written, stored, record, notation)
+    file = discord.File(io.BytesIO(text.encode()), study_texts.file_name(id))
+    own = stored.game.colour(interaction.user.id) is not None
+    await show(interaction, sheet, rows=((study_button(id),),) if own else (), files=[file])
+
+
+def _written(stored: Stored, record: Record, notation: Notation) -> tuple[str, str]:
+    return study_texts.sheet(stored, record, notation), record_text(record, notation)
+
+
+def study_button(game: int) -> Button:
+    """Return the button that opens a player's study of his game."""
+    return Button(texts.STUDY, f"v:{game}")

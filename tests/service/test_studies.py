@@ -1,0 +1,227 @@
+"""Records of games, and studies of them and of others, on a real database."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from gipfbot.match import Refused, Seat, Side, Why
+from gipfbot.match.study import LIFETIME, MOST, answer, board, go, read
+from gipfbot.notation import NotationError, read_record
+from gipfbot.rules import PRESETS, Reason
+from gipfbot.service.service import Home, Service
+from gipfbot.service.studies import StoredStudy, Studies
+from gipfbot.store import Store
+from tests.match.test_study import GAME
+
+ANN, BOB, CARA = Seat(1, "ann"), Seat(2, "bob"), 3
+SHEET = '[White "ann"]\n1. e1-e3 {why not} g2! 1-0'
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    time = 1_000_000
+
+    def __call__(self) -> int:
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def service(tmp_path: Path, clock: Clock) -> AsyncIterator[Service]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
+    yield Service(store, clock, lambda: True)
+    await store.close()
+
+
+@pytest.fixture
+def desk(service: Service, clock: Clock) -> Studies:
+    return Studies(service.store, clock)
+
+
+async def playing(service: Service, *texts: str, rules: str = "standard") -> int:
+    """Return a game of ann and bob in which these turns have been played."""
+    offered, _ = await service.challenge(ANN, BOB, PRESETS[rules], Side.WHITE, Home(10, 20))
+    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    await play(service, id, *texts)
+    return id
+
+
+async def play(service: Service, id: int, *texts: str) -> None:
+    """Play these turns, each by whoever is asked."""
+    for text in texts:
+        game = (await service.game(id)).game
+        assert game.asked is not None
+        await service.type(id, game.seats[game.asked].user, text)
+
+
+async def made(desk: Studies, text: str = SHEET, user: int = ANN.user) -> StoredStudy:
+    """Return the study of this text."""
+    record = read_record(text, "basic")
+    assert record.broken is None
+    return (await desk.add(user, record))[0]
+
+
+async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
+    return [brief.id for brief in await desk.studies(user)]
+
+
+# ── Records ──
+
+
+async def test_the_record_of_a_game_has_its_turns_and_its_result(service: Service, desk: Studies) -> None:
+    id = await playing(service, *GAME)
+    stored, record = await desk.record(id)
+    assert tuple(step.text for step in record.turns) == GAME
+    assert [step.number for step in record.turns] == [1, 2, 3, 4, 5, 6]
+    assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
+    await service.resign(id, BOB.user)
+    stored, record = await desk.record(id)
+    assert record.result == "1-0"
+    assert stored.game.position.result
+    assert stored.game.position.result.by is Reason.RESIGN
+
+
+async def test_a_turn_half_done_is_in_no_record_and_in_no_study(service: Service, desk: Studies) -> None:
+    id = await playing(service, *GAME[:4])
+    nothing_begun = (await desk.record(id))[1], (await desk.of_game(id, BOB.user))[0]
+    await service.type(id, ANN.user, "b6-b4")
+    assert (await service.game(id)).game.draft
+    assert ((await desk.record(id))[1], (await desk.of_game(id, BOB.user))[0]) == nothing_begun
+
+
+async def test_there_is_no_record_of_no_game(desk: Studies) -> None:
+    with pytest.raises(Refused) as refusal:
+        await desk.record(7)
+    assert refusal.value.why is Why.NO_GAME
+
+
+async def test_the_games_that_have_ended_are_listed_the_last_one_first(
+    service: Service, desk: Studies, clock: Clock
+) -> None:
+    games = [await playing(service) for _ in range(4)]
+    for id in (games[2], games[0], games[3]):
+        clock.time += 1
+        await service.resign(id, ANN.user)
+    assert [game.id for game in await desk.ended(BOB.user, 2)] == [games[3], games[0]]
+    assert [game.id for game in await desk.ended(ANN.user, 9)] == [games[3], games[0], games[2]]
+    assert await desk.ended(CARA, 9) == []
+
+
+# ── Studies of games ──
+
+
+async def test_a_study_of_ones_game_begins_at_its_end(service: Service, desk: Studies) -> None:
+    id = await playing(service, *GAME[:3])
+    stored, gone = await desk.of_game(id, BOB.user)
+    assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
+    assert board(stored.study).position == (await service.game(id)).game.position
+
+
+async def test_the_same_game_is_studied_in_the_same_study(service: Service, desk: Studies) -> None:
+    """With the turns played since, and the result; his opponent has one of his own."""
+    id = await playing(service, *GAME[:3])
+    first = (await desk.of_game(id, BOB.user))[0].study
+    await desk.change(first.id, BOB.user, first.version, lambda study: go(study, 1))
+    await play(service, id, *GAME[3:])
+    await service.resign(id, ANN.user)
+    again = (await desk.of_game(id, BOB.user))[0]
+    assert (again.study.id, again.study.place, len(again.study.turns), again.result) == (first.id, 1, 6, "0-1")
+    assert await desk.study(first.id, BOB.user) == again == await desk.open(first.id, BOB.user)
+    assert (await desk.of_game(id, ANN.user))[0].study.id != first.id
+    assert await ids(desk, BOB.user) == [first.id]
+
+
+async def test_nobody_studies_the_games_of_others(service: Service, desk: Studies) -> None:
+    id = await playing(service)
+    with pytest.raises(Refused) as refusal:
+        await desk.of_game(id, CARA)
+    assert refusal.value.why is Why.NOT_A_PLAYER
+    assert await desk.studies(CARA) == []
+
+
+# ── Studies of records ──
+
+
+async def test_an_imported_record_is_kept_with_all_it_says(desk: Studies) -> None:
+    text = '[Event "The\u202e  cup"]\n[White " ann "]\n[Black ""]\n{Before.} 1. e1-e3 {why not} g2! 1-0'
+    stored = await made(desk, text)
+    assert (stored.title, stored.study.names, stored.result, stored.game) == ("The cup", ("ann", "Black"), "1-0", None)
+    assert (stored.study.place, len(stored.study.turns)) == (0, 2)
+    notes = [(stored.note(number).mark, stored.note(number).comments) for number in range(3)]
+    assert notes == [("", ("Before.",)), ("", ("why not",)), ("!", ())]
+    assert await desk.study(stored.study.id, ANN.user) == stored
+
+
+async def test_a_name_is_no_longer_than_on_discord(desk: Studies) -> None:
+    stored = await made(desk, f'[Event "{"c" * 99}"]\n[White "{"a" * 99}"]\n1. e1-e3')
+    assert (len(stored.study.names[0]), len(stored.title)) == (32, 60)
+
+
+async def test_a_study_is_its_owners(desk: Studies) -> None:
+    """For everybody else there is none, whatever he does."""
+    study = (await made(desk)).study
+    for act in (
+        desk.study(study.id, BOB.user),
+        desk.open(study.id, BOB.user),
+        desk.change(study.id, BOB.user, study.version, lambda study: go(study, 1)),
+    ):
+        with pytest.raises(Refused) as refusal:
+            await act
+        assert refusal.value.why is Why.NO_STUDY
+    assert (await desk.study(study.id, ANN.user)).study == study
+
+
+async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
+    study = (await made(desk)).study
+    await desk.change(study.id, ANN.user, study.version, lambda study: go(study, 2))
+    with pytest.raises(Refused) as refusal:
+        await desk.change(study.id, ANN.user, study.version, lambda study: go(study, 1))
+    assert refusal.value.why is Why.STALE
+    assert (await desk.study(study.id, ANN.user)).study.place == 2
+
+
+async def test_a_turn_that_cannot_be_tried_changes_nothing(desk: Studies) -> None:
+    study = (await made(desk)).study
+    with pytest.raises(NotationError):
+        await desk.change(study.id, ANN.user, study.version, lambda study: answer(study, read(study, "e2")))
+    assert (await desk.study(study.id, ANN.user)).study == study
+
+
+async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk: Studies, clock: Clock) -> None:
+    first, second = [(await made(desk)).study for _ in range(2)]
+    for _ in range(MOST - 2):
+        clock.time += 1
+        await made(desk)
+    await desk.open(first.id, ANN.user)
+    other = (await made(desk, user=BOB.user)).study
+    stored, gone = await desk.add(ANN.user, read_record(SHEET, "basic"))
+    assert gone
+    assert gone.id == second.id
+    kept = await ids(desk)
+    assert len(kept) == MOST
+    assert {first.id, stored.study.id} <= {*kept}
+    assert second.id not in kept
+    assert await ids(desk, BOB.user) == [other.id]
+
+
+async def test_a_study_is_kept_for_thirty_days_since_it_was_touched(desk: Studies, clock: Clock) -> None:
+    """To look at the list does not touch it, to open it or to step on does."""
+    stepped, opened, left = [(await made(desk)).study for _ in range(3)]
+    clock.time += LIFETIME - 1
+    await desk.change(stepped.id, ANN.user, stepped.version, lambda study: go(study, 1))
+    await desk.open(opened.id, ANN.user)
+    clock.time += 1
+    assert {*await ids(desk)} == {stepped.id, opened.id}
+    with pytest.raises(Refused):
+        await desk.study(left.id, ANN.user)
+    await desk.expire()
+    assert {*await ids(desk)} == {stepped.id, opened.id}
+    clock.time += LIFETIME - 1
+    await desk.expire()
+    assert await ids(desk) == []

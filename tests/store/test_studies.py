@@ -1,0 +1,106 @@
+"""Studies are kept whole, for their owner alone, until nobody has touched them for too long."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match.study import Study, go
+from gipfbot.rules import TOURNAMENT
+from gipfbot.store import Note, Stale, Store, StoredStudy, StudyBrief, studies
+from tests.match.test_study import CHOICE, study, tried
+
+from .helpers import ANN, BOB, NOW, added
+
+HALF = tried(study(2), "b1-b3", "i5-g5", "b6-b4")
+WHOLE = StoredStudy(HALF, ANN.user, "A cup", None, "1-0", {0: Note("", ("before",)), 3: Note("!?", ("a", "b"))})
+
+
+async def kept(store: Store, new: StoredStudy = WHOLE, expires_at: int = NOW + 100) -> int:
+    """Return the id of a new study."""
+    async with store.transaction() as db:
+        return await studies.add_study(db, new, NOW, expires_at)
+
+
+async def found(store: Store, id: int, user: int = ANN.user, now: int = NOW) -> StoredStudy | None:
+    async with store.reading() as db:
+        return await studies.load_study(db, id, user, now)
+
+
+async def listed(store: Store, user: int = ANN.user, now: int = NOW) -> list[StudyBrief]:
+    async with store.reading() as db:
+        return await studies.studies_of(db, user, now)
+
+
+async def test_all_of_a_study_is_read_back(store: Store) -> None:
+    """Where he stands, what he tried, the unfinished turn, and what the record says."""
+    assert HALF.draft
+    assert HALF.tried
+    id = await kept(store)
+    assert await found(store, id) == replace(WHOLE, study=replace(HALF, id=id))
+
+
+async def test_a_study_without_anything_too(store: Store) -> None:
+    bare = StoredStudy(Study(0, TOURNAMENT, ("White", "Black"), ()), ANN.user, "", None, None, {})
+    id = await kept(store, bare)
+    assert await found(store, id) == replace(bare, study=replace(bare.study, id=id))
+
+
+async def test_nobody_else_has_it(store: Store) -> None:
+    id = await kept(store)
+    assert await found(store, id, BOB.user) is None
+    assert await listed(store, BOB.user) == []
+
+
+async def test_a_game_has_a_study_of_each_of_its_players(store: Store) -> None:
+    game = (await added(store)).id
+    ids = [await kept(store, replace(WHOLE, user=user, game=game)) for user in (ANN.user, BOB.user)]
+    async with store.reading() as db:
+        for id, user in zip(ids, (ANN.user, BOB.user), strict=True):
+            mine = await studies.study_of_game(db, game, user, NOW)
+            assert mine
+            assert mine.study.id == id
+        assert await studies.study_of_game(db, game + 1, ANN.user, NOW) is None
+
+
+async def test_where_he_stands_is_saved_and_keeps_it_for_longer(store: Store) -> None:
+    id = await kept(store)
+    before = await found(store, id)
+    assert before
+    after = replace(before, study=go(before.study, CHOICE), result="0-1")
+    async with store.transaction() as db:
+        await studies.save_study(db, before.study, after, NOW + 500)
+    assert await found(store, id, now=NOW + 499) == after
+    assert await found(store, id, now=NOW + 500) is None
+
+
+async def test_of_two_changes_at_once_one_is_saved(store: Store) -> None:
+    id = await kept(store)
+    before = await found(store, id)
+    assert before
+    async with store.transaction() as db:
+        await studies.save_study(db, before.study, replace(before, study=go(before.study, 1)), NOW + 200)
+    with pytest.raises(Stale):
+        async with store.transaction() as db:
+            await studies.save_study(db, before.study, replace(before, study=go(before.study, 4)), NOW + 900)
+    now = await found(store, id, now=NOW + 199)
+    assert now
+    assert now.study.place == 1
+
+
+async def test_the_one_touched_last_comes_first(store: Store) -> None:
+    ids = [await kept(store, expires_at=NOW + late) for late in (100, 300, 200, 300)]
+    assert [brief.id for brief in await listed(store)] == [ids[3], ids[1], ids[2], ids[0]]
+    assert (await listed(store))[0] == StudyBrief(ids[3], None, ("ann", "bob"), "A cup")
+
+
+async def test_what_has_expired_is_deleted_and_nothing_else(store: Store) -> None:
+    """Even before that nobody sees it; its id is never given again."""
+    ids = [await kept(store, expires_at=NOW + late) for late in (10, 11)]
+    assert [brief.id for brief in await listed(store, now=NOW + 10)] == [ids[1]]
+    async with store.transaction() as db:
+        await studies.delete_expired(db, NOW + 10)
+    assert await found(store, ids[0]) is None
+    assert await found(store, ids[1])
+    async with store.transaction() as db:
+        await studies.delete_study(db, ids[1])
+    assert await kept(store) > ids[1]

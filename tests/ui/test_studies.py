@@ -1,0 +1,497 @@
+"""Studies: a record on a private message, stepped through, and turns of one's own tried from any place in it."""
+
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.results import InteractionResult
+
+from gipfbot.match.study import LIFETIME, MOST, board
+from gipfbot.notation import read_record
+from gipfbot.ui import study_texts, texts
+from tests.standin.limits import modal_problems
+
+from .table import Desk
+from .world import World, components, counted, labels, options, private, told
+
+PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")
+SHEET = """[Event "A cup"]
+[White "Ann"]
+[Black "Bob"]
+[Rules "standard"]
+1. a2-c2 {see [this](https://e.org) @everyone} f1-d2?! 2. b1-b3 i5-g5 3. b6-b4;xb2,b3,Gb4,b5 e1-e3 1-0"""
+FIRST, PREVIOUS, NEXT, LAST = study_texts.FIRST, study_texts.PREVIOUS, study_texts.NEXT, study_texts.LAST
+WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP, study_texts.TRY]
+DATA = Path(__file__).parent.parent / "data" / "records"
+
+
+async def given(world: World, values: dict[str, object], **chosen: str) -> InteractionResult:
+    """Put something into the form of /gipf import as Ann; return the answer."""
+    opened = await world.ann.slash(world.channel, "gipf import", **chosen)
+    return await world.ann.submit_modal(opened, values)
+
+
+async def imported(world: World, text: str = SHEET, **chosen: str) -> Desk:
+    """Return the study that Ann has made of a text."""
+    return Desk(world.ann, await given(world, {"text": text}, **chosen))
+
+
+async def fill(desk: Desk, label: str, text: str) -> str:
+    """Fill in the form behind a button; return what is said about it beside the study, if anything."""
+    answer = await desk.person.submit_modal(await desk.person.click(desk.message, label=label), {"text": text})
+    assert answer.acknowledged
+    return answer.followups[-1].content if answer.followups else ""
+
+
+def off(desk: Desk) -> list[str]:
+    """Return the buttons that cannot be pressed."""
+    return [item["label"] for item in components(desk.message) if item.get("disabled")]
+
+
+async def playing(world: World, *turns: str) -> int:
+    """Return a game of Ann, White, and Bob in which these turns have been played."""
+    id = await world.begin()
+    for turn in turns:
+        await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
+    return id
+
+
+async def studied(world: World, id: int = 1) -> Desk:
+    """Return the study that Ann opens from the board of a game of hers."""
+    shown = private(await world.ann.slash(world.channel, "gipf board", game=f"#{'abc'[id - 1]}1"))
+    return Desk(world.ann, await world.ann.click(shown, label="Study"))
+
+
+# ── Stepping ──
+
+
+async def test_a_record_is_stepped_through_with_pictures(world: World) -> None:
+    """Marks and comments are shown as they are: they link nowhere and ping nobody."""
+    desk = await imported(world)
+    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start, before 6 turns."
+    assert desk.labels == WALK
+    assert off(desk) == [FIRST, PREVIOUS]
+    await desk.press(NEXT)
+    assert "Turn 1 of 6: **1. a2-c2** (White)" in desk.text
+    assert desk.text.splitlines()[2] == "> see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone"
+    assert "Last push a2-b2" in desk.alt
+    assert off(desk) == []
+    await desk.press(NEXT)
+    assert "Turn 2 of 6: **1… f1-d2?!** (Black)" in desk.text
+    assert "Last push f1-e2" in desk.alt
+    await desk.press(LAST)
+    assert desk.text.splitlines()[1:] == ["Turn 6 of 6: **3… e1-e3** (Black)", "The record ends here: **1-0**."]
+    assert off(desk) == [NEXT, LAST]
+    await desk.press(PREVIOUS)
+    assert "Turn 5 of 6: **3. b6-b4;xb2,b3,Gb4,b5** (White)" in desk.text
+    assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
+    await desk.press(FIRST)
+    assert "The start" in desk.text
+
+
+async def test_one_jumps_to_a_move_number(world: World) -> None:
+    desk = await imported(world)
+    for text, shown in (("3", "Turn 5 "), ("2b", "Turn 4 "), (" 1… ", "Turn 2 "), ("0", "The start")):
+        assert await fill(desk, study_texts.JUMP, text) == ""
+        assert shown in desk.text
+    for text in ("4", "three", "-1"):
+        said = await fill(desk, study_texts.JUMP, text)
+        assert f"`{text}` is no turn of this record: it goes from `0`, the start, to `3b`." in said
+        assert "The start" in desk.text
+
+
+async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
+    await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
+    desk = await imported(world)
+    await fill(desk, study_texts.JUMP, "3")
+    assert "**3. b6\\*XXb4**" in desk.text or "**3. b6XXb4**" in desk.text or "**3. b6Xb4**" in desk.text
+
+
+# ── Trying ──
+
+
+async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(world: World) -> None:
+    """Both sides' in turn; a choice is asked as on the desk; one by one they are taken back."""
+    desk = await imported(world)
+    await fill(desk, study_texts.JUMP, "2b")
+    await desk.press(study_texts.TRY)
+    assert "It is White's." in desk.text
+    assert "Last push i5-h5" in desk.alt
+    await desk.choose("b6")
+    await desk.press("Push b6→b4")
+    assert "3 return" in desk.text
+    assert desk.labels == ["1 Gb4 stays", "Done", study_texts.UNDO, study_texts.TYPE, study_texts.LEAVE]
+    await desk.press("1 Gb4 stays")
+    await desk.press("Done")
+    assert "Tried after turn 4 of 6: **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
+    assert "Last push b6-b5" in desk.alt
+    await desk.choose("b6")
+    await desk.press("Push b6→b5")
+    assert "**3. b6-b4;xb2,b3,Gb4,b5 3… b5** · now White" in desk.text
+    await desk.press(study_texts.UNDO)
+    assert desk.text.splitlines()[1].endswith("Gb4,b5** · now Black")
+    await desk.press(study_texts.LEAVE)
+    assert "Turn 4 of 6" in desk.text
+    assert desk.labels == WALK
+    await desk.press(NEXT)
+    assert "Turn 5 of 6" in desk.text
+
+
+async def test_a_turn_half_tried_is_taken_back_first(world: World) -> None:
+    desk = await imported(world)
+    await fill(desk, study_texts.JUMP, "2b")
+    await desk.press(study_texts.TRY)
+    assert await fill(desk, study_texts.TYPE, "b6-b4") == ""
+    assert "Your push is made" in desk.text
+    await desk.press(study_texts.UNDO)
+    assert "b6" in desk.options
+    assert study_texts.UNDO not in desk.labels
+
+
+async def test_turns_are_typed_in_either_notation(world: World) -> None:
+    desk = await imported(world)
+    await desk.press(study_texts.TRY)
+    await fill(desk, study_texts.TYPE, "a2-c2")
+    await fill(desk, study_texts.TYPE, "f1*")
+    assert "Tried from the start: **1. a2-c2 1… f1-d2** · now White" in desk.text
+    before = desk.text
+    said = await fill(desk, study_texts.TYPE, "a2-c9")
+    assert "c9" in said
+    assert said.endswith("Nothing was played.")
+    assert desk.text == before
+
+
+async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
+    sheet = (DATA.parent / "games" / "tournament-21.txt").read_text()
+    desk = await imported(world, sheet, rules="tournament")
+    await desk.press(LAST)
+    assert off(desk) == [NEXT, LAST, study_texts.TRY]
+    assert "won:" in desk.text
+    await desk.press(PREVIOUS)
+    await desk.press(study_texts.TRY)
+    last = board((await world.bot.studies.study(1, world.ann.id)).study).number + 1
+    await fill(desk, study_texts.TYPE, read_record(sheet, "tournament").turns[last - 1].text)
+    assert "won:" in desk.text
+    assert desk.labels == [study_texts.UNDO, study_texts.LEAVE]
+    assert desk.options == []
+
+
+# ── What is put into the form ──
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
+async def test_a_record_comes_as_a_file(world: World, start: bytes) -> None:
+    desk = Desk(world.ann, await given(world, {"file": ("a.gipf", start + SHEET.encode())}))
+    assert "A cup · Ann vs Bob · Standard\nThe start, before 6 turns." in desk.text
+    assert len(desk.message.attachments) == 1
+
+
+async def test_line_breaks_of_a_pasted_text_are_blanks(world: World) -> None:
+    desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
+    assert "before 3 turns" in desk.text
+
+
+FAULTS = {
+    "neither": ({"text": "  \n"}, study_texts.NEITHER),
+    "both": ({"text": SHEET, "file": ("a.gipf", SHEET.encode())}, study_texts.BOTH),
+    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, study_texts.FILE_TOO_BIG),
+    "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, study_texts.NOT_FETCHED),
+}
+
+
+@pytest.mark.parametrize(("values", "sentence"), FAULTS.values(), ids=FAULTS)
+async def test_what_cannot_be_used_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch, values: dict[str, object], sentence: str
+) -> None:
+    """A file that is too big is not even fetched."""
+    monkeypatch.setattr(world.env.backend.cdn, "get", lambda url: None)
+    assert told(await given(world, values)) == sentence
+    assert await counted(world, "studies") == 0
+
+
+TEXTS = {
+    "not UTF-8": (b"1. a2-c2 \xff", study_texts.NOT_UTF8),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", study_texts.NOT_UTF8),
+    "empty": (b"", "Nothing was imported."),
+    "no turns": (b'[White "Ann"]', study_texts.NO_TURNS),
+    "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
+    "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
+    "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "1. e4 (White): "),
+    "a link": (b"1. [x](https://e.org)", "a header such as"),
+    "too many turns": (b"e2 " * 2001, "2,000 turns"),
+}
+
+
+@pytest.mark.parametrize(("content", "sentence"), TEXTS.values(), ids=TEXTS)
+async def test_what_is_no_record_is_told(world: World, content: bytes, sentence: str) -> None:
+    shown = private(await given(world, {"file": ("a.gipf", content)}))
+    assert sentence in shown.content.replace("\\", "")
+    assert "](" not in shown.content.partition("```")[0]
+    assert labels(shown) == []
+    assert await counted(world, "studies") == 0
+
+
+async def test_of_a_record_that_breaks_the_good_part_is_kept(world: World) -> None:
+    """The article's own example, as it was printed: what is told says where it stops, why, and what would mend it."""
+    text = (DATA / "article-printed.gipf").read_text()
+    desk = await imported(world, text)
+    assert desk.text.startswith("19. ")
+    for said in ("h6\\*Xc4", "18. h6", "makes the rest fit", "The 36 turns before it are kept.", "before 36 turns"):
+        assert said in desk.text
+    assert len(desk.text) <= 2000
+    await desk.press(LAST)
+    assert "Turn 36 of 36: **18… a3-e7**" in desk.text
+    assert "19. " not in desk.text
+
+
+async def test_a_text_that_fills_the_field_may_have_been_cut(world: World) -> None:
+    text = f"{SHEET.partition(' 1-0')[0]} {{"
+    desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
+    assert desk.text.startswith(study_texts.MAY_BE_CUT)
+    assert len(desk.text) <= 2000
+
+
+async def test_each_form_has_a_name_of_its_own(world: World) -> None:
+    """Else what one person fills in could be taken for another's."""
+    forms = [(await who.slash(world.channel, "gipf import")).modal for who in (world.ann, world.bob)]
+    assert len({form["custom_id"] for form in forms if form}) == 2
+
+
+async def test_forms_keep_to_the_limits_of_discord(world: World) -> None:
+    desk = await imported(world)
+    opened = [await world.ann.slash(world.channel, "gipf import", rules="tournament")]
+    opened.append(await world.ann.click(desk.message, label=study_texts.JUMP))
+    await desk.press(study_texts.TRY)
+    opened.append(await world.ann.click(desk.message, label=study_texts.TYPE))
+    for form in opened:
+        assert form.modal
+        assert modal_problems(form.modal) == []
+
+
+async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
+    long = "*_" * 400
+    sheet = f'[Event "{long}"]\n[White "{long}"]\n[Black "{long}"]\n{{{long}}} 1. a2-c2 {{{long}}} f1-d2 {{{long}}} e5'
+    for _ in range(MOST):
+        await world.bot.studies.add(world.ann.id, read_record(sheet, "standard"))
+    desk = Desk(world.ann, await given(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
+    assert "2… e5" not in desk.text
+    assert "2. e5 \\(White\\): " in desk.text
+    assert 1200 < len(desk.text) <= 2000
+    await desk.press(LAST)
+    assert len(desk.text) <= 2000
+
+
+async def test_two_who_fill_in_at_once_get_their_own(world: World) -> None:
+    forms = [await who.slash(world.channel, "gipf import") for who in (world.ann, world.bob)]
+    for who, opened, text in zip((world.ann, world.bob), forms, ("a2-c2", "b1-b3"), strict=True):
+        desk = Desk(who, await who.submit_modal(opened, {"text": text}))
+        await desk.press(NEXT)
+        assert f"**1. {text}**" in desk.text
+
+
+# ── Of one's own games ──
+
+
+async def test_a_game_is_studied_from_its_board(world: World) -> None:
+    """On a message of its own, at the newest turn; the same study again when the game has gone on."""
+    await playing(world, *PLAYED[:3])
+    desk = await studied(world)
+    assert desk.text.splitlines() == [
+        "**Study 1** · #a1 · Ann vs Bob · Standard",
+        "Turn 3 of 3: **2. b1-b3** (White)",
+        "This is the newest turn.",
+    ]
+    await world.bob.slash(world.channel, "move", notation=PLAYED[3])
+    again = await studied(world)
+    assert "Study 1**" in again.text
+    assert "Turn 4 of 4" in again.text
+    assert again.message.id != desk.message.id
+    await again.press(PREVIOUS)
+    assert "Turn 3 of 4" in again.text
+    assert (await world.game()).number == 4
+
+
+async def test_a_study_shows_nothing_of_a_turn_half_done(world: World) -> None:
+    """Neither to the opponent nor, in what is said and drawn, to the player himself."""
+    await playing(world, *PLAYED[:4])
+    before = await studied(world)
+    shown = before.text, before.alt, before.labels
+    await world.ann.slash(world.channel, "move", notation="b6-b4")
+    assert (await world.game()).draft
+    desk = await studied(world)
+    assert (desk.text, desk.alt, desk.labels) == shown
+    await desk.press(study_texts.TRY)
+    assert "b6" in desk.options
+    board_of = private(await world.bob.slash(world.channel, "gipf board"))
+    bobs = Desk(world.bob, await world.bob.click(board_of, label="Study"))
+    assert bobs.text.replace("Study 2", "Study 1") == shown[0]
+    assert bobs.alt == shown[1]
+
+
+async def test_what_is_tried_in_a_study_is_not_played(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    before = await world.stored()
+    desk = await studied(world)
+    await desk.press(study_texts.TRY)
+    await desk.choose("b1")
+    await desk.press("Push b1→b3")
+    assert "Tried after turn 2 of 2: **2. b1-b3**" in desk.text
+    assert await world.stored() == before
+
+
+# ── Where they are found again ──
+
+
+async def test_a_study_is_reopened_by_its_name(world: World) -> None:
+    """Where he stood, with what he tried; the list is offered while he types."""
+    await playing(world, *PLAYED[:1])
+    desk = await imported(world)
+    await desk.press(LAST)
+    await studied(world)
+    choices = await world.ann.autocomplete(world.channel, "gipf board", "game", "")
+    assert [choice["name"] for choice in choices] == [
+        "#a1 vs Bob",
+        "study 2 · #a1 · Ann vs Bob",
+        "study 1 · A cup · Ann vs Bob",
+    ]
+    (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
+    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
+    assert again.text == desk.text
+    assert "Turn 1 of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
+    await world.bob.slash(world.channel, "move", notation=PLAYED[1])
+    assert "Turn 2 of 2" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
+
+
+async def test_who_has_no_running_game_is_offered_his_studies(world: World) -> None:
+    await imported(world)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    assert shown.text == study_texts.WHICH_STUDY
+    await shown.choose("study 1 · A cup · Ann vs Bob")
+    assert "The start, before 6 turns." in shown.text
+    await playing(world)
+    assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
+    assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
+
+
+@pytest.mark.parametrize("name", ["study 1", "study 99", "STUDY 1"])
+async def test_the_study_of_another_person_is_none(world: World, name: str) -> None:
+    await imported(world)
+    shown = private(await world.bob.slash(world.channel, "gipf board", game=name))
+    assert "There is no such study" in shown.content
+    assert shown.attachments == []
+
+
+async def test_every_button_and_form_works_after_a_restart(world: World) -> None:
+    desk = await imported(world)
+    await world.restart()
+    await desk.press(NEXT)
+    assert "Turn 1 of 6" in desk.text
+    opened = await world.ann.click(desk.message, label=study_texts.JUMP)
+    await world.restart()
+    await world.ann.submit_modal(opened, {"text": "2b"})
+    assert "Turn 4 of 6" in desk.text
+    await desk.press(study_texts.TRY)
+    await world.restart()
+    await desk.choose("b6")
+    await world.restart()
+    await desk.press("Push b6→b4")
+    await world.restart()
+    await desk.press("Done")
+    assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
+    opened = await world.ann.slash(world.channel, "gipf import")
+    await world.restart()
+    assert "before 6 turns" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
+
+
+async def test_what_was_drawn_before_shows_the_study_as_it_stands(world: World) -> None:
+    """Also the form that was opened before: what was typed into it is told back."""
+    desk = await imported(world)
+    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    await again.choose("study 1 · A cup · Ann vs Bob")
+    opened = await world.ann.click(desk.message, label=study_texts.JUMP)
+    await again.press(LAST)
+    for label in (NEXT, study_texts.TRY, study_texts.JUMP):
+        assert label in desk.labels
+    await world.ann.submit_modal(opened, {"text": "2`b"})
+    assert desk.text.splitlines()[:2] == [study_texts.STALE, "`2 b` was not tried."]
+    await again.press(FIRST)
+    await desk.press(PREVIOUS)
+    assert desk.text.startswith(study_texts.STALE)
+    assert "The start" in desk.text
+    await desk.press(NEXT)
+    assert "Turn 1 of 6" in desk.text
+
+
+async def forged(world: World, custom_id: str) -> discord.Message:
+    """Return a public message with a button, or a select, of this name."""
+    view = discord.ui.View(timeout=None)
+    if custom_id.startswith("z"):
+        view.add_item(discord.ui.Select(custom_id=custom_id, options=[discord.SelectOption(label="a1")]))
+    else:
+        view.add_item(discord.ui.Button(custom_id=custom_id, label="Forged"))
+    await world.bot.get_partial_messageable(world.channel.id).send("forged", view=view)
+    await world.env.settle()
+    return world.channel.history()[-1]
+
+
+async def pressed(world: World, custom_id: str) -> str:
+    """Return what Bob is told when he presses a button of this name."""
+    message = await forged(world, custom_id)
+    act = world.bob.select(message, ["a1"]) if custom_id.startswith("z") else world.bob.click(message, label="Forged")
+    return told(await act)
+
+
+@pytest.mark.parametrize("custom_id", ["y:1:0:next:-", "y:1:0:try:-", "y:1:0:type:-", "y:1:7:next:-", "z:1:0:dot:-"])
+async def test_nobody_presses_another_persons_study(world: World, custom_id: str) -> None:
+    await imported(world)
+    assert "There is no such study" in await pressed(world, custom_id)
+    assert (await world.bot.studies.study(1, world.ann.id)).study.version == 0
+
+
+@pytest.mark.parametrize("custom_id", ["y:1:next", "y:1:0:next", "z:1:0:dot:Z", "v:one", "r:x", "r:1:2"])
+async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
+    assert await pressed(world, custom_id) == texts.OLD_BUTTON
+
+
+@pytest.mark.parametrize("custom_id", ["q:1:00", "i:00", "t:1:0:fly:00"])
+async def test_a_form_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
+    opened = await world.ann.slash(world.channel, "gipf import")
+    form = opened._interaction.modal
+    assert form
+    form["custom_id"] = custom_id
+    assert told(await world.ann.submit_modal(opened, {"text": SHEET})) == texts.OLD_BUTTON
+    assert await counted(world, "studies") == 0
+
+
+async def test_nobody_studies_the_game_of_others(world: World) -> None:
+    await world.begin()
+    shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    assert labels(shown) == []
+    message = await forged(world, "v:1")
+    assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOURS
+    assert await counted(world, "studies") == 0
+
+
+async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World) -> None:
+    """The bot looks round by itself; until then nobody gets at it either."""
+    left, touched = await imported(world), await imported(world)
+    begun = world.bot.service.now()
+    world.bot.studies.now = lambda: begun + LIFETIME - 60
+    await touched.press(NEXT)
+    world.bot.studies.now = lambda: begun + LIFETIME
+    answer = await world.ann.click(left.message, label=NEXT)
+    assert "There is no such study, or no longer" in told(answer)
+    assert await counted(world, "studies") == 2
+    await world.env.advance_time(15)
+    assert await counted(world, "studies") == 1
+    await touched.press(NEXT)
+    assert "Turn 2 of 6" in touched.text
+
+
+async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
+    record = read_record(SHEET)
+    for _ in range(MOST):
+        await world.bot.studies.add(world.ann.id, record)
+    desk = await imported(world)
+    assert f"You can have {MOST} studies: study 1 · A cup · Ann vs Bob, untouched for longest, made room" in desk.text
+    assert await counted(world, "studies") == MOST
