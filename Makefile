@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make demo`, `make bench` and `make lock` hand on.
+# What `make demo`, `make bench`, `make fuzz` and `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -13,7 +13,7 @@ define CHECK_PYTHON
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo bench lock
+.PHONY: help setup test demo bench fuzz lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -33,11 +33,14 @@ demo: setup ## open the bot in a browser, on a simulated Discord, without a toke
 bench: setup ## measure the speed of what has a limit
 	$(BIN)/python bot.py bench $(ARGS)
 
+fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
+	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)
+
 lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes the newest
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	for file in requirements requirements-dev; do \
+	for file in requirements requirements-dev requirements-fuzz; do \
 		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
 	done
@@ -47,4 +50,10 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.txt
+	@touch $@
+
+.venv-fuzz/.complete: requirements-fuzz.txt
+	$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear .venv-fuzz
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-fuzz.txt
 	@touch $@

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from gipfbot.rules import PASS, Position
+from gipfbot.rules import PASS, Position, Push
 from gipfbot.rules.turns import distinct_pushes
 
 from .errors import NotationError, OpenTurn
@@ -86,7 +86,7 @@ class _Tried:
         for whole in chain(first, ways):
             if written.act:
                 try:
-                    yield from self._with_act(whole, way.end.pushed, written)
+                    yield from self._with_act(whole, written)
                 except NotationError as fault:
                     self.faults.append(fault)
             elif whole.end.mover is not self.start.mover or whole.end.pushed or len(first) > 1:
@@ -94,9 +94,9 @@ class _Tried:
             else:
                 yield from self._pushes(whole)
 
-    def _with_act(self, way: Way, pushed: bool, written: Written) -> Iterator[str]:
+    def _with_act(self, way: Way, written: Written) -> Iterator[str]:
         """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
-        if not pushed:
+        if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:
                 raise self.reading.ended(way.end)
             reached = self.reading.played(way, written._replace(before=()))

@@ -1,0 +1,48 @@
+"""`make fuzz`: whether any text makes a reader of the notation fail. Guided by what each text makes it run.
+
+Of an input the first two bytes choose where it is read and by which reader, the rest is the text. What a reader must
+hold to stands in `tests.notation.readers`; whatever else happens is a finding, and so is a text that takes seconds.
+"""
+
+import sys
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+
+# Only the venv of `make fuzz` has it; the checks of the source run in the other.
+atheris = import_module("atheris")
+
+with atheris.instrument_imports(include=["gipfbot.notation", "gipfbot.rules"]):
+    from gipfbot.notation import position_text
+    from tests.notation.helpers import along
+    from tests.notation.readers import DRAFTS, READERS
+
+CORPUS = Path("build/fuzz/corpus")
+WORDS = Path(__file__).with_name("notation.dict")
+OPTIONS = ["-max_total_time=600", "-max_len=400", "-timeout=5", "-rss_limit_mb=2048", "-artifact_prefix=build/fuzz/"]
+TEXTS = """
+    e2|Ge8|e1-e4|g1-c3;xc2,d3,e4,f4,g4*|xb5,c5,d5,e5;b2|xGe3,e4;e2;x (14)|xgg3;c6|x|X|b1*|f1X5g3e5|f1Xb*|g1*Xf6|
+    Xb*e4Xg3;Ge2X|Xe;e1|h6*XXc4Xa*|a2–f6|1. Ge8 Gd8* 2. Ge9 Gf8*|[Rules "Basic"] 1. e2 {good} b2! 1-0|; a comment|
+    tournament b W=e2 B=Ge8 reserve=1-14 captured=16-2 step=after dealt=e,b* result=0-1 by=gipf|xb*:e4f4|Ge1e2|-
+    """
+
+
+def check(data: bytes) -> None:
+    """Give one input to one reader. Whatever it raises is a finding."""
+    draft, reader, text = data[:1], data[1:2], data[2:].decode("utf-8", "surrogateescape")
+    if reader:
+        READERS[reader[0] % len(READERS)](DRAFTS[draft[0] % len(DRAFTS)], text)
+
+
+def sow() -> None:
+    """Begin the corpus: every reader with every text, each in another position."""
+    CORPUS.mkdir(parents=True, exist_ok=True)
+    texts = [text.strip() for text in TEXTS.split("|")] + [position_text(along(*draft)) for draft in DRAFTS]
+    for number, (reader, text) in enumerate(product(range(len(READERS)), texts)):
+        (CORPUS / f"seed-{number}").write_bytes(bytes([number % len(DRAFTS), reader]) + text.encode())
+
+
+if __name__ == "__main__":
+    sow()
+    atheris.Setup([sys.argv[0], f"-dict={WORDS}", *OPTIONS, *sys.argv[1:], str(CORPUS)], check)
+    atheris.Fuzz()

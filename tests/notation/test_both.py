@@ -1,0 +1,105 @@
+"""The two notations beside each other: every turn has one text in each, and each text is read as that turn."""
+
+from functools import cache
+from itertools import islice
+from random import Random
+
+import pytest
+
+from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, parse_turn, turn_text
+from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, build, legal, open_rows, turns
+from gipfbot.rules.geometry import LINES, SPOTS
+from tests.notation.helpers import along, game
+
+GAMES = [("basic", 100), ("standard", 300), ("tournament", 600)]
+
+
+@pytest.mark.parametrize(("rules", "games"), GAMES)
+def test_both_agree_on_every_position_of_a_thousand_games(rules: str, games: int) -> None:
+    """What each writes of a turn is read as that turn, and both write the same of what was read from the other."""
+    for seed in range(games):
+        for position, actions in game(rules, seed):
+            end = along(position, actions)
+            official, julio974 = (turn_text(position, actions, notation) for notation in (OFFICIAL, JULIO974))
+            read, other = parse_turn(position, official), parse_turn(position, julio974, JULIO974)
+            assert along(position, read) == along(position, other) == end, (official, julio974)
+            if len(actions) > 1:
+                assert turn_text(position, other) == official
+                assert turn_text(position, read, JULIO974) == julio974
+
+
+# ── Crowded boards ──
+
+
+def small(seed: int) -> Position | None:
+    """Return a position with a few rows of White, most of them crossing, GIPF-pieces among them and around them.
+
+    Reserves may be empty, rows of Black may stand, too. None where what is drawn is no running position.
+    """
+    rng = Random(seed)
+    white: dict[str, None] = {}
+    for line in rng.sample(LINES, rng.randint(1, 4)):
+        length = rng.randint(4, len(line.spots))
+        first = rng.randint(0, len(line.spots) - length)
+        white |= dict.fromkeys(line.spots[first : first + length])
+    if rng.random() < 0.3:
+        white.pop(rng.choice([*white]))
+    left = [spot for spot in SPOTS if spot not in white]
+    along_a_line = [spot for spot in rng.choice(LINES).spots if spot in left]
+    black = dict.fromkeys([*along_a_line, *rng.sample(left, rng.randint(1, min(12, len(left))))])
+    rules = PRESETS[rng.choice(["standard", "tournament"])]
+    sides = tuple(_pieces([*spots], rng) for spots in (white, black))
+    lost = [rng.choice([0, 0, 1, 2]) for _ in sides]
+    worth = [sum(1 + (kind is Kind.GIPF) for kind, _ in side) for side in sides]
+    captured = [18 - has - some if rng.random() < 0.4 else 0 for has, some in zip(worth, lost, strict=True)]
+    position = build(rules, Colour.WHITE, (sides[0], sides[1]), (max(0, captured[0]), max(0, captured[1])))
+    whole = all(sides) and min(position.reserve) >= 0 and all(own & position.gipf for own in position.owned)
+    return position if whole and legal(position) else None
+
+
+def _pieces(spots: list[str], rng: Random) -> tuple[tuple[Kind, str], ...]:
+    share, left, pieces = rng.choice([0.2, 0.5, 0.8, 1]), 18, []
+    for spot in spots:
+        kind = Kind.GIPF if rng.random() < share else Kind.BASIC
+        left -= 1 + (kind is Kind.GIPF)
+        if left >= 0:
+            pieces.append((kind, spot))
+    return tuple(pieces)
+
+
+MOST = 50  # turns of one position
+POSITIONS = [position for seed in range(110) if (position := small(seed))]
+
+
+@cache
+def full_turns(position: Position) -> list[tuple[tuple[Action, ...], Position]]:
+    return [(turn.actions, end) for turn, end in islice(turns(position), MOST)]
+
+
+@pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
+def test_no_two_turns_have_one_text(notation: Notation) -> None:
+    """Of crowded positions: each full turn has a text of its own, is read back from it, and so is what it leads to."""
+    count = 0
+    for position in POSITIONS:
+        texts = set()
+        for actions, end in full_turns(position):
+            text = turn_text(position, actions, notation)
+            read = parse_turn(position, text, notation)
+            assert along(position, read) == end, text
+            assert text not in texts, "two turns have one text"
+            texts.add(text)
+        count += len(texts)
+    assert count > 2500
+
+
+def test_the_crowded_positions_have_what_is_hard() -> None:
+    """Rows of both colours, a row that crosses two others, empty reserves, offers, turns that a removal ends."""
+    rows = {position: open_rows(position) for position in POSITIONS}
+    theirs = [p for p in POSITIONS if open_rows(p._replace(mover=Colour.BLACK)) and rows[p]]
+    assert len(theirs) > 10
+    crossed = [any(sum(bool(a.stretch & b.stretch) for b in found) > 2 for a in found) for found in rows.values()]
+    assert sum(crossed) > 10
+    assert sum(not position.reserve[0] for position in POSITIONS) > 10
+    assert sum(any(not row.due for row in found) for found in rows.values()) > 10
+    ended = [actions for position in POSITIONS for actions, end in full_turns(position) if end.result]
+    assert len(ended) > 50

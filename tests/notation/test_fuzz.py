@@ -1,0 +1,160 @@
+"""Any text is read or refused, by every reader, and none takes longer than in proportion to its length.
+
+What a reader must hold to stands in `readers`; `make fuzz` looks further.
+"""
+
+import sys
+from collections.abc import Callable
+from random import Random
+from types import FrameType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gipfbot.notation import NOTATIONS, position_text, turn_text
+from gipfbot.rules import Action, Position, legal, play
+from tests.notation.helpers import along
+from tests.notation.readers import (
+    DRAFTS,
+    READERS,
+    Draft,
+    a_part,
+    a_turn,
+    offers,
+)
+
+# ── Texts ──
+
+SIGNS = [*"abcdefghiG123456789xX;,-–*() ", "²", "٣", "😀", "İ", "\udc80", "\x00", "\u202e", "\n"]
+WORDS = """
+    b2 c2 e2 Ge2 gg3 e5 a1 e1 i3 a2* b1* e1-e4 x X ;x ,e4 ,Gf3* X5 Xa* Xe3 Xgg3 xgg3 ; XX (5) 1. 1... {a} ! +/- 1-0
+    [Rules "Basic"] standard w W= B=Ge8 reserve=12-12 captured=0-0 dealt=e,b* step=after Ge1e2 xb*:e4f4
+    """.split()
+
+
+def _rest(position: Position, rng: Random) -> tuple[Action, ...]:
+    """Return a rest of the turn, by chance."""
+    actions, mover = [], position.mover
+    while position.mover is mover and not position.result:
+        actions.append(rng.choice(legal(position)))
+        position = play(position, actions[-1])
+    return tuple(actions)
+
+
+def _canonical(draft: Draft) -> list[str]:
+    """Return texts that are right there: rests of the turn in both notations, and the position's line."""
+    position, rng = along(*draft), Random(1)
+    turns = [_rest(position, rng) for _ in range(6)]
+    return [turn_text(position, turn, notation) for turn in turns for notation in NOTATIONS.values()] + [
+        position_text(position)
+    ]
+
+
+CANONICAL = [(draft, text) for draft in DRAFTS for text in _canonical(draft) if text]
+SIGN = st.one_of(st.sampled_from(SIGNS), st.sampled_from(WORDS))
+
+
+@st.composite
+def changed(draw: st.DrawFn) -> tuple[Draft, str]:
+    """A text that is right in its place but for a few signs left out, put in, doubled or in the other case."""
+    draft, text = draw(st.sampled_from(CANONICAL))
+    for _ in range(draw(st.integers(1, 3))):
+        first, last = sorted(draw(st.tuples(*[st.integers(0, len(text))] * 2)))
+        last = min(last, first + 3)
+        part = text[first:last]
+        text = text[:first] + draw(st.sampled_from(["", part * 2, part.swapcase()]) | SIGN) + text[last:]
+    return draft, text
+
+
+ANYTHING = st.one_of(st.text(max_size=40), st.lists(SIGN, max_size=14).map("".join))
+INPUTS = st.one_of(st.tuples(st.sampled_from(DRAFTS), ANYTHING), changed())
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_any_text_is_read_or_refused(reader: Callable[[Draft, str], None]) -> None:
+    """By one of three kinds of error; what is read is legal, and read again from what is written of it."""
+
+    @settings(max_examples=120, deadline=None)
+    @given(INPUTS)
+    def check(given: tuple[Draft, str]) -> None:
+        reader(*given)
+
+    check()
+
+
+@pytest.mark.parametrize("reader", [a_turn, a_part])
+def test_what_is_right_is_read(reader: Callable[[Draft, str], None]) -> None:
+    for draft, text in CANONICAL:
+        reader(draft, text)
+
+
+# ── Length ──
+
+LONG: dict[str, Callable[[int], str]] = {
+    "a list": lambda size: "x" + "e2,b2," * size,
+    "commas": lambda size: "x" + "," * size,
+    "bare lists": lambda size: "e2" + ";x" * size,
+    "bare lists in front": lambda size: "x;" * size + "e2",
+    "groups": lambda size: "e2" + "X" * size,
+    "groups in front": lambda size: "X" * size + ";e2",
+    "rows": lambda size: "c2" + "Xe" * size,
+    "spots": lambda size: "Xe2" * size + ";b2",
+    "stars": lambda size: "e1" + "*" * size,
+    "letters": lambda size: "Gg" * size,
+    "pushes": lambda size: "e1-e4" * size,
+    "blanks": lambda size: "e2" + " " * size,
+    "brackets": lambda size: "e2" + "(" * size,
+    "digits": lambda size: f"e2({'9' * size})",
+    "not of this world": lambda size: "😀\udc80" * size,
+    "turns": lambda size: "1. e1-e3 e9-e7 " * (size // 4),
+    "numbers": lambda size: "1. " * size,
+    "comments": lambda size: "{a}" * size,
+    "braces": lambda size: "{" * size,
+    "headers": lambda size: '[A "b"]\n' * size,
+    "quotes": lambda size: '[A "' * size,
+    "marks": lambda size: "e2 ! " * size,
+    "results": lambda size: "1-0 " * size,
+    "fields": lambda size: "standard w " + "W=c2 " * size,
+    "pieces": lambda size: f"standard w W={'c2,' * size} B= reserve=1-1 captured=0-0",
+    "lines": lambda size: f"standard w W= B= reserve=18-18 captured=0-0 dealt={'e,' * size}e",
+}
+SIZE = 300
+
+
+def calls(reader: Callable[[Draft, str], None], draft: Draft, text: str) -> int:
+    """Return how many functions a reader calls, built-in ones, too. What they look up in a cache is there already."""
+    count = 0
+
+    def counted(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    reader(draft, text)
+    sys.setprofile(counted)
+    try:
+        reader(draft, text)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_the_work_grows_no_faster_than_the_text(text: Callable[[int], str]) -> None:
+    """Twice the length costs no more than twice the calls, whatever reads it."""
+    for reader in READERS:
+        for draft in DRAFTS[::9] if reader in (a_turn, a_part, offers) else DRAFTS[:1]:
+            once, twice = (calls(reader, draft, text(size)) for size in (SIZE, 2 * SIZE))
+            assert twice <= 2 * once + 200, (reader.__name__, draft)
+
+
+def test_growth_would_be_seen() -> None:
+    """What compares every sign with every other makes four times the calls."""
+
+    def slow(draft: Draft, text: str) -> None:
+        for sign in text:
+            for other in text:
+                sign.startswith(other)
+
+    once, twice = (calls(slow, DRAFTS[0], "x" * size) for size in (50, 100))
+    assert twice > 3 * once
