@@ -21,6 +21,7 @@ LIMITS = {
     "calls.completions": ("at_most", 5),
     "calls.question": ("at_most", 5),
     "calls.screen": ("at_most", 5),
+    "calls.worst_p99": ("at_most", 100),
     "turn.to_its_parts": ("at_most", 3),
     "turn.loop_p99.9": ("at_most", 20),
     "flat.games_difference": ("at_most", 20),

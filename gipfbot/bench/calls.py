@@ -1,4 +1,4 @@
-"""The slowest call of the rules on the event loop: what autocomplete and the desk ask for while everybody waits."""
+"""The slowest calls of the rules on the event loop: what autocomplete and the desk ask for while everybody waits."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -10,16 +10,16 @@ from random import Random
 from time import process_time
 
 from gipfbot.match import Game, new_game
-from gipfbot.notation import completions, played_text
+from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
 from gipfbot.rules import Action, Position, legal, play
 from gipfbot.rules.question import question
 from gipfbot.ui.screens import NOTHING, Focus, screen
 
-from .figures import Counts, Figure
-from .samples import SEATS, begun, crowded, random_positions
+from .figures import Counts, Figure, quantile
+from .samples import SEATS, begun, crowded, random_positions, worst_positions
 
 Call = Callable[[], object]
-SLOWEST = 5  # ms at most
+SLOWEST, ANSWERED = 5, 100  # ms at most
 SUSPECTS, AGAIN = 20, 7
 CHOICES = 25  # turns that autocomplete offers
 
@@ -37,6 +37,29 @@ def figures(counts: Counts) -> Iterator[Figure]:
         ]
         slowest = _slowest(sort(position, rng) for position in positions)
         yield Figure(f"calls.{name}", 1000 * slowest, "ms", at_most=SLOWEST)
+    yield Figure("calls.worst_p99", 1000 * quantile(_worst(counts.typed), 0.99), "ms", at_most=ANSWERED)
+
+
+def _worst(count: int) -> list[float]:
+    """Return the seconds of each completion of so many texts in every worst position, in each notation."""
+    rng = Random(1)
+    calls = [
+        partial(completions, position, (), text, CHOICES, notation)
+        for position in worst_positions()
+        for notation in NOTATIONS.values()
+        for text in islice(_typed(position, notation, rng), count)
+    ]
+    rng.shuffle(calls)  # so none finds what the one before it has left in a cache
+    return [_seconds(call) for call in calls]
+
+
+def _typed(position: Position, notation: Notation, rng: Random) -> Iterator[str]:
+    """Yield beginnings of turns, what stands in the middle of them, and what fits nothing, without end."""
+    while True:
+        actions = _whole(position, begun(position, rng), rng)
+        text = turn_text(position, actions, notation)
+        first, last = sorted(rng.randrange(len(text) + 1) for _ in range(2))
+        yield from (text[:last], text[first:last], text[:last] + rng.choice("xgh5;,-*") * 2)
 
 
 def _slowest(positions: Iterable[Iterator[Call]]) -> float:

@@ -49,6 +49,7 @@ class Counts(NamedTuple):
     perft: int  # turns
     pictures: int
     positions: int  # of random games, and as many crowded ones, for the slowest call
+    typed: int  # texts in each of the worst positions
     idle: float  # seconds
     turns: int
     pairs: int  # of turns on the two sides that ought to be alike
@@ -56,8 +57,8 @@ class Counts(NamedTuple):
     old: int  # the turn that a long game has reached
 
 
-FULL = Counts(5, 500, 3, 200, 150, 2.0, 200, 80, 10, 150)
-QUICK = Counts(1, 5, 2, 5, 3, 0.01, 3, 2, 2, 8)
+FULL = Counts(5, 500, 3, 200, 150, 200, 2.0, 200, 80, 10, 150)
+QUICK = Counts(1, 5, 2, 5, 3, 2, 0.01, 3, 2, 2, 8)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 from gipfbot.match import Game, Seat, answer, new_game
@@ -10,6 +11,7 @@ from gipfbot.rules import STANDARD, TOURNAMENT, Action, Colour, Kind, Position, 
 from gipfbot.rules.geometry import LINES, SPOTS
 
 SEATS = Seat(1, "Anneliese"), Seat(2, "Bob")
+WORST = Path(__file__).parents[2] / "tests" / "data" / "worst.txt"
 CONSIDERED = 200  # turns of a position, of which the one is played that keeps the game going
 
 
@@ -40,6 +42,12 @@ def lasting_game(rng: Random) -> Iterator[tuple[Action, ...]]:
 
 def _lasts(position: Position) -> tuple[int, int]:
     return -sum(position.captured), sum(position.reserve)
+
+
+def worst_positions() -> list[Position]:
+    """Return the positions in which completing a turn takes longest."""
+    lines = (line for line in WORST.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
+    return [parse_position(line.partition(" ")[2]) for line in lines]
 
 
 def crowded(rng: Random) -> Position:

@@ -128,6 +128,7 @@ def serve_from(bot: GipfBot, store: Store) -> None:
     """Make a running bot play from another store."""
     now = bot.service
     bot.service = bot.delivery.service = Service(store, now.now, now.lot)
+    bot.timekeeper.store = store
 
 
 async def stored_game(db: Connection, seats: ByColor[Seat], home: Home, turns: Sequence[Sequence[Action]]) -> Game:

@@ -5,16 +5,19 @@ from .completion import Completion, completions
 from .either import read_part
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
-from .official import action_text, removal_text
 from .positions import parse_position, position_text
 from .reading import parse_turn
 from .record_texts import record_text
 from .records import BrokenRecord, Record, Step, numbered, read_record
-from .sheets import Entry, Sheet, read_sheet
-from .writing import played_text, turn_text
+from .sheets import LARGEST_RECORD, MOST_TURNS, Entry, Sheet, read_sheet
+from .writing import action_text, played_text, turn_text
+
+removal_text = OFFICIAL.removal_text
 
 __all__ = [
     "JULIO974",
+    "LARGEST_RECORD",
+    "MOST_TURNS",
     "NOTATIONS",
     "OFFICIAL",
     "BrokenRecord",

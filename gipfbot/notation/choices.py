@@ -2,24 +2,21 @@
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from gipfbot.rules import PASS, Position, Push
 from gipfbot.rules.turns import distinct_pushes
 
 from .errors import NotationError, OpenTurn
+from .meaning import Reading
 from .steps import Way, joined, left_open
 from .writing import turn_text
 from .written import Written
-
-if TYPE_CHECKING:
-    from .reading import Reading
 
 CHOICES_LISTED = 6
 WAYS_TRIED = 2_000
 
 
-def left_by(reading: "Reading", start: Position, ways: tuple[Way, ...], written: Written) -> NotationError:
+def left_by(reading: Reading, start: Position, ways: tuple[Way, ...], written: Written) -> NotationError:
     """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played.
 
     `ways` are those that the text may mean. Where too many have been looked at in vain, the choices are beginnings:
@@ -37,7 +34,7 @@ def left_by(reading: "Reading", start: Position, ways: tuple[Way, ...], written:
     return OpenTurn(listed, reading.text, more=more, whole=all(_whole(reading, start, text) for text in listed))
 
 
-def check_rest(reading: "Reading", position: Position, written: Written) -> None:
+def check_rest(reading: Reading, position: Position, written: Written) -> None:
     """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
     tried = _Tried(reading, position)
     texts = tried.texts(Way((), position), written._replace(before=()))
@@ -45,17 +42,15 @@ def check_rest(reading: "Reading", position: Position, written: Written) -> None
         raise tried.fault()
 
 
-def _whole(reading: "Reading", start: Position, text: str) -> bool:
+def _whole(reading: Reading, start: Position, text: str) -> bool:
     """Whether a text that can be played from here is a whole turn."""
-    written = reading.notation.read(text)
-    reached = reading.played(Way((), start), reading.remaining(start, (), written))
-    return reached.way.end.mover is not start.mover
+    return reading.whole(start, reading.notation.read(text)).way.end.mover is not start.mover
 
 
 class _Tried:
     """A search for texts: how many ways may still be looked at, and why those looked at so far do not go."""
 
-    def __init__(self, reading: "Reading", start: Position) -> None:
+    def __init__(self, reading: Reading, start: Position) -> None:
         self.reading, self.start = reading, start
         self.left, self.cut, self.faults = WAYS_TRIED, False, list[NotationError]()
 
@@ -105,9 +100,9 @@ class _Tried:
                 for other in reached.ways:
                     yield from self.texts(other, written)
                 return
-        elif way.end.mover is self.start.mover:
-            way = way.then(PASS)
-        self.reading.check_reserve(self.start, way, written)
+        else:
+            way = way.then(PASS) if way.end.mover is self.start.mover else way
+            self.reading.check_reserve(self.start, way, written)
         yield self.text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:

@@ -1,131 +1,361 @@
 """Legal turns that fit what somebody has begun to type, found step by step and never listed whole.
 
-In a crowded position the full turns run into the hundred thousands, so a step is followed only as far as what is typed
-leads, and no further than `BUDGET` removals in all.
+In a crowded position the full turns run into the hundred thousands. So a step is followed only along what is typed, and
+from there on each way to go on has its turn: of too many turns the offers show different next steps.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import chain, combinations, islice, tee
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Action, Position, Remove, distinct_pushes, legal, open_rows, play
+from gipfbot.rules import PASS, Action, Position, Push, Remove, Row, distinct_pushes, open_rows, play
+from gipfbot.rules.geometry import BIT, each_bit, names
 
-from .official import push_text, removal_text
+from .julio974 import Julio974
+from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
+from .steps import along
 from .writing import turn_text
 
-BUDGET = 300
-LONGEST = 200  # characters of a typed text that are looked at
+LONGEST = 200  # characters of a typed text; no turn has more
+SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
+WAYS = 4  # through the step before the push, behind which the middle of a turn is looked for
+PARTS = 300  # pushes and removals in which it is looked for
+SIGNS = {*"abcdefghix123456789;,-*"}  # in plain characters, of either notation
+T = TypeVar("T")
+
+
+class Fit(IntEnum):
+    """How what is typed stands in an offer, the best first."""
+
+    EXACT = 0
+    PREFIX = 1
+    CONTAINED = 2
 
 
 class Completion(NamedTuple):
-    """A turn, or what is left of one, in long notation; `removes` says whether it takes a row off."""
+    """A turn, or what is left of one, in long notation, and how many pieces it takes off the board (R4.3)."""
 
     text: str
-    removes: bool
+    fit: Fit
+    returned: int
+    captured: int
 
 
-class _Found(NamedTuple):
-    """Actions that fit what is typed, as they are written in their order, and where they lead."""
+def completions(
+    start: Position,
+    done: Sequence[Action],
+    typed: str,
+    limit: int,
+    notation: Notation = OFFICIAL,
+    *,
+    longest: int = 100,
+) -> list[Completion]:
+    """Return at most `limit` turns that fit: the exact one, then those that begin so, then those that contain it.
 
-    text: str
-    actions: tuple[Action, ...]
-    end: Position
-
-    def then(self, text: str, action: Action) -> "_Found":
-        return _Found(_joined(self.text, text), (*self.actions, action), play(self.end, action))
-
-
-class _Search:
-    def __init__(self, typed: str) -> None:
-        self.typed, self.left = typed, BUDGET
-
-    def turns(self, position: Position) -> Iterator[_Found]:
-        """Yield what may be played from here to the end of the turn."""
-        begun = _Found("", (), position)
-        if position.pushed:
-            yield from self.steps(begun)
-            return
-        for ready in self.steps(begun):
-            if ready.end.mover is not position.mover:
-                yield ready
-                continue
-            for push in distinct_pushes(ready.end):
-                pushed = ready.then(push_text(ready.end, push), push)
-                if self.fits(pushed.text):
-                    yield from self.steps(pushed) if pushed.end.mover is position.mover else (pushed,)
-
-    def steps(self, begun: _Found) -> Iterator[_Found]:
-        """Yield the ends of the removal step now pending, each board once."""
-        seen: set[Position] = set()
-        for found in self._ways(begun):
-            board = found.end._replace(dealt=0)
-            if board not in seen:
-                seen.add(board)
-                yield found
-
-    def _ways(self, begun: _Found) -> Iterator[_Found]:
-        position = begun.end
-        rows = open_rows(position)
-        if not any(row.due for row in rows):
-            if position.pushed:
-                yield begun.then("", PASS)
-            elif position.reserve[position.mover]:
-                yield begun
-        ways = []
-        for way in legal(position) if rows else ():
-            if self.left > 0 and isinstance(way, Remove):
-                self.left -= 1
-                ways.append((removal_text(position, way), way))
-        for text, way in sorted(ways, key=lambda pair: len(pair[0])):
-            if self.fits(_joined(begun.text, text)):
-                found = begun.then(text, way)
-                yield from self._ways(found) if found.end.mover is position.mover else (found,)
-
-    def fits(self, text: str) -> bool:
-        """Whether the text goes on from what is typed, or is a beginning of it."""
-        plain = _simple(text)
-        return plain.startswith(self.typed) or self.typed.startswith(plain)
+    After `done`, actions already played from `start`, they are what is left of the turn. Blanks, case and the kind of
+    dash are forgiven; a removal without a choice before the push need not be typed. Where nothing fits in this notation
+    they are in the other one. A text of more than `longest` characters is left out. They are canonical unless what is
+    typed begins otherwise, and leave nothing open when they are played. Whatever a turn begins with leads to it; of
+    those that only contain what is typed some may be missed in a crowded position. Never raises for any text.
+    """
+    wanted = _plain(typed)
+    if len(wanted) > LONGEST or not SIGNS.issuperset(wanted) or along(start, done).end.result:
+        return []
+    for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
+        if found := list(islice(_offers(start, done, wanted, each, longest), limit)):
+            return found
+    return []
 
 
-def _joined(*parts: str) -> str:
-    return ";".join(part for part in parts if part)
-
-
-def _simple(text: str) -> str:
+def _plain(text: str) -> str:
     """Return a text without what is forgiven: blanks, case, the kind of dash."""
     return "".join(text.split()).replace("–", "-").lower()
 
 
-def completions(start: Position, done: Sequence[Action], typed: str, limit: int) -> list[Completion]:
-    """Return at most `limit` turns that fit: the exact one first, then those that begin so.
+class _Said(NamedTuple):
+    """How a part of a turn is offered, and one way in which it may be typed, in plain characters."""
 
-    After `done`, actions already played from `start`, they are what is left of the turn. They are canonical unless what
-    is typed begins otherwise. A removal without a choice before the push need not be typed. Never raises for any text.
-    """
-    now = start
-    for action in done:
-        now = play(now, action)
-    wanted = _simple(typed[:LONGEST])
-    found = list(islice(_going_on(now, wanted), limit))
-    if found or now.pushed:
-        return [_completion(now, turn, wanted) for turn in found]
-    return [_completion(now, turn, "") for turn in islice(_without_removal(now, wanted), limit)]
+    text: str
+    spelt: str
 
 
-def _going_on(position: Position, wanted: str) -> Iterator[_Found]:
-    """Yield the turns that begin so. The exact one is met before any that goes on from it, so none has to be sorted."""
-    return (turn for turn in _Search(wanted).turns(position) if _simple(turn.text).startswith(wanted))
+class _Found(NamedTuple):
+    """Actions that fit what is typed, how they are offered and typed in their order, and where they lead."""
+
+    text: str
+    spelt: str
+    actions: tuple[Action, ...]
+    end: Position
+
+    def saying(self, joint: str, said: _Said) -> "_Found":
+        """Return it with more said."""
+        text, spelt, actions, end = self
+        return _Found(_joined(joint, text, said.text), _joined(joint, spelt, said.spelt), actions, end)
+
+    def playing(self, action: Action) -> "_Found":
+        """Return it with more played."""
+        text, spelt, actions, end = self
+        return _Found(text, spelt, (*actions, action), play(end, action))
 
 
-def _completion(position: Position, found: _Found, wanted: str) -> Completion:
-    canonical = turn_text(position, found.actions)
-    text = canonical if _simple(canonical).startswith(wanted) else found.text
-    return Completion(text, any(isinstance(action, Remove) for action in found.actions))
+Founds: TypeAlias = Iterator[_Found]
 
 
-def _without_removal(position: Position, wanted: str) -> Iterator[_Found]:
-    """Yield the turns whose push fits, where the removal before it leaves no choice."""
-    ends = list(islice(_Search("").steps(_Found("", (), position)), 2))
-    if len(ends) == 1 and ends[0].actions:
-        for turn in _going_on(ends[0].end, wanted):
-            yield _Found(_joined(ends[0].text, turn.text), (*ends[0].actions, *turn.actions), turn.end)
+def _offers(
+    start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
+) -> Iterator[Completion]:
+    now, known = along(start, done).end, set[str]()
+    again = _plain(turn_text(start, done, notation).removesuffix(notation.bare(now)))
+    begun = [_Found("", spelt, (), now) for spelt in dict.fromkeys(("", again))]
+    for fit, found in _fitting(begun, wanted, notation, longest):
+        if found.text in known:
+            continue
+        canonical = turn_text(now, found.actions, _DECIDED[notation.name])
+        plain = _plain(canonical)
+        text = canonical if plain.startswith(wanted) or (fit is Fit.CONTAINED and wanted in plain) else found.text
+        if canonical not in known and len(text) <= longest:
+            yield Completion(text or found.text or "x", fit, *_taken(now, found))
+        known.update((found.text, canonical))
+
+
+def _fitting(begun: Sequence[_Found], wanted: str, notation: Notation, longest: int) -> Iterator[tuple[Fit, _Found]]:
+    for fit in (Fit.EXACT, Fit.PREFIX):
+        search = _Search(notation, wanted, longest, exact=fit is Fit.EXACT)
+        yield from ((fit, found) for each in begun for found in search.turns(each))
+    if wanted:
+        yield from ((Fit.CONTAINED, found) for found in _Inside(notation, wanted, longest).turns(begun[0]))
+
+
+def _taken(now: Position, found: _Found) -> tuple[int, int]:
+    """Return how many pieces a turn returns and captures, a GIPF-piece being one."""
+    mover, other = now.mover, now.mover.other
+    pushed = sum(isinstance(action, Push) for action in found.actions)
+    home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
+    return home, now.owned[other].bit_count() - found.end.owned[other].bit_count()
+
+
+# ── What begins so ──
+
+
+class _Step(NamedTuple):
+    """A removal step that is being followed: where it began, what has been met, and what goes on before the push."""
+
+    start: _Found
+    then: Callable[[_Found], Founds]
+    seen: set[object]
+
+
+class _Search:
+    """Finds the turns whose spelling goes on from what is wanted, or, with `exact`, is that and no more."""
+
+    def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
+        self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
+
+    def turns(self, begun: _Found) -> Founds:
+        """Yield the whole turns that go on from the beginning of a step."""
+        return self.step(begun, begun, self.pushes)
+
+    def step(self, found: _Found, start: _Found, then: Callable[[_Found], Founds]) -> Founds:
+        """Yield the whole turns that go on within a step; `then` goes on from its end, if that is before the push."""
+        return self._on(found, _Step(start, then, set()))
+
+    def _on(self, found: _Found, step: _Step) -> Founds:
+        """Yield the turns that stop removing here, and those that go on; each position once, and each board."""
+        reached = self._reached(found)
+        if (reached, found.end) in step.seen:
+            return
+        step.seen.add((reached, found.end))
+        rows = open_rows(found.end) if found.end.mover is step.start.end.mover else ()
+        board = reached, found.end._replace(dealt=0), "over"
+        over = not any(row.due for row in rows) and board not in step.seen
+        if over:
+            step.seen.add(board)
+        ends = self._over(found, step) if over else iter(())
+        yield from _fairly((ends, _fairly(_fairly(self._removals(found, step, row)) for row in rows)))
+
+    def _reached(self, found: _Found) -> int:
+        """Return how many of the wanted characters have been met; who goes beyond them goes on alike."""
+        return min(len(found.spelt), len(self.wanted))
+
+    def _over(self, found: _Found, step: _Step) -> Founds:
+        """Yield what goes on where nothing more is removed in this step."""
+        position = found.end
+        if position.mover is not step.start.end.mover:
+            return self._whole(found, step.start)
+        if position.pushed:
+            return self._whole(found.playing(PASS), step.start)
+        return step.then(found) if position.reserve[position.mover] else iter(())
+
+    def _removals(self, found: _Found, step: _Step, row: Row) -> Iterator[Founds]:
+        """Yield what goes on from each way to deal with a row, in each way to say it."""
+        begun = self.fits(found.saying(self.notation.joint, _Said("", "x")))
+        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps and row.due else []
+        named, only = _named(self.wanted[len(found.spelt) :])
+        said = _smallest_first(row, named, only=only or self.exact) if begun else ()
+        for remove in chain(unsaid, said):
+            ways = (found.saying(self.notation.joint, each) for each in _removal(self.notation, found.end, row, remove))
+            for more in {self._reached(way): way for way in ways if self.fits(way)}.values():
+                yield self._on(more.playing(remove), step)
+
+    def pushes(self, ready: _Found) -> Founds:
+        """Yield the turns that go on with a push from here."""
+        return _fairly(self._pushes(ready))
+
+    def _pushes(self, ready: _Found) -> Iterator[Founds]:
+        for push in distinct_pushes(ready.end):
+            more = ready.saying(";", _push(self.notation, ready.end, push))
+            if self.fits(more):
+                yield self.pushed(more.playing(push))
+
+    def pushed(self, found: _Found) -> Founds:
+        """Yield the turns that go on after the push."""
+        return self.turns(found) if found.end.pushed else self._whole(found, found)
+
+    def _whole(self, found: _Found, start: _Found) -> Founds:
+        """Yield a whole turn: where nothing is said of rows that stood in its last step, a bare `x` may be typed."""
+        bare = self.notation.bare(start.end)
+        text = bare if found.text == start.text else ""
+        unsaid = found.spelt == start.spelt and (bare or found is not start)
+        for spelt in ("", "x") if unsaid else ("",):
+            whole = found.saying(self.notation.joint, _Said(text, spelt))
+            if self.fits(whole) and whole.spelt.startswith(self.wanted):
+                yield whole
+                return
+
+    def fits(self, found: _Found) -> bool:
+        """Whether its spelling is a beginning of what is wanted, or goes on from it."""
+        if len(found.text) > self.longest:
+            return False
+        return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
+
+
+def _fairly(streams: Iterable[Iterator[T]]) -> Iterator[T]:
+    """Yield from all streams in turn, one from each; none is asked for before its first turn."""
+    waiting = deque[Iterator[T]]()
+    for stream in chain(streams, _emptied(waiting)):
+        for item in islice(stream, 1):
+            yield item
+            waiting.append(stream)
+
+
+def _emptied(waiting: deque[T]) -> Iterator[T]:
+    while waiting:
+        yield waiting.popleft()
+
+
+def _smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
+    """Yield the ways to deal with a row that take these spots, `only` these GIPF-pieces or more: the fewest first."""
+    if named & ~row.stretch:
+        return
+    free = 0 if only else row.may & ~named
+    for count in range(free.bit_count() + 1):
+        for more in combinations(each_bit(free), count):
+            if taken := row.must | named | sum(more):
+                yield Remove(row.line.number, taken)
+
+
+# ── How it is spelt ──
+
+
+def _joined(joint: str, first: str, second: str) -> str:
+    return f"{first}{joint}{second}" if first and second else first or second
+
+
+def _push(notation: Notation, position: Position, push: Push) -> _Said:
+    text = notation.push_text(position, push)
+    return _Said(text, text.lower())
+
+
+def _removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_Said]:
+    """Return the ways to say a removal: as short as it goes, and with the row's code where the notation knows codes."""
+    text = notation.removal_text(position, remove)
+    if not notation.keeps:
+        return (_Said(text, text.lower()),)
+    full = f"X{row.line.code}{''.join(names(remove.taken & position.gipf))}"
+    offered = full if row.may and not text else text
+    return [_Said(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
+
+
+class _InPlay(Julio974):
+    """Julio974's notation with the row's code where all GIPF-pieces are kept: in play a bare X leaves that open."""
+
+    def removal_text(self, position: Position, remove: Remove) -> str:
+        row = next(row for row in open_rows(position) if row.line.number == remove.line)
+        return _removal(JULIO974, position, row, remove)[0].text
+
+
+_DECIDED: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _InPlay()}
+
+
+_FIRST_LIST = re.compile("[;x]*([^;x]*)(.?)")
+_POINT = re.compile("[a-i][1-9]")
+_ALL = sum(BIT.values())
+
+
+def _named(plain: str) -> tuple[int, bool]:
+    """Return the spots (bits) named in the removal that a text begins with, all if one is none, and if they are all."""
+    first, end = _FIRST_LIST.findall(plain)[0]
+    points = {*_POINT.findall(first)}
+    return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""
+
+
+# ── What contains it ──
+
+
+class _Inside:
+    """Finds turns in which what is wanted begins in the middle, looking at so many parts of turns at most."""
+
+    def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
+        self.notation, self.wanted, self.longest, self.left = notation, wanted, longest, PARTS
+        self.needed, _ = _named(wanted)
+
+    def turns(self, begun: _Found) -> Founds:
+        """Yield turns that contain it: first those whose removal before the push leaves no choice."""
+        free = _Search(self.notation, "", self.longest)
+        ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
+        ways = [way for way in islice(ends, WAYS) if way.end.mover is begun.end.mover]
+        if len(ways) == 1 and ways[0].actions:
+            yield from _Search(self.notation, self.wanted, self.longest).pushes(ways[0]._replace(spelt=""))
+        pushes, again = tee(self._pushes(ways))
+        behind = chain.from_iterable(self._in_lists(found) for _, _, found in again if found.end.pushed)
+        yield from _fairly(map(_fairly, (self._in_lists(begun), self._in_pushes(pushes), behind)))
+
+    def _pushes(self, ways: Sequence[_Found]) -> Iterator[tuple[_Found, _Said, _Found]]:
+        """Yield the pushes after these ways: the way, how the push is said, and what it leads to."""
+        for way in ways:
+            for push in distinct_pushes(way.end):
+                said = _push(self.notation, way.end, push)
+                yield way, said, way.saying(";", said).playing(push)
+
+    def _in_lists(self, start: _Found) -> Iterator[Founds]:
+        """Yield, for each removal in which it begins, the turns that go on from there."""
+        rows = {row.line.number: row for row in open_rows(start.end)} if self.left > 0 else {}
+        self.left -= 1
+        for remove in chain.from_iterable(_smallest_first(row, self.needed, only=False) for row in rows.values()):
+            for said in _removal(self.notation, start.end, rows[remove.line], remove)[:1]:
+                for search in self._begun(start, self.notation.joint, said):
+                    found = start.saying(self.notation.joint, said)._replace(spelt=said.spelt)
+                    yield search.step(found.playing(remove), start, search.pushes)
+
+    def _in_pushes(self, pushes: Iterable[tuple[_Found, _Said, _Found]]) -> Iterator[Founds]:
+        """Yield, for each push in which it begins, the turns that go on from there."""
+        for way, said, found in pushes:
+            for search in self._begun(way, ";", said):
+                yield search.pushed(found._replace(spelt=said.spelt))
+
+    def _begun(self, before: _Found, joint: str, said: _Said) -> Iterator[_Search]:
+        """Yield searches for what goes on from a part of a turn, if what is wanted stands in it or begins in it."""
+        self.left -= 1
+        if self.wanted.startswith(";"):
+            search = _Search(self.notation, self.wanted[1:], self.longest)
+            if before.text and joint == ";" and search.fits(before._replace(spelt=said.spelt)):
+                yield search
+        elif self.wanted in said.spelt:
+            yield _Search(self.notation, "", self.longest)
+        else:
+            for size in range(1, min(len(said.spelt), len(self.wanted)) + 1):
+                if said.spelt.endswith(self.wanted[:size]) and self.wanted[size : size + 1] in {"", ";", "x"}:
+                    yield _Search(self.notation, said.spelt + self.wanted[size:], self.longest)

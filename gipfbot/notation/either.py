@@ -1,12 +1,14 @@
 """A typed turn in either notation (notation.md, its head): as typed first, then with the case of letters forgiven."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from gipfbot.rules import Action, Position
 
 from .errors import IllegalTurn, NotationError, OpenTurn
+from .meaning import Reading
 from .notations import NOTATIONS, OFFICIAL, Notation
-from .reading import Reading
+from .reading import read_on
 from .resembling import resembling
 from .writing import turn_text
 from .written import Written
@@ -22,42 +24,82 @@ def read_part(start: Position, done: Iterable[Action], text: str, notation: Nota
     notation which it fits better, or else of `notation`, in which also the turns are written that are `near` it. That
     `done` is legal and leaves the turn unfinished is not checked.
     """
-    done, faults = tuple(done), list[tuple[Notation, NotationError]]()
-    readings = [*_readings(text, notation, faults)]
+    typed = _Typed(start, tuple(done), text, notation)
+    said, faults = typed.said()
     for exact in (True, False):
-        found: dict[str, tuple[Notation, tuple[Action, ...]]] = {}
-        for read_as, written in readings:
-            if written.exact is not exact:
-                continue
+        meanings, against = typed.meanings(one for one in said if one.written.exact is exact)
+        if meanings:
+            return typed.decided(meanings)
+        faults += against
+    told = max(faults, key=_fits).error
+    raise told.with_near(resembling(start, typed.done, text, notation))
+
+
+class _Said(NamedTuple):
+    """What the text says in a notation."""
+
+    notation: Notation
+    written: Written
+
+
+class _Meaning(NamedTuple):
+    """What it adds to the turn, read in a notation."""
+
+    notation: Notation
+    actions: tuple[Action, ...]
+
+
+class _Fault(NamedTuple):
+    """Why it is nothing in a notation."""
+
+    notation: Notation
+    error: NotationError
+
+
+class _Typed(NamedTuple):
+    """A text typed after a part of a turn, for a reader of `shown`."""
+
+    start: Position
+    done: tuple[Action, ...]
+    text: str
+    shown: Notation
+
+    def said(self) -> tuple[list[_Said], list[_Fault]]:
+        """Return what it says in each notation that can read it, the reader's first, and why the others cannot."""
+        said, faults = list[_Said](), list[_Fault]()
+        for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
-                actions = Reading(read_as, text, shown=notation).part(start, done, written)
+                said.append(_Said(notation, notation.read(self.text)))
             except NotationError as fault:
-                faults.append((read_as, fault))
+                faults.append(_Fault(notation, fault))
+        return said, faults
+
+    def meanings(self, said: Iterable[_Said]) -> tuple[list[_Meaning], list[_Fault]]:
+        """Return what is legal of this, one for each turn that it makes, and why the others are not."""
+        found, faults = dict[str, _Meaning](), list[_Fault]()
+        for notation, written in said:
+            reading = Reading(notation, self.text, shown=self.shown)
+            try:
+                meaning = _Meaning(notation, read_on(reading, self.start, self.done, written))
+            except NotationError as fault:
+                faults.append(_Fault(notation, fault))
             else:
-                found.setdefault(turn_text(start, (*done, *actions)), (read_as, actions))
-        if len(found) > 1:
-            turns = [turn_text(start, (*done, *actions), read_as) for read_as, actions in found.values()]
-            titles = [read_as.title for read_as, _ in found.values()]
-            raise OpenTurn(turns, text, why="That can be read in two ways", readings=titles)
-        if found:
-            return next(iter(found.values()))[1]
-    _, told = max(faults, key=_fits)
-    told.near = tuple(resembling(start, done, text, notation))
-    raise told
+                found.setdefault(self._turn(meaning, OFFICIAL), meaning)
+        return [*found.values()], faults
+
+    def decided(self, meanings: list[_Meaning]) -> tuple[Action, ...]:
+        """Return the actions of the only meaning. Raises OpenTurn where there are two."""
+        if len(meanings) == 1:
+            return meanings[0].actions
+        turns = [self._turn(meaning, meaning.notation) for meaning in meanings]
+        titles = [meaning.notation.title for meaning in meanings]
+        raise OpenTurn(turns, self.text, why="That can be read in two ways", readings=titles)
+
+    def _turn(self, meaning: _Meaning, notation: Notation) -> str:
+        return turn_text(self.start, (*self.done, *meaning.actions), notation)
 
 
-def _readings(
-    text: str, notation: Notation, faults: list[tuple[Notation, NotationError]]
-) -> Iterable[tuple[Notation, Written]]:
-    """Yield what a text says in each notation that can read it, the one given first."""
-    for read_as in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
-        try:
-            yield read_as, read_as.read(text)
-        except NotationError as fault:
-            faults.append((read_as, fault))
-
-
-def _fits(found: tuple[Notation, NotationError]) -> tuple[bool, bool, int]:
+def _fits(found: _Fault) -> tuple[bool, bool, int]:
     """How well a text fits a notation: one that reads it, else one whose signs it has, else the later the first fault.
 
     Hyphens and commas are official.

@@ -8,6 +8,7 @@ NotationError                 a ValueError: the text, where in it, a reason code
 """
 
 from collections.abc import Sequence
+from typing import Self
 
 EXCERPT = 12  # characters of a text that a sentence quotes
 QUOTED = 40  # that it quotes where it has more room
@@ -22,6 +23,11 @@ class NotationError(ValueError):
     """
 
     near: tuple[str, ...] = ()
+
+    def with_near(self, near: Sequence[str]) -> Self:
+        """Return the error, which now knows these turns."""
+        self.near = tuple(near)
+        return self
 
     def __init__(self, code: str, sentence: str, text: str, at: int | None = None) -> None:
         super().__init__(sentence)
@@ -48,11 +54,15 @@ def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
 
 
 class ParseError(NotationError):
-    """The text cannot be read."""
+    """The text cannot be read: something else was expected from `at` on, or in place of what ends before `end`.
 
-    def __init__(self, expected: str, text: str, at: int) -> None:
-        found = f"“{excerpt(text[at:], length=EXCERPT)}” stands" if at < len(text) else "the text ends"
-        super().__init__("unreadable", f"I expected {expected} where {found}.", text, at)
+    A `sentence` says it better than what was expected does.
+    """
+
+    def __init__(self, expected: str, text: str, at: int, end: int | None = None, sentence: str = "") -> None:
+        found = f"“{excerpt(text[at:end], length=EXCERPT)}” stands" if at < len(text) else "the text ends"
+        plain = f"I expected {expected} where {found}." if text else f"The text is empty: I expected {expected}."
+        super().__init__("unreadable", sentence or plain, text, at if text else None)
         self.expected = expected
 
 

@@ -1,14 +1,20 @@
-"""Julio974's notation as text (seeds/003, notation.md section 2): how one action is written, and what a text says.
+"""Julio974's notation (seeds/003, notation.md section 2).
 
 A push is its dot, with `*` for the dot's second direction, or the spot where that is vacant. `X` says that a row
 stands. The article cannot say which of several rows goes first where there is more than one to say something of, nor a
-choice before the push: several `X`, and a group with `;` in front of the push, are ours. As in `official`, what is
-legal is not known here.
+choice before the push: several `X`, and a group with `;` in front of the push, are ours.
 """
 
-from gipfbot.rules import Kind, Position, Push, Remove, open_rows
-from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINE, Entry, names
+from collections.abc import Iterable
 
+from gipfbot.rules import Action, Position, Push, Remove, open_rows
+from gipfbot.rules.geometry import ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINE, Entry, bits, names
+from gipfbot.rules.rows import has_row
+
+from .base import Lists, Notation
+from .errors import IllegalTurn
+from .refusals import refuse_group
+from .steps import Way, along, clearing
 from .written import Act, Named, Removal, Scanner, Written
 
 
@@ -23,47 +29,165 @@ _PLAIN = {dot: _plain(entries) for dot, entries in ENTRIES_BY_DOT.items()}
 _STARRED = {dot: next((e for e in ENTRIES_BY_DOT[dot] if e is not plain), None) for dot, plain in _PLAIN.items()}
 
 
-def entry_of(dot: str, star: bool) -> Entry:
-    """Return the way on to the board that a dot with or without a star names; a star too many is passed over."""
-    return (star and _STARRED[dot]) or _PLAIN[dot]
+def starred(entry: Entry) -> bool:
+    """Return whether this way on to the board is its dot's second direction, which needs a star."""
+    return _PLAIN[entry.dot] is not entry
 
 
-def push_text(position: Position, push: Push) -> str:
-    """Return how a legal push is written here: the spot if vacant, else the dot, starred in its second direction."""
-    if not (position.owned[0] | position.owned[1]) & push.entry.first:
-        return f"{push.kind}{push.spot}"
-    return f"{push.kind}{push.dot}{'' if _PLAIN[push.dot] is push.entry else '*'}"
+class Julio974(Notation):
+    """A push is its dot, with `*` for the second direction, or a vacant spot; `X` says that a row stands."""
+
+    name, title = "julio974", "Julio974"
+    keeps, joint = True, ""
+
+    def read(self, text: str) -> Written:
+        """Return what a text says. Raises ParseError, with the place of the first fault.
+
+        Blanks and the case of letters are forgiven, and a star at a dot with one direction, with a warning. Does not
+        know the position: whether it is legal is not checked.
+        """
+        source = Scanner(text)
+        before = _groups(source)
+        if before and source.over:
+            return source.written(before, None, ())
+        if before:
+            source.take(";")  # nothing else ends a group that something follows
+        act, warnings = _act(source)
+        after = _groups(source)
+        if not source.over:
+            raise source.fail(_expected(act, after))
+        return source.written(before, act, after, warnings)
+
+    def push_text(self, position: Position, push: Push) -> str:
+        """Return how a legal push is written: the spot if vacant, else the dot, starred in its second direction."""
+        if not (position.owned[0] | position.owned[1]) & push.entry.first:
+            return f"{push.kind}{push.spot}"
+        return f"{push.kind}{push.dot}{'*' if starred(push.entry) else ''}"
+
+    def removal_text(self, position: Position, remove: Remove) -> str:
+        """Return the group of one row: its code, where another row could be meant, and the GIPF-pieces taken.
+
+        Nothing where neither has to be said: the row shares no spot with another, and its GIPF-pieces stay.
+        """
+        row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
+        taken = remove.taken & position.gipf
+        unclear = any(not taken & ~other.may if taken else row.stretch & other.stretch for other in others)
+        said = (row.line.code if unclear else "") + "".join(names(taken))
+        return f"X{said}" if said else ""
+
+    def bare(self, position: Position) -> str:
+        """Return X where a row stands, whoever's."""
+        return "X" if any(map(has_row, position.owned)) else ""
+
+    def entries(self, act: Act) -> tuple[Entry, ...]:
+        """Return the one way on to the board that a dot with or without a star names, or those to the spot.
+
+        A star too many is passed over.
+        """
+        if not act.dot:
+            return ENTRIES_BY_SPOT.get(act.spot or "", ())
+        return ((act.star and _STARRED[act.dot]) or _PLAIN[act.dot],)
+
+    def cleared(self, position: Position, lists: Lists, text: str, *, pushes: bool) -> list[Way]:
+        """Return the ways to deal with a row for each group that says something: several where no code says which row.
+
+        Raises IllegalTurn where there is none.
+        """
+        ways = [Way((), position)]
+        for group in lists:
+            if group.says:
+                found = [after for way in ways for after in _dealt(way, position, group)]
+                if not found and ways[0].end.mover is not position.mover:
+                    sentence = f"By then {position.mover} has no row left: there is nothing more to remove."
+                    raise IllegalTurn("no_row", "R4.1", sentence, text, group.place)
+                if not found:
+                    raise refuse_group(ways[0].end, group, text)
+                ways = found
+        return ways
+
+    def beyond(self, begun: Position, lists: Lists, done: tuple[Action, ...]) -> Lists | None:
+        """Return the groups without those of rows that are done; None where one says otherwise of such a row.
+
+        Where the groups say another way to clear the same spots, those of the rows that are left in the way played.
+        """
+        removals = [action for action in done if isinstance(action, Remove)]
+        if not removals:
+            return lists
+        left, now = _without(begun, lists, removals), along(begun, removals).end
+        ways = [] if left is None else self._ways(now, left)
+        if ways:
+            return left if any(way.actions for way in ways) else ()
+        other = self._otherwise(begun, lists, _taken(removals), now)
+        return left if other is None else other
+
+    def _ways(self, position: Position, lists: Lists) -> list[Way]:
+        """Return the ways that the lists say, none where they say none."""
+        try:
+            return self.cleared(position, lists, "", pushes=False)
+        except IllegalTurn:
+            return []
+
+    def _otherwise(self, begun: Position, lists: Lists, gone: int, now: Position) -> Lists | None:
+        """Return groups that go on from `now` to clear what the lists say from the beginning; None where none do.
+
+        So far the spots `gone` (bits) have been cleared, perhaps with rows of which the lists say nothing.
+        """
+        for said in self._ways(begun, lists):
+            wanted = _taken(said.actions)
+            if self._clear(said.end, gone & ~wanted, begun):
+                for way in self._clear(now, wanted & ~gone, begun):
+                    return _groups_of(way, now, lists[0].at)
+        return None
+
+    def _clear(self, position: Position, spots: int, begun: Position) -> list[Way]:
+        over = position.mover is not begun.mover
+        return [] if over and spots else clearing(position, spots, self.removal_text, self.joint)
+
+    def idle(self, position: Position, lists: Lists) -> bool:
+        """Return whether nothing is written, or a bare X where a row of the opponent's stands."""
+        return not lists or (has_row(position.owned[position.mover]) and not any(group.says for group in lists))
 
 
-def removal_text(position: Position, remove: Remove) -> str:
-    """Return the group of one row: its code, where another row could be meant, and the GIPF-pieces taken.
-
-    Nothing where neither has to be said: the row shares no spot with another, and its GIPF-pieces stay.
-    """
-    row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
-    taken = remove.taken & position.gipf
-    unclear = any(not taken & ~other.may if taken else row.stretch & other.stretch for other in others)
-    said = (row.line.code if unclear else "") + "".join(names(taken))
-    return f"X{said}" if said else ""
+# ── What a text means in a position ──
 
 
-def read(text: str) -> Written:
-    """Return what a text in Julio974 notation says. Raises ParseError, with the place of the first fault.
+def _dealt(way: Way, start: Position, group: Removal) -> list[Way]:
+    spots, rows = bits(piece.spot for piece in group.pieces), open_rows(way.end)
+    if way.end.mover is not start.mover:
+        return []
+    rows = tuple(row for row in rows if group.row in (None, row.line.code) and not spots & ~row.may)
+    return [way.then(Remove(row.line.number, row.must | spots)) if row.must | spots else way for row in rows]
 
-    Blanks and the case of letters are forgiven, and a star at a dot with one direction, with a warning. Does not know
-    the position: whether it is legal is not checked.
-    """
-    source = Scanner(text)
-    before = _groups(source)
-    if before and source.over:
-        return Written(before, None, (), source.reserve, source.exact)
-    if before:
-        source.take(";")  # nothing else ends a group that something follows
-    act, warnings = _act(source)
-    after = _groups(source)
-    if not source.over:
-        raise source.fail(_expected(act, after))
-    return Written(before, act, after, source.reserve, source.exact, warnings)
+
+def _taken(actions: Iterable[Action]) -> int:
+    taken = 0
+    for action in actions:
+        taken |= action.taken if isinstance(action, Remove) else 0
+    return taken
+
+
+def _without(position: Position, groups: Lists, removals: Iterable[Remove]) -> Lists | None:
+    """Return the groups but those of these rows; None where one that names such a row says otherwise of it."""
+    left = [group for group in groups if group.says]
+    for removal in removals:
+        taken, code = {*names(removal.taken & position.gipf)}, removal.on.code
+        said = [group for group in left if group.row in (None, code)]
+        same = [group for group in said if {piece.spot for piece in group.pieces} == taken]
+        if same:
+            left.remove(same[0])
+        elif any(group.row for group in said):
+            return None
+    return tuple(left)
+
+
+def _groups_of(way: Way, start: Position, at: int) -> Lists:
+    """Return what says the removals of a way, as if it were written at this place."""
+    removals = [action for action in way.actions if isinstance(action, Remove)]
+    pieces = [[Named(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
+    return tuple(Removal(tuple(named), at, one.on.code) for one, named in zip(removals, pieces, strict=True))
+
+
+# ── Reading ──
 
 
 def _expected(act: Act, after: tuple[Removal, ...]) -> str:
@@ -74,17 +198,13 @@ def _expected(act: Act, after: tuple[Removal, ...]) -> str:
 
 
 def _act(source: Scanner) -> tuple[Act, tuple[str, ...]]:
-    at = source.place
-    kind = Kind.GIPF if source.gipf() else Kind.BASIC
-    point = source.point("a push such as e2 or g1*")
-    if point not in DOTS:
-        if source.peek() == "*":
-            raise source.fail(f"a dot in front of the * ({point} is a spot)", 2)
-        return Act(kind, None, point, at), ()
+    act = source.act("*", "g1*")
+    if not act.dot:
+        return act, ()
     star = source.take("*")
-    needless = star and not _STARRED[point]
-    warnings = (f"{point}* has a star too many: {point} has only one direction.",) if needless else ()
-    return Act(kind, point, None, at, star), warnings
+    needless = star and not _STARRED[act.dot]
+    warnings = (f"{act.dot}* has a star too many: {act.dot} has only one direction.",) if needless else ()
+    return act._replace(star=star), warnings
 
 
 def _groups(source: Scanner) -> tuple[Removal, ...]:

@@ -1,59 +1,100 @@
-"""Official notation as text (notation.md section 1): how one action is written, and what a text says.
+"""Official notation (notation.md section 1)."""
 
-Knows the grammar and how actions are spelt in a position, but not what is legal: `reading` does.
-"""
-
-from gipfbot.rules import Action, Kind, Position, Push, Remove
+from gipfbot.rules import Action, Position, Push, Remove
 from gipfbot.rules.events import moves
-from gipfbot.rules.geometry import BIT, DOTS
+from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, Entry, bits
 from gipfbot.rules.position import kind_at
 
+from .base import Lists, Notation
+from .refusals import refuse_marks, refuse_removal
+from .steps import Way, clearing, following
 from .written import Act, Named, Removal, Scanner, Written
 
 
-def push_text(position: Position, push: Push) -> str:
-    """Return how a legal push is written here: the spot if it is vacant, else dot-furthest spot."""
-    if not (position.owned[0] | position.owned[1]) & push.entry.first:
-        return f"{push.kind}{push.spot}"
-    return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
+class Official(Notation):
+    """A push is the spot it fills or dot-furthest spot; a removal lists what it takes, behind an `x`."""
 
+    name = title = "official"
+    keeps, joint = False, ";"
 
-def removal_text(position: Position, remove: Remove) -> str:
-    """Return the removal list of one row, from the line's left end; `*` marks a captured piece."""
-    own = position.owned[position.mover]
-    return "x" + ",".join(
-        f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
-    )
+    def read(self, text: str) -> Written:
+        """Return what a text says. Raises ParseError, with the place of the first fault.
 
+        Blanks, an en dash and the case of letters are forgiven. Does not know the position: whether it is legal, and
+        whether marks are right, is not checked.
+        """
+        source = Scanner(text)
+        act = None
+        before: list[Removal] = []
+        lists, named = before, set[str]()
+        while True:
+            if source.take("x"):
+                lists.append(_removal(source, named))
+            elif act:
+                raise source.fail("a removal such as xc2,d3 (a turn has one push)")
+            else:
+                act, lists, named = _act(source), [], set()
+            if source.over:
+                return source.written(before, act, lists if act else ())
+            if not source.take(";"):
+                raise source.fail("; before a removal, or the end of the turn")
 
-def action_text(position: Position, action: Action) -> str:
-    """Return how one action is written in the position it is played in; a Pass is written as nothing."""
-    if isinstance(action, Push):
-        return push_text(position, action)
-    return removal_text(position, action) if isinstance(action, Remove) else ""
+    def push_text(self, position: Position, push: Push) -> str:
+        """Return how a legal push is written: the spot if it is vacant, else dot-furthest spot."""
+        if not (position.owned[0] | position.owned[1]) & push.entry.first:
+            return f"{push.kind}{push.spot}"
+        return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
 
+    def removal_text(self, position: Position, remove: Remove) -> str:
+        """Return the removal list of one row, from the line's left end; `*` marks a captured piece."""
+        own = position.owned[position.mover]
+        return "x" + ",".join(
+            f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
+        )
 
-def read(text: str) -> Written:
-    """Return what a text in official notation says. Raises ParseError, with the place of the first fault.
+    def bare(self, position: Position) -> str:
+        """Return nothing: a step of which nothing has to be said is left out."""
+        return ""
 
-    Blanks, an en dash and the case of letters are forgiven. Does not know the position: whether it is legal, and
-    whether marks are right, is not checked.
-    """
-    source = Scanner(text)
-    act = None
-    before: list[Removal] = []
-    lists, named = before, set[str]()
-    while True:
-        if source.take("x"):
-            lists.append(_removal(source, named))
-        elif act:
-            raise source.fail("a removal such as xc2,d3 (a turn has one push)")
-        else:
-            act, lists, named = _act(source), [], set()
-        if source.over:
-            return Written(tuple(before), act, tuple(lists) if act else (), source.reserve, source.exact)
-        if not source.take(";"):
-            raise source.fail("; before a removal, or the end of the turn")
+    def entries(self, act: Act) -> tuple[Entry, ...]:
+        """Return the ways on to the board from the dot, or to the spot."""
+        return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
+
+    def cleared(self, position: Position, lists: Lists, text: str, *, pushes: bool) -> list[Way]:
+        """Return the way to clear the spots named: a row for each list if that goes, else in whatever way it goes.
+
+        Of two ways to clear the same spots the one that does not end the game is meant where a push follows. Raises
+        IllegalTurn.
+        """
+        named = tuple(piece for removal in lists for piece in removal.pieces)
+        if not named:
+            return [Way((), position)]
+        refuse_marks(position, named, text)
+        sets = [bits(piece.spot for piece in removal.pieces) for removal in lists if removal.pieces]
+        way = following(position, sets)
+        if way and (way.end.mover is position.mover or not pushes):
+            return [way]
+        ways = clearing(position, sum(sets), self.removal_text, self.joint)
+        ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
+        found = ways[:1] or ([way] if way else [])
+        if not found:
+            raise refuse_removal(position, named, self.removal_text, text, lists[0].at)
+        return found
+
+    def beyond(self, begun: Position, lists: Lists, done: tuple[Action, ...]) -> Lists | None:
+        """Return the lists without the spots cleared; None where they name a part of these only."""
+        gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
+        if not gone:
+            return lists
+        named = {piece.spot for removal in lists for piece in removal.pieces}
+        if named & gone and not gone <= named:
+            return None
+        left = (removal._replace(pieces=tuple(p for p in removal.pieces if p.spot not in gone)) for removal in lists)
+        return tuple(removal for removal in left if removal.pieces)
+
+    def idle(self, position: Position, lists: Lists) -> bool:
+        """Return whether nothing is written."""
+        return not lists
 
 
 def _removal(source: Scanner, named: set[str]) -> Removal:
@@ -74,13 +115,9 @@ def _removal(source: Scanner, named: set[str]) -> Removal:
 
 
 def _act(source: Scanner) -> Act:
-    at = source.place
-    kind = Kind.GIPF if source.gipf() else Kind.BASIC
-    point = source.point("a push such as e2 or e1-e4")
-    if point not in DOTS:
-        if source.peek() == "-":
-            raise source.fail(f"a dot in front of the - ({point} is a spot)", 2)
-        return Act(kind, None, point, at)
+    act = source.act("-", "e1-e4")
+    if not act.dot:
+        return act
     if not source.take("-"):
-        raise source.fail(f"- and the furthest spot moved to ({point} is a dot)")
-    return Act(kind, point, source.spot("the furthest spot moved to, such as e4"), at)
+        raise source.fail(f"- and the furthest spot moved to ({act.dot} is a dot)")
+    return act._replace(spot=source.spot("the furthest spot moved to, such as e4"))

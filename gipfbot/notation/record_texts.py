@@ -19,9 +19,10 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
     `;` allows it. With `reserve` the mover's reserve follows each turn. What the text cannot hold is replaced: line
     breaks and runs of blanks by one blank, control signs by a replacement sign, braces in comments by round brackets,
     signs in a header's key that are neither letters nor digits by `_`. A broken record is written as far as it is good,
-    as an unfinished game. That its turns are legal is not checked.
+    as an unfinished game. That its turns are legal is not checked, nor how long the text is: one that was read with
+    crowded lines and nearly the 64 KiB that `read_sheet` allows can come out longer than that.
     """
-    result = UNFINISHED if record.broken else record.result or UNFINISHED
+    result = record.result or UNFINISHED
     headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
     for key, value in (("Rules", record.rules.name.capitalize()), ("Result", result)):
         headers.insert(_place(key, headers), (key, value))

@@ -14,6 +14,7 @@ from .sheets import Entry, Sheet, read_sheet
 from .writing import turn_text
 
 UNNAMED = "standard"
+WITH_GIPF = "tournament"  # the only one that begins with bringing a GIPF-piece in
 DRAWN = "1/2-1/2"
 
 
@@ -58,7 +59,8 @@ class Record(NamedTuple):
 
     `headers` are those other than Rules and Result, `comments` those before the first turn. `result` is the one that is
     told, else that of the rules; None for an unfinished game. If `broken`, the turns are those before the one that
-    cannot be played. `notation` is the one that it was read in.
+    cannot be played, and there is no result: what was told is that of the turns left out. `notation` is the one that it
+    was read in.
     """
 
     rules: Ruleset
@@ -84,6 +86,9 @@ def numbered(number: int) -> str:
 def read_record(text: str, rules: str | None = None) -> Record:
     """Return the game that a text tells, played by the rule set named, else by that of the text, else by Standard.
 
+    Where no rule set is named and the first turn brings a GIPF-piece in, which Tournament alone allows, it is played by
+    that, with a warning.
+
     All turns are in one notation, the one in which all can be played, else the one that gets further. Where all can be
     played in both, it is the one in which the case of no letter is forgiven, else official; if then two games remain,
     the record breaks at the first turn with two meanings. A position that stands for the third time (R6.3) ends
@@ -94,25 +99,38 @@ def read_record(text: str, rules: str | None = None) -> Record:
     """
     sheet = read_sheet(text)
     if not (sheet.entries or sheet.headers or sheet.result):
-        raise ParseError("a turn such as 1. e2", "", 0)
-    ruleset = PRESETS[rules or sheet.rules or UNNAMED]
-    reading = _decided([_replayed(start(ruleset), sheet.entries, notation) for notation in NOTATIONS.values()])
+        last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
+        raise ParseError("a turn such as 1. e2", last, len(last))
+    named = rules or sheet.rules
+    ruleset, reading = _read_by(PRESETS[named or UNNAMED], sheet.entries)
+    if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
+        ruleset, reading = _read_by(PRESETS[WITH_GIPF], sheet.entries)
     headers = tuple(header for header in sheet.headers if header[0] not in ("Rules", "Result"))
-    broken = _broken(reading, sheet.entries, start(ruleset)) if reading.fault else None
-    record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments, (), broken)
-    warnings = (*_unnamed(sheet, rules), *sheet.warnings, *reading.warnings, *_contradictions(record))
+    record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments)
+    warnings = (*_choice(sheet, rules, ruleset), *sheet.warnings, *reading.warnings)
+    if reading.fault:
+        broken = _broken(reading, sheet.entries, start(ruleset))
+        return record._replace(result=None, warnings=warnings, broken=broken)
     found = record.end.result
-    return record._replace(warnings=warnings, result=sheet.result or (found.score if found else None))
+    result = sheet.result or (found.score if found else None)
+    return record._replace(result=result, warnings=(*warnings, *_contradictions(record)))
 
 
-def _unnamed(sheet: Sheet, rules: str | None) -> list[str]:
-    return [] if rules or sheet.rules else ["No rule set is named: it is played as Standard."]
+def _choice(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
+    """Return what has to be said about the rule set that a record is played by."""
+    name = played.name.capitalize()
+    if rules and sheet.rules and rules != sheet.rules:
+        return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
+    if rules or sheet.rules:
+        return []
+    why = ", for it begins with a GIPF-piece" if played.name == WITH_GIPF else ""
+    return [f"No rule set is named: it is played as {name}{why}."]
 
 
 def _contradictions(record: Record) -> list[str]:
     """Return what is wrong with the result that is told."""
     found, told = record.end.result, record.result
-    if told and found and told != found.score and not record.broken:
+    if told and found and told != found.score:
         return [f"The record says {told}, but by the rules the result is {found.score}."]
     return ["½–½ is impossible: by the rules no game is drawn (R6.3)."] if told == DRAWN else []
 
@@ -130,6 +148,10 @@ class _Reading(NamedTuple):
     warnings: tuple[str, ...]
 
 
+def _read_by(ruleset: Ruleset, entries: Sequence[Entry]) -> tuple[Ruleset, _Reading]:
+    return ruleset, _decided([_replayed(start(ruleset), entries, notation) for notation in NOTATIONS.values()])
+
+
 def _replayed(position: Position, entries: Sequence[Entry], notation: Notation) -> _Reading:
     steps, exact, warnings, fault = list[Step](), True, list[str](), None
     for number, (text, mark, comments) in enumerate(entries, 1):
@@ -142,7 +164,7 @@ def _replayed(position: Position, entries: Sequence[Entry], notation: Notation) 
         for action in actions:
             position = play(position, action)
         steps.append(Step(number, text, actions, before, position, mark, comments))
-        warnings += [f"{numbered(number)} {excerpt(text)}: {warning}" for warning in written.warnings]
+        warnings += [f"{numbered(number)} {warning}" for warning in written.warnings]
         exact &= written.exact
     return _Reading(notation, tuple(steps), fault, exact, tuple(warnings))
 

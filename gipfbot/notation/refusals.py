@@ -4,15 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.rules import PUSHES, Kind, Position, Push, Remove, Row, legal, open_rows
+from gipfbot.rules.events import moves
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
 from gipfbot.rules.position import kind_at
 
 from .errors import IllegalTurn
-from .official import removal_text
 from .written import Act, Named, Removal
 
 Fault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
 Spelling: TypeAlias = Callable[[Position, Push], str]
+RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
 def refuse_push(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling, text: str) -> IllegalTurn:
@@ -53,10 +54,12 @@ def _dot_fault(position: Position, act: Act, entries: Sequence[Entry], spell: Sp
     if _closed(position, entry):
         sentence = f"The line from {act.dot} through {entry.spot} has no vacancy and is closed from both ends."
         return "closed", "R3.3", sentence
-    right = spell(position, PUSHES[entry.dot, entry.spot, act.kind])
+    push = PUSHES[entry.dot, entry.spot, act.kind]
+    right = spell(position, push)
     if not _occupied(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
-    return "furthest", "R3.2", f"{entry.spot} is occupied and that push moves pieces to another spot: write {right}."
+    furthest = moves(position, push)[0][1]
+    return "furthest", "R3.2", f"A push from {act.dot} goes to {furthest} here, not to {act.spot}: write {right}."
 
 
 def _spot_fault(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> Fault:
@@ -104,32 +107,45 @@ def _mark_fault(position: Position, piece: Named) -> Fault | None:
     return None
 
 
-def refuse_removal(position: Position, named: Sequence[Named], at: int, text: str) -> IllegalTurn:
-    """Return why exactly these pieces cannot be removed now; without any, why a bare `x` cannot stand here."""
-    rows, mover = open_rows(position), position.mover
+def refuse_any_removal(position: Position, lists: Sequence[Removal], text: str) -> IllegalTurn:
+    """Return why nothing can be removed in a position in which no row is left to be dealt with; not checked."""
+    named = [piece for removal in lists for piece in removal.pieces]
+    if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
+        return fault
+    if open_rows(position._replace(dealt=0)):
+        sentence = f"{position.mover} has dealt with every row in this step: there is nothing more to remove."
+        return IllegalTurn("dealt", "R4.6", sentence, text, lists[0].place)
+    sentence = f"{position.mover} has no row on the board: there is nothing to remove."
+    return IllegalTurn("no_row", "R4.1", sentence, text, lists[0].place)
+
+
+def refuse_removal(position: Position, named: Sequence[Named], spell: RowSpelling, text: str, at: int) -> IllegalTurn:
+    """Return why exactly these pieces cannot be removed in a position in which a row is left; not checked that one is.
+
+    `spell` writes a removal that is possible instead.
+    """
+    rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
-        bit = BIT[piece.spot]
-        if not any(row.stretch & bit for row in rows):
-            dealt = (line for line in LINES if position.dealt >> line.number & 1)
-            if line := next((line for line in dealt if piece.spot in line.spots), None):
-                sentence = f"Line {line.code} has been dealt with in this step: {piece.spot} stays."
-                return IllegalTurn("dealt", "R4.6", sentence, text, piece.at)
-            if rows:
-                return IllegalTurn("outside", "R4.2", f"{piece.spot} lies in no row of {mover}'s.", text, piece.at)
-    if not rows:
-        if open_rows(position._replace(dealt=0)):
-            sentence = f"{mover} has dealt with every row in this step: there is nothing more to remove."
-            return IllegalTurn("dealt", "R4.6", sentence, text, at)
-        return IllegalTurn("no_row", "R4.1", f"{mover} has no row on the board: there is nothing to remove.", text, at)
-    spots = bits(piece.spot for piece in named)
+        if not any(row.stretch & BIT[piece.spot] for row in rows):
+            sentence = f"{piece.spot} lies in no row of {position.mover}'s."
+            outside = IllegalTurn("outside", "R4.2", sentence, text, piece.at)
+            return _dealt_fault(position, piece, text) or outside
     row = max(rows, key=lambda row: (row.stretch & spots).bit_count())
     for part in (row, *_alone([row for row in rows if row.stretch & spots])):
         if missing := part.must & ~spots:
             sentence = f"With the row on line {part.line.code} goes {', '.join(names(missing))} too."
             return IllegalTurn("must", "R4.3", sentence, text, at)
-    way = removal_text(position, Remove(row.line.number, row.must | row.may & spots))
+    way = spell(position, Remove(row.line.number, row.must | row.may & spots))
     sentence = f"These pieces cannot be removed in one step; one way is {way}."
     return IllegalTurn("together", "R4.5", sentence, text, at)
+
+
+def _dealt_fault(position: Position, piece: Named, text: str) -> IllegalTurn | None:
+    for line in LINES:
+        if position.dealt >> line.number & 1 and piece.spot in line.spots:
+            sentence = f"Line {line.code} has been dealt with in this step: {piece.spot} stays."
+            return IllegalTurn("dealt", "R4.6", sentence, text, piece.at)
+    return None
 
 
 def _alone(rows: Sequence[Row]) -> list[Row]:
@@ -140,8 +156,9 @@ def _alone(rows: Sequence[Row]) -> list[Row]:
 def refuse_group(position: Position, group: Removal, text: str) -> IllegalTurn:
     """Return why a row cannot be dealt with as this group of Julio974's says; that it cannot is not checked."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
-    if fault := next(filter(None, (_taken_fault(position, piece) for piece in group.pieces)), None):
-        return IllegalTurn(*fault, text, group.at)
+    for piece in group.pieces:
+        if fault := _taken_fault(position, piece):
+            return IllegalTurn(*fault, text, piece.at)
     if group.row and group.row not in rows:
         if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
             return IllegalTurn("dealt", "R4.6", f"Line {group.row} has been dealt with in this step.", text, group.at)

@@ -16,9 +16,9 @@ from gipfbot.rules.events import moves
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
 
 from .errors import NotationError
-from .julio974 import entry_of
+from .julio974 import starred
+from .meaning import Reading
 from .notations import OFFICIAL, Notation
-from .reading import Reading
 from .steps import Way, along
 from .writing import turn_text
 
@@ -28,6 +28,29 @@ WAYS = 4  # through a step, kept at each removal
 TAKINGS = 4  # of a row's GIPF-pieces, tried
 PUSHES = 12  # followed to the end of the turn
 FAR, FARTHEST = 2.5, 6.2  # how much a turn may cost more than the first, and at all
+
+# What each difference between the text and a turn costs. A turn costs 1 where one thing was mistaken: a number by one,
+# a GIPF-piece taken or not. What is often forgotten costs less, what is seldom mistaken more. Found with the slips that
+# players make (tests/data/slips.txt).
+OTHER_KIND = 1.5  # the G: more than a wrong number, so that of pieces on other spots the right kind comes first
+OTHER_WAY = 1  # a dot, and its other direction
+SPOT_FOR_DOT = 1  # the first spot of the push, where its dot is written
+SECOND_WAY = 0.5  # of the dots of that spot, the plain direction is likelier
+OTHER_FURTHEST = 1  # the push leads elsewhere on its line
+OTHER_LINE = 2  # the second point lies on another line
+OTHER_PLACE = 3  # neither the dot nor the spot is written; what their names are apart comes on top
+SECOND_DOT = 0.2  # as SECOND_WAY, where the names are to decide first
+LETTER, NUMBER = 1.2, 1  # for each step between two names: numbers are mistaken more easily
+NO_POINT = 5  # no point can be made out; what the spelling is apart comes on top
+SPELLING = 10  # so many characters cost 1: they decide only between pushes that are equally near else
+NO_PUSH = 3  # the removal ends the game, though a push is written
+NO_REMOVAL = 1.2  # a removal is written and there is none: more than a wrong number, so that a row nearby is found
+UNWRITTEN = 0.5  # there is a removal and none is written: the commonest thing to forget
+LEFT, LEFT_AT_MOST = 1 / 2, 1.5  # for each spot that is named and not removed; one row may be wrong as a whole
+OTHER_TAKING = 1  # for each GIPF-piece
+UNNAMED = 20  # so many spots of a row that a list leaves out cost 1: they decide only between rows
+OTHER_ROW = 0.5  # another row's code is written
+OTHER_STEP = 0.1  # the removal is written on the other side of the push: it decides only between equals
 
 
 def resembling(
@@ -63,12 +86,10 @@ def _own(position: Position, text: str, notation: Notation) -> Position | None:
     """Return where the text leads, None if it is not a legal turn."""
     reading = Reading(notation, text, keep=notation.keeps)
     try:
-        written = notation.read(text)
-        way = reading.played(Way((), position), reading.remaining(position, (), written)).way
-        reading.check_reserve(position, way, written)
+        end = reading.whole(position, notation.read(text)).way.end
     except NotationError:
         return None
-    return way.end if way.end.mover is not position.mover else None
+    return end if end.mover is not position.mover else None
 
 
 # ── What the text may want to say ──
@@ -158,7 +179,7 @@ def _turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[
     pushed: dict[tuple[str, Position], _Weighed] = {}
     for before in _steps(_Weighed(0, way), guess):
         if before.way.end.mover is not way.end.mover:
-            yield before._replace(cost=before.cost + 3 * bool(guess.points))
+            yield before._replace(cost=before.cost + NO_PUSH * bool(guess.points))
             continue
         for cost, text, push in _pushes(before.way.end, guess, notation):
             known = pushed.get((text, before.way.end))
@@ -181,8 +202,8 @@ def _missing(whole: Way, guess: _Guess) -> float:
     left = guess.named
     for removal in removals:
         left &= ~removal.taken
-    otherwise = 1.2 * (guess.removes and not removals) + 0.5 * (bool(removals) and not guess.removes)
-    return otherwise + min(1.5, left.bit_count() / 2)
+    unlike = NO_REMOVAL * (guess.removes and not removals) + UNWRITTEN * (bool(removals) and not guess.removes)
+    return unlike + min(LEFT_AT_MOST, LEFT * left.bit_count())
 
 
 def _steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
@@ -209,7 +230,7 @@ def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
 
 
 def _removed(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Iterator[_Weighed]:
-    misplaced = 0.1 * (begun.way.end.pushed is guess.first)
+    misplaced = OTHER_STEP * (begun.way.end.pushed is guess.first)
     for row in rows:
         for taken in _takings(row, guess.named):
             if row.due or taken:
@@ -224,9 +245,9 @@ def _takings(row: Row, named: int) -> list[int]:
 
 
 def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
-    otherwise = (taken ^ row.may & guess.named).bit_count()
-    unnamed = (row.must & ~guess.named).bit_count() / 20 if guess.named else 0
-    return otherwise + unnamed + 0.5 * (bool(guess.codes) and row.line.code not in guess.codes)
+    otherwise = OTHER_TAKING * (taken ^ row.may & guess.named).bit_count()
+    unnamed = (row.must & ~guess.named).bit_count() / UNNAMED if guess.named else 0
+    return otherwise + unnamed + OTHER_ROW * (bool(guess.codes) and row.line.code not in guess.codes)
 
 
 # ── Pushes ──
@@ -238,34 +259,36 @@ def _pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[t
         if isinstance(push, Push):
             text = notation.push_text(position, push)
             spelling = _distance(guess.spelt[:SPELT], text.lower())
-            meaning = _meaning_cost(position, push, guess) if guess.points else 5 + spelling
-            yield meaning + spelling / 10, text, push
+            meaning = _meaning_cost(position, push, guess) if guess.points else NO_POINT + spelling
+            yield meaning + spelling / SPELLING, text, push
 
 
 def _meaning_cost(position: Position, push: Push, guess: _Guess) -> float:
-    return _points_cost(position, push, guess) + 1.5 * (guess.kind is not push.kind)
+    return _points_cost(position, push, guess) + OTHER_KIND * (guess.kind is not push.kind)
 
 
 def _points_cost(position: Position, push: Push, guess: _Guess) -> float:
     first, furthest = guess.points[0], moves(position, push)[0][1]
     second = guess.points[1] if len(guess.points) > 1 else None
-    starred = entry_of(push.dot, False) is not push.entry
+    star = starred(push.entry)
     if first == push.dot:
-        return _second_cost(push, second, furthest) if second else guess.star is not starred
-    if first == push.spot:
-        return 0 if furthest == push.spot else 1 + 0.5 * starred + (second not in (None, furthest))
-    return 3 + min(_apart(first, push.spot), _apart(first, push.dot) + 0.2 * starred)
+        return _second_cost(push, second, furthest) if second else OTHER_WAY * (guess.star is not star)
+    if first != push.spot:
+        return OTHER_PLACE + min(_apart(first, push.spot), _apart(first, push.dot) + SECOND_DOT * star)
+    if furthest == push.spot:
+        return 0
+    return SPOT_FOR_DOT + SECOND_WAY * star + OTHER_FURTHEST * (second not in (None, furthest))
 
 
 def _second_cost(push: Push, second: str, furthest: str) -> int:
     if second == furthest:
         return 0
-    return 1 if second in LINES[push.entry.line].spots else 2
+    return OTHER_FURTHEST if second in LINES[push.entry.line].spots else OTHER_LINE
 
 
 def _apart(point: str, other: str) -> float:
-    """How far two names are apart: a wrong number is likelier than a wrong letter."""
-    return 1.2 * abs(ord(point[0]) - ord(other[0])) + abs(int(point[1]) - int(other[1]))
+    """How far two names are apart."""
+    return LETTER * abs(ord(point[0]) - ord(other[0])) + NUMBER * abs(int(point[1]) - int(other[1]))
 
 
 def _distance(text: str, other: str) -> int:

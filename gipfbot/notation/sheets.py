@@ -5,6 +5,7 @@ is no matter here: `records` replays them.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from gipfbot.rules import PRESETS
 
 from .errors import ParseError, excerpt
 
-LARGEST = 64 * 1024  # bytes of a text in UTF-8
+LARGEST_RECORD = 64 * 1024  # bytes of a text in UTF-8
 MOST_TURNS = 2_000
 KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Time", "Result", "Termination")
 UNFINISHED = "*"
@@ -46,8 +47,9 @@ def read_sheet(text: str) -> Sheet:
 
     A blank or a line's end separates turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line
     begins a comment; in a text that is all one line it does so before the first `1.` only, and behind that it belongs
-    to a turn. With the heading `Black-White`, Black begins and so is our White: the two names change places. What
-    stands behind the result is left out.
+    to a turn. With the heading `Black-White`, Black begins and so is our White: the two names change places. Left out
+    are what stands behind the result, and evaluation marks (`+/-`, `+-`, `±`, `=` and others of chess annotation): they
+    judge the position, are no part of a turn, and may follow it without a blank.
 
     Raises ParseError for more than 64 KiB or 2,000 turns, for a comment, header or mark that is none, and for a rule
     set that does not exist.
@@ -86,8 +88,8 @@ def plain_comment(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    if len(text.encode("utf-8", "replace")) > LARGEST:
-        raise _fault(f"a text of at most {LARGEST // 1024} KiB", text, 0)
+    if len(text.encode("utf-8", "replace")) > LARGEST_RECORD:
+        raise _fault(f"a text of at most {LARGEST_RECORD // 1024} KiB", text, 0)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -113,7 +115,7 @@ _TOKEN = re.compile(
         (
             r"^[^\S\n]*;(?P<aside>[^\n]*)",
             r"(?P<blank>[^\S\n]+|\n)",
-            r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"(?P<value>(?:[^"\\]|\\.)*+)"|“(?P<curly>[^”]*)”)\s*\])',
+            r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"\s*+(?P<value>(?:[^"\\]|\\.)*+)"|“\s*+(?P<curly>[^”]*)”)\s*\])',
             r"\{(?P<comment>[^}]*)\}",
             r"(?P<number>[0-9]+[.…]+)",
             rf"(?P<result>{_RESULT})(?![^\s{{])",
@@ -128,8 +130,10 @@ _TOKEN = re.compile(
 )
 _JOINS_LAST = ";,-–("  # a word that begins so goes on with the turn before it
 _JOINS_NEXT = ";,-–"
-_RULES = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
+# A comment that begins so is meant to name a rule set, so that an unknown one is a fault; anywhere else `rules` may be
+# plain prose (“by the rules of chess”), which counts only where a rule set follows.
 _NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
+_MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
 _SPELT = {key.lower(): key for key in KEYS}
 
 
@@ -154,29 +158,34 @@ class _Reader:
         self.end: str | None = None  # the result behind the turns
         self.apart = True  # the next word begins a turn
         self.counted = True  # every move number so far was the one that was due
+        self.takers: dict[str, Callable[[re.Match[str]], None]] = {
+            "aside": self._comment,
+            "comment": self._comment,
+            "header": self._header,
+            "number": self._number,
+            "result": self._result,
+            "mark": self._mark,
+            "order": self._order,
+            "version": self._version,
+            "word": self._word,
+        }
 
     def take(self, found: re.Match[str]) -> None:
-        """Take the next token."""
+        """Take the next token; blanks and evaluation marks say nothing."""
         kind = found.lastgroup or ""
-        if self.end is None or kind in ("aside", "comment"):
-            getattr(self, f"_{kind}")(found)
-        elif kind not in ("blank", "evaluation"):
+        take = self.takers.get(kind)
+        if take and (self.end is None or kind in ("aside", "comment")):
+            take(found)
+        elif take:
             self._warn(f"What stands behind the result {self.end} is left out.")
 
     def _warn(self, sentence: str) -> None:
         self.warnings[sentence] = None
 
-    def _blank(self, found: re.Match[str]) -> None:
-        pass
-
-    _evaluation = _blank
-
     def _comment(self, found: re.Match[str]) -> None:
         text = plain_comment(found[found.lastgroup or 0])
         if text:
             (self.turns[-1].comments if self.turns else self.comments).append(text)
-
-    _aside = _comment
 
     def _preset(self, name: str, text: str, at: int) -> str:
         """Return the rule set of this name. Raises ParseError, with the text it stands in."""
@@ -184,15 +193,16 @@ class _Reader:
             self._warn("“Short-cut” is read as Standard.")
             return "standard"
         if name.lower() not in PRESETS:
-            raise ParseError(f"a rule set ({', '.join(PRESETS)})", text, at)
+            raise ParseError(f"a rule set ({', '.join(PRESETS)})", text, at, at + len(name))
         return name.lower()
 
     def _header(self, found: re.Match[str]) -> None:
         key = _SPELT.get(found["key"].lower(), found["key"])
-        value = plain(re.sub(r"\\(.)", r"\1", found["value"]) if found["curly"] is None else found["curly"])
+        quotes = "value" if found["curly"] is None else "curly"
+        value = plain(found["curly"] or re.sub(r"\\(.)", r"\1", found["value"] or ""))
         self.headers.append((key, value))
         if key == "Rules":
-            at = (found.start("value") if found["curly"] is None else found.start("curly")) - found.start()
+            at = found.start(quotes) - found.start()
             self.rules.setdefault("header", self._preset(value, found[0], at))
 
     def _version(self, found: re.Match[str]) -> None:
@@ -238,7 +248,7 @@ class _Reader:
     def _told(self) -> str | None:
         """Return the rule set that a comment names. Raises ParseError for one that begins with `Rules:` and no such."""
         for comment in self.comments:
-            named, found = _NAMED.match(comment), _RULES.search(comment)
+            named, found = _NAMED.match(comment), _MENTIONED.search(comment)
             if named:
                 return self._preset(named[1], comment, named.start(1))
             if found and found[1].lower() in PRESETS:

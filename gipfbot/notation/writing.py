@@ -7,7 +7,6 @@ from typing import NamedTuple
 from gipfbot.rules import Action, Position, Push, Remove, play
 
 from .notations import OFFICIAL, Notation
-from .official import action_text
 from .steps import Way, clearing, no_choice
 
 
@@ -47,6 +46,13 @@ def turn_text(
     elif step.removals:
         text = text or notation.bare(position)
     return text + (f" ({end.reserve[position.mover]})" if reserve else "")
+
+
+def action_text(position: Position, action: Action) -> str:
+    """Return one action in official notation, in the position it is played in; a Pass is written as nothing."""
+    if isinstance(action, Push):
+        return OFFICIAL.push_text(position, action)
+    return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
 
 
 def played_text(position: Position, actions: Iterable[Action]) -> str:

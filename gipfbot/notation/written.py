@@ -1,5 +1,6 @@
 """What a text says, whichever notation it is in, before anybody asks whether it is legal; how characters are read."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gipfbot.rules import Kind
@@ -23,6 +24,16 @@ class Removal(NamedTuple):
     pieces: tuple[Named, ...]
     at: int
     row: str | None = None
+
+    @property
+    def says(self) -> bool:
+        """Whether it is not bare."""
+        return bool(self.row or self.pieces)
+
+    @property
+    def place(self) -> int:
+        """Where what it says stands: its first piece, else its `x` or `X`."""
+        return self.pieces[0].at if self.pieces else self.at
 
 
 class Act(NamedTuple):
@@ -95,9 +106,9 @@ class Scanner:
     def _place(self, index: int) -> int:
         return self.places[index] if index < len(self.places) else len(self.original)
 
-    def fail(self, expected: str, back: int = 0) -> ParseError:
+    def fail(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
         """Return the error that something else was expected here, or `back` characters before."""
-        return ParseError(expected, self.original, self._place(self.next - back))
+        return ParseError(expected, self.original, self._place(self.next - back), sentence=sentence)
 
     def peek(self, ahead: int = 0) -> str:
         """Return a coming character in lower case, or nothing."""
@@ -132,3 +143,24 @@ class Scanner:
         if point in DOTS:
             raise self.fail(f"{expected} ({point} is a dot)", 2)
         return point
+
+    def act(self, sign: str, example: str) -> Act:
+        """Return the push that comes next, as far as the notations agree: behind a dot one of them goes on with `sign`.
+
+        Raises ParseError, also for a spot with this sign behind it; `example` is a push with it.
+        """
+        at = self.place
+        kind = Kind.GIPF if self.gipf() else Kind.BASIC
+        point = self.point(f"a push such as e2 or {example}")
+        if point in DOTS:
+            return Act(kind, point, None, at)
+        if self.peek() == sign:
+            sentence = f"{point} is a spot: a push begins at a dot, as in {example}."
+            raise self.fail(f"a dot in front of the {sign}", 2, sentence)
+        return Act(kind, None, point, at)
+
+    def written(
+        self, before: Sequence[Removal], act: Act | None, after: Sequence[Removal], warnings: tuple[str, ...] = ()
+    ) -> Written:
+        """Return what has been read."""
+        return Written(tuple(before), act, tuple(after), self.reserve, self.exact, warnings)

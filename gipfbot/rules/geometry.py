@@ -6,6 +6,7 @@ by number, and a bit that is never set stands at both ends of every line.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 COLUMN_HEIGHTS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
@@ -82,6 +83,7 @@ def each_bit(mask: int) -> Iterator[int]:
         mask ^= bit
 
 
+@lru_cache(4096)
 def names(mask: int) -> tuple[str, ...]:
     """Return the names of a set of spots, sorted by column and then by number."""
     return tuple(NAME[bit] for bit in each_bit(mask))

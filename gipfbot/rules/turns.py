@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .actions import PASS, Action, Push, Remove
-from .engine import legal, play
+from .engine import legal, play, pushes
 from .position import Position
 
 Naming = Callable[[Position, Remove], str]
@@ -67,16 +67,18 @@ def _ways(position: Position, name: Naming, known: dict[Position, _Ends]) -> _En
 
 
 def distinct_pushes(position: Position) -> Iterator[Push]:
-    """Yield the legal pushes, one only on to each vacant spot whatever the dot; not checked that no row is due."""
+    """Yield the legal pushes, one only on to each vacant spot whatever the dot.
+
+    Not checked: that no row is due, that the player has a piece in reserve, that the game is not over.
+    """
     occupied, seen = position.owned[0] | position.owned[1], set()
-    for action in legal(position):
-        if type(action) is Push:
-            if not occupied & action.entry.first:
-                key = action.spot, action.kind
-                if key in seen:
-                    continue
-                seen.add(key)
-            yield action
+    for push in pushes(position):
+        if not occupied & push.entry.first:
+            key = push.spot, push.kind
+            if key in seen:
+                continue
+            seen.add(key)
+        yield push
 
 
 def turns(position: Position, name: Naming = _unnamed) -> Iterator[tuple[Turn, Position]]:

@@ -9,12 +9,11 @@ from functools import wraps
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from gipfbot.notation import IllegalTurn, ParseError, Record, parse_position, read_record
+from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Position
 
 BAD_USE = 2
-LARGEST = 64 * 1024  # bytes of a file
 LONGEST = 250  # characters of a complaint
 
 Main: TypeAlias = Callable[[list[str]], int]
@@ -65,17 +64,20 @@ def stoppable(main: Main) -> Main:
 
 
 def read_text(parser: Parser, name: str) -> str:
-    """Return the text of a file, or of the standard input for `-`; what cannot be read ends the program."""
+    """Return the text of a file, or of the standard input for `-`; what is empty or unreadable ends the program."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            parser.error(f"{name} is larger than {LARGEST // 1024} KiB.")
-        return data.decode("utf-8-sig")
+            data = file.read(LARGEST_RECORD + 1)
+        if len(data) > LARGEST_RECORD:
+            parser.error(f"{name} is larger than {LARGEST_RECORD // 1024} KiB.")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         parser.error(f"{name} is not a text in UTF-8.")
     except (OSError, ValueError) as fault:
         parser.error(f"{name} cannot be read: {getattr(fault, 'strerror', fault)}.")
+    if not text.strip():
+        parser.error(f"{name} is empty.")
+    return text
 
 
 def read_game(parser: Parser, name: str, rules: str | None) -> Record:
@@ -86,9 +88,10 @@ def read_game(parser: Parser, name: str, rules: str | None) -> Record:
         parser.error(f"{name}: {fault}")
 
 
-def say(*sentences: str) -> None:
-    """Write sentences to the standard error, a line for each."""
-    sys.stderr.write("".join(f"{sentence}\n" for sentence in sentences))
+def say(name: str, *sentences: str) -> None:
+    """Write sentences about a file to the standard error, a line for each, with its name in front."""
+    about = excerpt(name, length=LONGEST)
+    sys.stderr.write("".join(f"{about}: {sentence}\n" for sentence in sentences))
 
 
 def write_bytes(parser: Parser, name: str, data: bytes) -> None:

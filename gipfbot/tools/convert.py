@@ -4,16 +4,17 @@ import sys
 from pathlib import Path
 
 from gipfbot.notation import NOTATIONS, record_text
+from gipfbot.notation.errors import excerpt
 from gipfbot.rules import PRESETS
 
-from .commands import Parser, read_game, say, stoppable, write_bytes
+from .commands import LONGEST, Parser, read_game, say, stoppable, write_bytes
 
 
 @stoppable
 def main(argv: list[str]) -> int:
     """Write the record as far as its turns can be played; return 1 if one cannot, else 0.
 
-    What is wrong with it goes to the standard error.
+    Where not even the first can, nothing is written. What is wrong with it goes to the standard error.
     """
     parser = Parser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
     parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
@@ -25,13 +26,28 @@ def main(argv: list[str]) -> int:
     if options.output != "-" and _same(options.input, options.output):
         parser.error(f"{options.output} is the file that is read: give another name to write to.")
     record = read_game(parser, options.input, options.rules)
-    text = record_text(record, NOTATIONS[options.notation], reserve=options.reserve)
-    if options.output == "-":
+    if record.turns or not record.broken:
+        _write(parser, options.output, record_text(record, NOTATIONS[options.notation], reserve=options.reserve))
+    say(options.input, *record.warnings)
+    if not record.broken:
+        return 0
+    say(options.input, str(record.broken), _kept(len(record.turns), options.output))
+    return 1
+
+
+def _write(parser: Parser, name: str, text: str) -> None:
+    if name == "-":
         sys.stdout.write(text)
     else:
-        write_bytes(parser, options.output, text.encode())
-    say(*record.warnings, *([str(record.broken)] if record.broken else []))
-    return 1 if record.broken else 0
+        write_bytes(parser, name, text.encode())
+
+
+def _kept(turns: int, name: str) -> str:
+    """Return what has been written of a broken record."""
+    if not turns:
+        return "Nothing was written."
+    before = "The turn before it is" if turns == 1 else f"The {turns} turns before it are"
+    return f"{before} {'written' if name == '-' else f'in {excerpt(name, length=LONGEST)}'}."
 
 
 def _same(name: str, other: str) -> bool:

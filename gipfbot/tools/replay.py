@@ -2,7 +2,6 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 
 from gipfbot.notation import Record, Step, numbered, position_text
 from gipfbot.rules import PRESETS, Position, Push, play, start
@@ -29,11 +28,11 @@ def main(argv: list[str]) -> int:
     sys.stdout.flush()
     if options.png:
         write_bytes(parser, options.png, png(_picture(start(record.rules), played.turns), size=options.size))
-    say(*record.warnings)
+    say(options.file, *record.warnings)
     if record.broken and (options.ply is None or options.ply > len(record.turns)):
-        say(str(record.broken))
+        say(options.file, str(record.broken))
         return 1
-    say(*_result(played, whole=not record.broken and played.turns == record.turns))
+    sys.stderr.write(_result(played, whole=played.turns == record.turns))
     return 0
 
 
@@ -61,10 +60,9 @@ def _picture(begin: Position, steps: tuple[Step, ...]) -> Picture:
     return Picture(step.after, ("White", "Black"), f"{numbered(step.number)} {step.text}", marks)
 
 
-def _result(record: Record, *, whole: bool) -> Iterator[str]:
-    """Yield how the game ended, by the rules or as the file says; the latter only if it was played to the end."""
+def _result(record: Record, *, whole: bool) -> str:
+    """Return a line on how the game ended: by the rules or, if all of it is played, as the file says; else nothing."""
     found = record.end.result
     if found:
-        yield f"Result: {found.score} by={found.by}."
-    elif record.result and whole:
-        yield f"Result: {record.result}, as the file says."
+        return f"Result: {found.score} by={found.by}.\n"
+    return f"Result: {record.result}, as the file says.\n" if record.result and whole else ""

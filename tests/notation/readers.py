@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias, TypeVar
 
 from gipfbot.notation import (
+    LARGEST_RECORD,
     NOTATIONS,
     IllegalTurn,
     Notation,
@@ -27,7 +28,6 @@ from gipfbot.notation import (
     record_text,
     turn_text,
 )
-from gipfbot.notation.sheets import LARGEST
 from gipfbot.rules import PASS, PRESETS, Action, Position, legal, play, start
 from tests.notation.helpers import along, at, crowded
 
@@ -168,7 +168,7 @@ def a_record(draft: Draft, text: str) -> None:
     record = answered(read_record, text)
     for notation in NOTATIONS.values():
         written = record_text(record, notation) if record else ""
-        if record and len(written.encode()) <= LARGEST:
+        if record and len(written.encode()) <= LARGEST_RECORD:
             again = read_record(written)
             assert _positions(again) == _positions(record), written
             assert record_text(again, notation) == written

@@ -1,30 +1,76 @@
 """What autocomplete offers: legal turns that fit what is typed, without ever listing them all."""
 
 import random
+from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gipfbot.notation import completions, parse_position, parse_turn, read_part, turn_text
-from gipfbot.rules import PRESETS, TOURNAMENT, Position, Ruleset, start, turns
+from gipfbot.notation import (
+    JULIO974,
+    NOTATIONS,
+    OFFICIAL,
+    Notation,
+    completions,
+    parse_position,
+    parse_turn,
+    read_part,
+    turn_text,
+)
+from gipfbot.notation.completion import SIGNS, Fit
+from gipfbot.rules import PRESETS, TOURNAMENT, Action, Position, Ruleset, legal, open_rows, play, start, turns
+from tests.notation.helpers import along
 from tests.rules.generate import dense, row_seeking, walk
 
+LIMIT = 25
 MANY = 150  # turns; in a more crowded position an empty field is not answered with all of them
+CROWDED = 20_000
 START = start(PRESETS["standard"])
 ROW_DUE = parse_position("basic w W=e2,e3,e4,e5 B=c6,b2,b3 reserve=11-12 captured=0-0")
 CHOICE = parse_position("standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0")
+CHOICE_BEFORE = parse_position("standard w W=Gd2,d3,d4,d5,Gg4 B=Gd6,Ge8,h3 reserve=11-13 captured=0-0")
+OFFER_AFTER = parse_position("tournament w W=Gd2,Gd3,Gd4,Gd5,b4 B=Ge8,h3 reserve=9-15 captured=0-0")
+WORST = [
+    line.partition(" ")[2]
+    for line in (Path(__file__).parents[1] / "data" / "worst.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+worst = pytest.mark.parametrize("line", WORST, ids=range(1, len(WORST) + 1))
+either = pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 
 
-def texts(position: Position, typed: str, limit: int = 25) -> list[str]:
-    return [found.text for found in completions(position, (), typed, limit)]
+def texts(position: Position, typed: str, limit: int = LIMIT, notation: Notation = OFFICIAL) -> list[str]:
+    return [found.text for found in completions(position, (), typed, limit, notation)]
 
 
-def test_an_exact_turn_comes_first_and_prefixes_follow() -> None:
-    assert texts(START, "e1-e3") == ["e1-e3"]
-    assert texts(START, "b") == ["b3", "b4", "b1-b3", "b6-b4"]
+def beginning(position: Position, typed: str) -> list[str]:
+    """The offers that begin as typed."""
+    return [found.text for found in completions(position, (), typed, LIMIT) if found.fit is not Fit.CONTAINED]
+
+
+def random_turn(position: Position, rng: random.Random) -> tuple[Action, ...]:
+    now, actions = position, list[Action]()
+    while now.mover is position.mover and not now.result:
+        actions.append(rng.choice(legal(now)))
+        now = play(now, actions[-1])
+    return tuple(actions)
+
+
+# ── What fits, and in which order ──
+
+
+def test_an_exact_turn_comes_first_then_those_that_begin_so_then_those_that_contain_it() -> None:
+    assert texts(START, "e1-e3")[0] == "e1-e3"
+    assert beginning(START, "b") == ["b3", "b4", "b1-b3", "b6-b4"]
     assert texts(CHOICE, "b1-b5;xb2,b3,b4")[0] == "b1-b5;xb2,b3,b4"
+    found = completions(START, (), "b3", LIMIT)
+    assert [(each.text, each.fit) for each in found] == [("b3", Fit.EXACT), ("b1-b3", Fit.CONTAINED)]
+    for typed in ("b", "c", "e", "-"):
+        fits = [each.fit for each in completions(START, (), typed, LIMIT)]
+        assert fits == sorted(fits)
 
 
 @pytest.mark.parametrize("typed", ["E1 - E3", "e1–e3", " e1-e3 "])
@@ -32,16 +78,31 @@ def test_blanks_case_and_dash_are_forgiven(typed: str) -> None:
     assert texts(START, typed) == ["e1-e3"]
 
 
-def test_a_turn_that_removes_is_marked() -> None:
-    (plain,) = completions(START, (), "e1-e3", 25)
-    assert not plain.removes
-    assert all(found.removes for found in completions(ROW_DUE, (), "", 25))
+def test_a_turn_is_found_by_any_part_of_it() -> None:
+    assert "b1-b3" in texts(START, "1-b")
+    assert texts(CHOICE, "b3,b4") == ["b1-b5;xb2,b3,b4", "b1-b5;xb2,b3,b4,Gb5"]
+    assert "b1-b5;xb2,b3,b4" in texts(CHOICE, "5;x")
+    assert "xd3,d4,d5,Gd6*;c2" in texts(CHOICE_BEFORE, "d6*")
+    assert "xGd2,d3,d4,d5;c2" in texts(CHOICE_BEFORE, "d2,d3,d4,d5;c2")
+
+
+def test_a_push_finds_the_turns_that_first_remove() -> None:
+    found = texts(CHOICE_BEFORE, "c2")
+    assert set(found) >= {"xd3,d4,d5;c2", "xGd2,d3,d4,d5;c2", "xd3,d4,d5,Gd6*;c2", "xGd2,d3,d4,d5,Gd6*;c2"}
 
 
 def test_a_removal_without_a_choice_need_not_be_typed() -> None:
-    """Who types only his push finds it, with the removal before it written out."""
+    """Who types only his push finds it first, with the removal before it written out."""
     assert texts(ROW_DUE, "c7") == ["xe2,e3,e4,e5;c7-c5"]
-    assert texts(ROW_DUE, "e2") == ["xe2,e3,e4,e5;e2"]
+    assert texts(ROW_DUE, "e2")[0] == "xe2,e3,e4,e5;e2"
+
+
+def test_a_turn_that_removes_says_how_many_pieces_return_and_how_many_are_captured() -> None:
+    (plain,) = completions(START, (), "e1-e3", LIMIT)
+    assert (plain.returned, plain.captured) == (0, 0)
+    assert {(found.returned, found.captured) for found in completions(ROW_DUE, (), "", LIMIT)} == {(4, 0)}
+    (found,) = completions(CHOICE_BEFORE, (), "xGd2,d3,d4,d5,Gd6*;c2", LIMIT)
+    assert (found.returned, found.captured) == (4, 1)
 
 
 def test_the_ways_to_remove_are_offered_the_shortest_first() -> None:
@@ -56,16 +117,68 @@ def test_offers_are_canonical_unless_the_text_begins_otherwise() -> None:
     assert texts(rows, "xg2")[0].startswith("xg2,g3,g4,g5;xb2,c2,d2,e2;")
 
 
+@worst
+def test_too_many_turns_are_shown_by_their_different_next_steps(line: str) -> None:
+    position = parse_position(line)
+    removed = {text.partition(";")[0] for text in texts(position, "x")}
+    assert len(removed) > LIMIT / 2
+    behind = next(iter(removed)) + ";"
+    assert len({text.removeprefix(behind).partition(";")[0] for text in beginning(position, behind)}) > LIMIT / 4
+
+
+# ── In the middle of a turn ──
+
+
 def test_in_the_middle_of_a_turn_what_is_left_is_offered() -> None:
     done = read_part(CHOICE, (), "b1-b5")
-    assert [found.text for found in completions(CHOICE, done, "x", 25)] == ["xb2,b3,b4", "xb2,b3,b4,Gb5"]
+    assert [found.text for found in completions(CHOICE, done, "x", LIMIT)] == ["xb2,b3,b4", "xb2,b3,b4,Gb5"]
+
+
+def test_what_is_done_may_be_typed_again() -> None:
+    done = read_part(CHOICE, (), "b1-b5")
+    for typed in ("b1", "b1-b5;", "b1-b5;xb2,b3,b4,g"):
+        assert "xb2,b3,b4,Gb5" in [found.text for found in completions(CHOICE, done, typed, LIMIT)]
+    found = completions(CHOICE, done, "b1-b5;xb2,b3,b4", LIMIT)
+    assert (found[0].text, found[0].fit) == ("xb2,b3,b4", Fit.EXACT)
+
+
+@either
+def test_leaving_all_offers_can_be_chosen_after_the_push(notation: Notation) -> None:
+    done = (next(action for action in legal(OFFER_AFTER) if str(getattr(action, "dot", "")) == "g1"),)
+    first, *_ = completions(OFFER_AFTER, done, "", LIMIT, notation)
+    assert first.text.lower() == "x"
+    assert (first.returned, first.captured) == (0, 0)
+    after = along(OFFER_AFTER, (*done, *read_part(OFFER_AFTER, done, first.text)))
+    assert after.mover is not OFFER_AFTER.mover
+    assert after.gipf == OFFER_AFTER.gipf
+
+
+# ── Two notations ──
+
+
+def test_what_fits_nothing_in_the_notation_shown_is_offered_in_the_one_typed() -> None:
+    assert texts(START, "e1-e3", notation=JULIO974) == ["e1-e3"]
+    assert texts(START, "a4*") == ["a4*"]
+    assert texts(START, "e1")[0] == "e1-e3"
+    assert texts(START, "e1", notation=JULIO974)[0] == "e1"
+
+
+def test_what_julio974_leaves_open_in_play_is_offered_with_the_code_of_its_row() -> None:
+    assert texts(CHOICE, "b1", notation=JULIO974) == ["b1Xb", "b1Xb5"]
+    assert texts(CHOICE, "b1X", notation=JULIO974) == ["b1Xb", "b1Xb5"]
+    found = completions(CHOICE, (), "b1x", LIMIT, JULIO974)
+    assert found[0].fit is Fit.EXACT
+    assert texts(CHOICE_BEFORE, "c2", notation=JULIO974)[0] == "Xd;c2"
+
+
+# ── All of them ──
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
     """In ordinary positions the offers, without a limit, are exactly the turns the tools list."""
     rng, compared = random.Random(3), 0
-    for _ in range(8):
+    for _ in range(4):
         for position, _, _ in walk(start(rules), rng, row_seeking, 60):
             if position.pushed or position.dealt or position.result:
                 continue
@@ -73,43 +186,100 @@ def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
             if len(listed) <= MANY:
                 assert sorted(found.text for found in completions(position, (), "", 2 * MANY)) == sorted(listed)
                 compared += 1
-    assert compared > 150
+    assert compared > 80
 
 
 def test_in_crowded_positions_every_offer_is_legal() -> None:
     """However many turns there are, at most as many as asked for come back, and each can be played."""
     rng = random.Random(5)
-    for _ in range(150):
+    for _ in range(80):
         position = dense(TOURNAMENT, rng)
-        found = completions(position, (), "", 25)
+        found = completions(position, (), "", LIMIT)
         assert found
-        assert len(found) <= 25
+        assert len(found) <= LIMIT
         for completion in found[:5]:
             assert parse_turn(position, completion.text)
 
 
-def test_what_is_typed_in_a_crowded_position_is_found() -> None:
-    """Any beginning of any legal turn leads to that turn, or to others that begin so."""
+def assert_leads_to(position: Position, actions: tuple[Action, ...], notation: Notation, step: int = 1) -> None:
+    """Whatever the turn's text begins with is answered with turns that begin so; few of them: with this one, too.
+
+    The whole text is answered with the turn first. Sent as it is, an offer is the whole turn.
+    """
+    text, after = turn_text(position, actions, notation), along(position, actions)
+    for cut in {*range(0, len(text), step), len(text)}:
+        found = completions(position, (), text[:cut], LIMIT, notation)
+        fitting = [each for each in found if each.fit is not Fit.CONTAINED]
+        assert fitting, text[:cut]
+        if len(fitting) < LIMIT or cut == len(text):
+            ends = [along(position, read_part(position, (), each.text)) for each in fitting]
+            assert after in ends[: 1 if cut == len(text) else None], text[:cut]
+    (first,) = completions(position, (), text, 1, notation)
+    assert first.fit is Fit.EXACT
+    assert notation is JULIO974 or first.text == text
+
+
+@either
+@worst
+def test_whatever_a_turn_begins_with_leads_to_it(line: str, notation: Notation) -> None:
+    position, rng = parse_position(line), random.Random(line)
+    assert_leads_to(position, random_turn(position, rng), notation, step=4)
+
+
+@either
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_it_does_in_games(rules: Ruleset, notation: Notation) -> None:
     rng = random.Random(6)
-    for _ in range(60):
-        position = dense(TOURNAMENT, rng)
-        turn, _ = rng.choice(list(islice(turns(position), 40)))
-        text = turn_text(position, turn.actions)
-        for cut in range(len(text) + 1):
-            found = texts(position, text[:cut])
-            assert found, (text, cut)
-            assert all(each.lower().startswith(text[:cut].lower()) for each in found)
-        assert texts(position, text)[0] == text
+    for position in islice(starts(rules, rng), 20):
+        assert_leads_to(position, random_turn(position, rng), notation)
+
+
+def starts(rules: Ruleset, rng: random.Random) -> Iterator[Position]:
+    """Positions at the start of a turn, from games that seek rows."""
+    while True:
+        for position, _, after in walk(start(rules), rng, row_seeking, 80):
+            if after.mover is not position.mover and not after.result and (open_rows(after) or rng.random() < 0.1):
+                yield after
+
+
+# ── Limits ──
+
+
+@worst
+def test_the_worst_positions_are_crowded(line: str) -> None:
+    assert sum(1 for _ in islice(turns(parse_position(line)), CROWDED + 1)) > CROWDED
+
+
+def test_most_of_them_have_rows_that_cross() -> None:
+    positions = [parse_position(line) for line in WORST]
+    rows = [open_rows(position) for position in positions]
+    crossing = [any(a.stretch & b.stretch for a in each for b in each if a is not b) for each in rows]
+    assert sum(crossing) >= 10
+    assert all(position.gipf.bit_count() > 4 for position in positions)
+    assert {position.mover for position in positions} == {0, 1}
+
+
+@worst
+def test_a_text_too_long_is_left_out_and_the_list_filled_up(line: str) -> None:
+    position, longest = parse_position(line), 20
+    found = completions(position, (), "x", LIMIT, longest=longest)
+    assert all(len(each.text) <= longest for each in found)
+    assert len(found) == LIMIT or "step=after" in line
 
 
 def test_a_step_of_many_ways_is_completed() -> None:
     """As many as fit in the list, however much of the turn is typed."""
     line = "tournament w W=Gd4,Gd5,Gd6,d7,Ge5,f4,g3,Gh2,Gh3,h4,Gh5 B=Gd3 reserve=0-16 captured=0-0"
     position, typed = parse_position(line), "xGd3*,Gd4,Gd5"
-    assert [len(texts(position, typed[:cut])) for cut in range(len(typed) + 1)] == [25] * (len(typed) + 1)
+    assert [len(texts(position, typed[:cut])) for cut in range(len(typed) + 1)] == [LIMIT] * (len(typed) + 1)
 
 
-@given(st.text(max_size=300))
-def test_no_text_is_too_strange(typed: str) -> None:
-    for position in (START, ROW_DUE, CHOICE):
-        assert len(completions(position, (), typed, 25)) <= 25
+@given(st.text(max_size=300), st.sampled_from((START, ROW_DUE, CHOICE, OFFER_AFTER)), st.sampled_from([*NOTATIONS]))
+def test_no_text_is_too_strange(typed: str, position: Position, notation: str) -> None:
+    assert len(completions(position, (), typed, LIMIT, NOTATIONS[notation])) <= LIMIT
+
+
+@settings(max_examples=60)
+@given(st.text("".join(sorted(SIGNS)) + "GX –", max_size=40), st.sampled_from(WORST), st.sampled_from([*NOTATIONS]))
+def test_nor_in_a_crowded_position(typed: str, line: str, notation: str) -> None:
+    assert len(completions(parse_position(line), (), typed, LIMIT, NOTATIONS[notation])) <= LIMIT

@@ -15,14 +15,13 @@ from gipfbot.notation import (
     NotationError,
     OpenTurn,
     ParseError,
-    julio974,
-    official,
     parse_turn,
     played_text,
     read_part,
     turn_text,
 )
-from gipfbot.notation.reading import Reading
+from gipfbot.notation.meaning import Reading
+from gipfbot.notation.reading import read_on
 from gipfbot.notation.written import Written
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
@@ -65,7 +64,7 @@ def both_read(signs: str, longest: int) -> Iterable[tuple[str, Written, Written]
     for _ in range(longest):
         texts, level = ["".join(pair) for pair in product(level, signs)], []
         for text in texts:
-            if (one := readable(official.read, text)) and (other := readable(julio974.read, text)):
+            if (one := readable(OFFICIAL.read, text)) and (other := readable(JULIO974.read, text)):
                 level.append(text)
                 if isinstance(one, Written) and isinstance(other, Written):
                     yield text, one, other
@@ -151,7 +150,7 @@ MEANINGS = [
 def meaning(position: Position, text: str, notation: Notation) -> str:
     """Return what a text means in one notation: what is played, or the reason why it may not be."""
     try:
-        actions = Reading(notation, text).part(position, (), notation.read(text))
+        actions = read_on(Reading(notation, text), position, (), notation.read(text))
     except IllegalTurn as error:
         return error.code
     return played_text(position, actions)
@@ -338,6 +337,6 @@ def drafts() -> Iterable[tuple[Position, tuple[Action, ...]]]:
 
 def result(position: Position, done: tuple[Action, ...], text: str, notation: Notation) -> str | None:
     try:
-        return turn_text(position, (*done, *Reading(notation, text).part(position, done, notation.read(text))))
+        return turn_text(position, (*done, *read_on(Reading(notation, text), position, done, notation.read(text))))
     except NotationError:
         return None

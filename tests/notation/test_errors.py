@@ -146,7 +146,7 @@ def test_without_a_place_the_text_is_shown_alone() -> None:
 def test_a_sentence_quotes_only_a_little() -> None:
     error = answered(parse_turn, POSITIONS[0], "nonsense" * 500)
     assert str(error) == "I expected a push such as e2 or e1-e4 where “nonsensenons…” stands."
-    assert str(answered(parse_turn, POSITIONS[0], "")) == "I expected a push such as e2 or e1-e4 where the text ends."
+    assert str(answered(parse_turn, POSITIONS[0], "")) == "The text is empty: I expected a push such as e2 or e1-e4."
 
 
 def test_crowded_steps_are_answered() -> None:

@@ -7,16 +7,16 @@ from gipfbot.notation import (
     IllegalTurn,
     OpenTurn,
     ParseError,
-    julio974,
     parse_turn,
     played_text,
     read_part,
     turn_text,
 )
-from gipfbot.notation.reading import Reading
+from gipfbot.notation.meaning import Reading
+from gipfbot.notation.reading import read_on
 from gipfbot.rules import PASS, Action, Position, Push
 from gipfbot.rules.geometry import ENTRIES, LINES
-from tests.notation.helpers import along, at, game
+from tests.notation.helpers import along, at, game, standing
 
 # ── A push ──
 
@@ -57,8 +57,8 @@ def test_all_42_entries_are_named() -> None:
 def test_a_needless_star_is_passed_over_with_a_warning(dot: str) -> None:
     """The article's own game has one: 16… i1*."""
     warning = f"{dot}* has a star too many: {dot} has only one direction."
-    assert julio974.read(f"{dot}*").warnings == (warning,)
-    assert julio974.read(dot).warnings == julio974.read("b1*").warnings == ()
+    assert JULIO974.read(f"{dot}*").warnings == (warning,)
+    assert JULIO974.read(dot).warnings == JULIO974.read("b1*").warnings == ()
     spot = next(spot for _, other, spot in NAMES if other == dot)
     position = at(f"basic w W= B={spot}")
     assert turn_text(position, parse_turn(position, f"{dot}*", JULIO974), JULIO974) == dot
@@ -194,11 +194,11 @@ def test_a_turn_is_read_and_written_canonically(line: str, typed: str, written: 
 
 UNREADABLE = [
     # text, with a ^ in front of the place, and what was expected there
-    ("^", "a push such as e2 or g1*"),
+    (" ^", "a push such as e2 or g1*"),
     ("^hello", "a push such as e2 or g1*"),
     ("^a6", "(a6 is not on the board)"),
     ("^G", "a push such as e2 or g1*"),
-    ("^e2*", "a dot in front of the * (e2 is a spot)"),
+    ("^e2*", "a dot in front of the *"),
     ("e1^-e4", "X for a row or * (a dot's second direction), or the end of the turn"),
     ("e1 ^e4", "X for a row or * (a dot's second direction), or the end of the turn"),
     ("e1*^*", "X for a row, or the end of the turn"),
@@ -242,15 +242,15 @@ def test_every_row_has_a_code() -> None:
     codes = {*"bcdefgh", *"2345678", "1*", "2*", "3*", "4*", "b*", "c*", "d*"}
     assert {line.code for line in LINES} == codes
     for code in codes:
-        (group,) = julio974.read(f"e2X{code}").after
+        (group,) = JULIO974.read(f"e2X{code}").after
         assert (group.row, group.pieces) == (code, ())
-        (group,) = julio974.read(f"e2x{code.upper()}c4").after
+        (group,) = JULIO974.read(f"e2x{code.upper()}c4").after
         assert (group.row, [piece.spot for piece in group.pieces]) == (code, ["c4"])
-    assert julio974.read("e2Xa*").after[0].row == "1*"
+    assert JULIO974.read("e2Xa*").after[0].row == "1*"
 
 
 def test_a_letter_with_a_digit_is_a_spot() -> None:
-    groups = julio974.read("e2Xb2Xbb2X2b2X2*b2").after
+    groups = JULIO974.read("e2Xb2Xbb2X2b2X2*b2").after
     assert [(group.row, *(piece.spot for piece in group.pieces)) for group in groups] == [
         (None, "b2"),
         ("b", "b2"),
@@ -341,7 +341,7 @@ def test_only_a_choice_between_crossing_rows_is_open(line: str, typed: str, choi
     assert choices == [*caught.value.choices] or (more and len(caught.value.choices) == 6)
     for choice in caught.value.choices:
         written = JULIO974.read(choice)
-        assert Reading(JULIO974, choice, keep=True).part(position, (), written), choice
+        assert read_on(Reading(JULIO974, choice, keep=True), position, (), written), choice
 
 
 def test_choices_before_and_after_the_push_are_written_out_together() -> None:
@@ -474,6 +474,38 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
                 now = along(start, done)
                 for text in filter(None, (whole, turn_text(now, rest, JULIO974))):
                     reading = Reading(JULIO974, text, keep=True)
-                    assert along(now, reading.part(start, done, JULIO974.read(text))) == end, (whole, cut, text)
+                    assert along(now, read_on(reading, start, done, JULIO974.read(text))) == end, (whole, cut, text)
                     cuts += 1
     assert cuts > 200
+
+
+OTHERWISE = [
+    # position, what has been played of the turn, the rest of it, its canonical text, which removes in another way
+    (
+        "tournament w W=Gb2,Ge8,Gf3,Gf4,Gf5,Gf6,Gf7,Gg6,Gh5 B=d5,Gd6,g2,Gg5,h3 step=after",
+        "xGe8,Gg6",
+        "xGf3,Gf7",
+        "Xe8f7g6Xf3",
+    ),
+    (
+        "tournament w W=Gc4,Gd4,Ge2,Ge4,Ge5,Gf2,Gf3,Gg2,Gh2 B=Gb3,Gb5,Gd3,Ge6,g6",
+        "xGc4,Gd4,Ge4,Gg2",
+        "h1-h3",
+        "Xc4d4e4Xg2;h1",
+    ),
+    (
+        "tournament w W=Gb4,Gc4,Gc5,Gd4,Gd6,Ge4,Ge7,Gf3,Gf7 B=Gb2,d5,f2,h2,Gh3",
+        "xGb4,Gc4,Gd4,Gf3;c6",
+        "xGc5,Gd6,Gf7",
+        "X3*b4Xc4d4f3;c6Xc5d6f7",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "done", "rest", "typed"), OTHERWISE)
+def test_a_whole_turn_goes_on_from_another_way_to_play_it(line: str, done: str, rest: str, typed: str) -> None:
+    start = at(line)
+    begun = along(start, played(start, done))
+    end = along(begun, read_part(start, played(start, done), typed, JULIO974))
+    assert standing(end) == standing(along(begun, parse_turn(begun, rest)))
+    assert end.mover is not start.mover

@@ -60,7 +60,7 @@ def test_order_and_blanks_are_forgiven(line: str, canonical: str) -> None:
 HEAD, NUMBERS = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2", "reserve=12-12 captured=0-0"
 UNREADABLE = [
     # line, with a ^ in front of the place, and what was expected there
-    ("^", "a rule set, w or b, and the pieces"),
+    (" ^", "a rule set, w or b, and the pieces"),
     ("standard^", "a rule set, w or b, and the pieces"),
     (f"^chess w W= B= {NUMBERS}", "a rule set (basic, standard, tournament)"),
     (f"^Standard w W= B= {NUMBERS}", "a rule set"),

@@ -64,26 +64,59 @@ def test_a_record_may_hold_no_turn() -> None:
     assert read_record("void").result == "void"
 
 
-@pytest.mark.parametrize("text", ["", " \n ", "; nothing", "{nothing}", "Basic"])
-def test_a_text_without_anything_is_no_record(text: str) -> None:
-    with pytest.raises(ParseError, match=r"I expected a turn such as 1\. e2 where the text ends\."):
+@pytest.mark.parametrize("text", ["; nothing", "{nothing}\n\n", "Basic "])
+def test_a_text_without_turns_is_no_record(text: str) -> None:
+    with pytest.raises(ParseError, match=r"^I expected a turn such as 1\. e2 where the text ends\.$") as caught:
         read_record(text)
+    assert caught.value.caret == f"{text.strip()}\n{' ' * len(text.strip())}^"
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "\ufeff", "\ufeff\r\n"])
+def test_an_empty_text_is_no_record(text: str) -> None:
+    """There is no place in it to point at."""
+    with pytest.raises(ParseError, match=r"^The text is empty: I expected a turn such as 1\. e2\.$") as caught:
+        read_record(text)
+    assert (caught.value.at, caught.value.caret) == (None, "")
 
 
 @pytest.mark.parametrize(
-    ("text", "rules", "found", "warned"),
+    ("text", "rules", "found", "warnings"),
     [
-        ("c2", None, STANDARD, True),
-        ("Basic c2", None, BASIC, False),
-        ("Basic c2", "standard", STANDARD, False),
-        ("Ge8", "tournament", TOURNAMENT, False),
+        ("c2", None, STANDARD, ("No rule set is named: it is played as Standard.",)),
+        ("Basic c2", None, BASIC, ()),
+        ("Basic c2", "basic", BASIC, ()),
+        ("Basic c2", "standard", STANDARD, ("The record says Basic; it is played as Standard, as you chose.",)),
+        ('[Rules "Standard"] Ge8', "tournament", TOURNAMENT,
+         ("The record says Standard; it is played as Tournament, as you chose.",)),
+        ("Ge8", "tournament", TOURNAMENT, ()),
     ],
-)
-def test_the_rule_set(text: str, rules: str | None, found: object, warned: bool) -> None:
-    """The one that is asked for, else that of the text, else Standard with a warning."""
+)  # fmt: skip
+def test_the_rule_set(text: str, rules: str | None, found: object, warnings: tuple[str, ...]) -> None:
+    """The one that is asked for, else that of the text, else Standard; a warning where it is not that of the text."""
     record = read_record(text, rules)
-    assert record.rules is found
-    assert record.warnings == (("No rule set is named: it is played as Standard.",) if warned else ())
+    assert (record.rules, record.warnings) == (found, warnings)
+
+
+@pytest.mark.parametrize(
+    "text", ["1. Ge8 Gd8-f7 2. Ge9-e7", "1. Ge8 Gd8* 2. Ge9", "ge8 gd8-f7", '[White "ann"] Gd2', "1. Ge8 2. nonsense"]
+)
+def test_a_record_that_begins_with_a_gipf_piece_is_of_tournament(text: str) -> None:
+    """Nothing else allows it; that no rule set is named is told nevertheless."""
+    record, named = read_record(text), read_record(f"Tournament {text}")
+    assert record.warnings[0] == "No rule set is named: it is played as Tournament, for it begins with a GIPF-piece."
+    assert record.turns
+    assert (record.rules, record.turns, str(record.broken)) == (named.rules, named.turns, str(named.broken))
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [("Ge8", "standard"), ("Standard Ge8", None), ("Ge8", "basic"), ("c2 Gd2", None), ("e5", None)],
+)
+def test_no_other_fault_makes_it_tournament(text: str, rules: str | None) -> None:
+    """A rule set that is named holds, and a GIPF-piece is brought in by the first turn or by none (R5.1)."""
+    record = read_record(text, rules)
+    assert record.rules is not TOURNAMENT
+    assert record.broken
 
 
 # ── In which notation ──
@@ -123,7 +156,7 @@ def test_the_article_as_printed_breaks_at_its_second_slip() -> None:
     record = read_record(text_of("article-printed.gipf"))
     fault = broken(record)
     assert (record.notation, record.rules, len(record.turns)) == (JULIO974, TOURNAMENT, 36)
-    assert record.warnings == ("16… i1*: i1* has a star too many: i1 has only one direction.",)
+    assert record.warnings == ("16… i1* has a star too many: i1 has only one direction.",)
     assert (fault.number, fault.text, fault.code) == (37, "h6*Xc4", "no_row")
     assert str(fault).startswith("19. h6*Xc4 (White): No row of White's stands after this push. (R3.4) ")
     assert "h6*" in fault.similar
@@ -155,11 +188,16 @@ def test_a_record_stops_at_the_first_bad_turn() -> None:
     assert [step.text for step in record.turns] == ["c2", "d2", "e1-e3"]
     assert (fault.number, fault.code, fault.text) == (4, "furthest", "e1-e3")
     assert str(fault).startswith(
-        "2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot: write e1-e4. (R3.2) "
-        "Legal turns like it: e1-e4"
+        "2… e1-e3 (Black): A push from e1 goes to e4 here, not to e3: write e1-e4. (R3.2) Legal turns like it: e1-e4"
     )
     assert 1 <= len(fault.similar) <= 3
-    assert record.result == "1-0"
+
+
+@pytest.mark.parametrize("text", ["1. c2 e5 1-0", '[Result "0-1"] 1. c2 e5', "1. c2 e5 ½–½"])
+def test_a_broken_record_has_no_result(text: str) -> None:
+    """Where the turns that are kept end, nothing was decided."""
+    record = read_record(text, "basic")
+    assert (record.result, record.warnings, len(record.turns)) == (None, (), 1)
 
 
 def test_a_long_bad_turn_is_not_repeated_whole() -> None:
@@ -172,6 +210,7 @@ def test_a_turn_after_the_end_breaks_a_record() -> None:
     record = read_record(f"{LOST.read_text(encoding='utf-8')} c2")
     fault = broken(record)
     assert (fault.code, fault.similar, fault.number) == ("over", (), len(record.turns) + 1)
+    assert record.end.result
     assert "The game is over" in str(fault)
 
 

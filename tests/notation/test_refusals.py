@@ -56,10 +56,12 @@ ILLEGAL = [
     (
         COLUMN,
         "e2Xe2",
-        2,
+        3,
         "e2 holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken. (R4.4)",
     ),
-    (COLUMN, "e2Xe6", 2, "e6 is empty: there is nothing to remove. (R4.1)"),
+    (SETUP, "c2Xb5", 3, "No row of White's stands after this push. (R3.4)"),
+    (COLUMN, "e2XGe6", 4, "e6 is empty: there is nothing to remove. (R4.1)"),
+    (COLUMN, "e2Xe6", 3, "e6 is empty: there is nothing to remove. (R4.1)"),
     (KEEPER, "e2Xb5", 3, "b5 is in no row of White's. (R4.2)"),
     (APART, "Xbg4;h3", 2, "g4 is not in the row on line b. (R4.2)"),
     (APART, "Xb4g4;h3", 0, "b4 and g4 lie in different rows: write an X in front of each. (R4.5)"),
@@ -84,7 +86,7 @@ def test_in_julio974_a_turn_is_refused_in_its_terms(line: str, typed: str, place
 SHOWN = [
     # position, done, typed, sentence for a reader of official notation, for one of Julio974's
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
-    (SETUP, "", "e1-e4", "moves pieces to another spot: write e1-e3.", "moves pieces to another spot: write e1."),
+    (SETUP, "", "e1-e4", "goes to e3 here, not to e4: write e1-e3.", "goes to e3 here, not to e4: write e1."),
     (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
     (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
 ]
@@ -137,6 +139,14 @@ def test_what_neither_can_read_is_told_by_the_one_it_is_in(marked: str, expected
     assert isinstance(error, ParseError)
     assert error.expected.startswith(expected)
     assert error.at == marked.index("^")
+
+
+@pytest.mark.parametrize(("typed", "notation", "example"), [("e2-e9", OFFICIAL, "e1-e4"), ("Ge2*", JULIO974, "g1*")])
+def test_a_push_that_begins_at_a_spot_is_told_so(typed: str, notation: Notation, example: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_turn(at(SETUP), typed, notation)
+    assert str(caught.value) == f"e2 is a spot: a push begins at a dot, as in {example}."
+    assert caught.value.at == typed.index("e2")
 
 
 # ── Two meanings ──

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from gipfbot.notation import Entry, ParseError, read_sheet
-from gipfbot.notation.sheets import LARGEST, MOST_TURNS
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Entry, ParseError, read_sheet
 
 
 def turns(text: str) -> list[str]:
@@ -44,6 +43,16 @@ TURNS = [
 def test_turns_are_told_from_everything_else(text: str, found: list[str]) -> None:
     """Blanks and line ends separate turns, except next to signs; a turn that is none is still one in its place."""
     assert turns(text) == found
+
+
+EVALUATIONS = "+/- -/+ +- -+ +/= =/+ += =+ = ± ∓ ∞ ⩲ ⩱ +/– –+"
+
+
+@pytest.mark.parametrize("sign", EVALUATIONS.split())
+def test_evaluation_marks_are_left_out(sign: str) -> None:
+    """Behind a turn with or without a blank, and behind its mark."""
+    entries = Entry("c2", "!"), Entry("d2"), Entry("e1-e3")
+    assert read_sheet(f"c2! {sign} d2{sign} e1-e3 {sign}").entries == entries
 
 
 def test_marks_and_comments_are_kept_with_their_turn() -> None:
@@ -170,8 +179,9 @@ def test_a_text_that_has_lost_its_line_breaks_is_read_the_same() -> None:
 
 UNREADABLE = [
     ("c2\nd2 {never closed, d2", "} at the end of the comment", "{never close…"),
-    ('[Rules "Foo"]\nc2', "a rule set (basic, standard, tournament)", 'Foo"]'),
-    ("; rules: chess\nc2", "a rule set (basic, standard, tournament)", "chess"),
+    ('[Rules "Foo"]\nc2', "a rule set (basic, standard, tournament)", "Foo"),
+    ("c2 [Rules “ Foo” ]", "a rule set (basic, standard, tournament)", "Foo"),
+    ("; Rules: chess. A game.\nc2", "a rule set (basic, standard, tournament)", "chess"),
     ("c2 [Event]\nd2", 'a header such as [White "Ann"]', "[Event]"),
     ("! c2", "a turn in front of the mark", "! c2"),
     ("c2! ? d2", "a turn in front of the mark", "? d2"),
@@ -190,9 +200,13 @@ def test_what_cannot_be_passed_over_is_told(text: str, expected: str, there: str
 
 def test_a_text_has_at_most_64_kib() -> None:
     """Counted as it would be stored."""
-    assert read_sheet("{" + "x" * (LARGEST - 2) + "}").comments
-    assert read_sheet("\ufeff{" + "é" * ((LARGEST - 5) // 2) + "}").comments
-    for text in ("{" + "x" * (LARGEST - 1) + "}", "{" + "é" * (LARGEST // 2 - 1) + "}\n", "\ud800" * (LARGEST + 1)):
+    assert read_sheet("{" + "x" * (LARGEST_RECORD - 2) + "}").comments
+    assert read_sheet("\ufeff{" + "é" * ((LARGEST_RECORD - 5) // 2) + "}").comments
+    for text in (
+        "{" + "x" * (LARGEST_RECORD - 1) + "}",
+        "{" + "é" * (LARGEST_RECORD // 2 - 1) + "}\n",
+        "\ud800" * (LARGEST_RECORD + 1),
+    ):
         with pytest.raises(ParseError, match="I expected a text of at most 64 KiB where “"):
             read_sheet(text)
 
@@ -212,7 +226,10 @@ SIGNS = [
 @pytest.mark.parametrize("sign", SIGNS)
 def test_a_full_text_of_anything_is_read_or_refused(sign: str) -> None:
     """At once: where the time grew with the square of the length, this would take minutes."""
-    for text in (sign * (LARGEST // len(sign.encode())), f"c2 {sign * ((LARGEST - 6) // len(sign.encode()))} d2"):
+    for text in (
+        sign * (LARGEST_RECORD // len(sign.encode())),
+        f"c2 {sign * ((LARGEST_RECORD - 6) // len(sign.encode()))} d2",
+    ):
         with suppress(ParseError):
             read_sheet(text)
 

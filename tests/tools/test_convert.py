@@ -51,10 +51,47 @@ def test_a_broken_record_is_written_as_far_as_it_is_good(capsys: pytest.CaptureF
     code, lines, said = run(capsys, PRINTED, "-", "--notation", "official")
     assert code == 1
     assert lines[-1] == "18. h5 a3-e7 *"
-    warning, fault = said.splitlines()
-    assert warning == "16… i1*: i1* has a star too many: i1 has only one direction."
-    assert fault.startswith("19. h6*Xc4 (White): ")
+    warning, fault, kept = said.splitlines()
+    assert warning == f"{PRINTED}: 16… i1* has a star too many: i1 has only one direction."
+    assert fault.startswith(f"{PRINTED}: 19. h6*Xc4 (White): ")
     assert fault.endswith("Replacing 18. h6 by h6* makes the rest fit.")
+    assert kept == f"{PRINTED}: The 36 turns before it are written."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("c2 nonsense", "The turn before it is in {out}."), ("c2 d2 nonsense", "The 2 turns before it are in {out}.")],
+)
+def test_it_says_what_of_a_broken_record_is_in_the_file(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, out = tmp_path / "game", tmp_path / "out.gipf"
+    game.write_text(f"Basic {text}", encoding="utf-8")
+    code, _, besides = run(capsys, str(game), str(out), "--notation", "official")
+    assert (code, besides.splitlines()[-1]) == (1, f"{game}: {said.format(out=out)}")
+    assert out.read_text(encoding="utf-8").split()[-2:] == [text.split()[-2], "*"]
+
+
+def test_nothing_is_written_of_a_record_without_a_good_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the file held before is still there."""
+    game, out = tmp_path / "game", tmp_path / "out.gipf"
+    game.write_text("Basic nonsense", encoding="utf-8")
+    out.write_text("old", encoding="utf-8")
+    for name in (str(out), "-"):
+        code, lines, said = run(capsys, str(game), name, "--notation", "official")
+        fault, kept = said.splitlines()
+        assert (code, lines, kept) == (1, [], f"{game}: Nothing was written.")
+        assert fault.startswith(f"{game}: 1. nonsense (White): ")
+    assert out.read_text(encoding="utf-8") == "old"
+
+
+def test_a_game_that_has_just_begun_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has no turn, but none is bad."""
+    game = tmp_path / "game"
+    game.write_text('[White "ann"] [Rules "Basic"]', encoding="utf-8")
+    assert run(capsys, str(game), "-", "--notation", "official")[:2] == (
+        0, ['[White "ann"]', '[Rules "Basic"]', '[Result "*"]', "", "*"],
+    )  # fmt: skip
 
 
 def test_the_reserves_may_be_written_too(
@@ -65,7 +102,8 @@ def test_the_reserves_may_be_written_too(
     Path("-").write_text("no record", encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\ufeffBasic\r\nc2! d2 {so}\r\n".encode())))
     code, lines, said = run(capsys, "-", "-", "--notation", "julio974", "--reserve", "--rules", "standard")
-    assert (code, lines[-1], said) == (0, "1. c2 (11)! d2 (11) {so} *", "")
+    assert (code, lines[-1]) == (0, "1. c2 (11)! d2 (11) {so} *")
+    assert said == "-: The record says Basic; it is played as Standard, as you chose.\n"
     assert lines[0] == '[Rules "Standard"]'
 
 
@@ -78,7 +116,11 @@ BAD = [
     (["{folder}/game", "-", "--notation", "english"], "argument --notation: invalid choice: 'english'"),
     (["{folder}/game", "-", "--notation", "official", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
     (["{folder}/prose", "-", "--notation", "official"], "I expected a rule set (basic, standard, tournament) where"),
-    (["{folder}/empty", "-", "--notation", "official"], "I expected a turn such as 1. e2 where the text ends."),
+    (["{folder}/empty", "-", "--notation", "official"], "/empty is empty."),
+    (
+        ["{folder}/remark", "-", "--notation", "official"],
+        "/remark: I expected a turn such as 1. e2 where the text ends.",
+    ),
     (["bad\0name", "{folder}/out", "--notation", "official"], "cannot be read"),
 ]
 
@@ -91,7 +133,8 @@ def test_what_cannot_be_used_gets_one_sentence(
     (tmp_path / "game").write_text("Basic c2", encoding="utf-8")
     (tmp_path / "link").symlink_to(tmp_path / "game")
     (tmp_path / "prose").write_text("; Rules: chess\n1. e4", encoding="utf-8")
-    (tmp_path / "empty").write_text("", encoding="utf-8")
+    (tmp_path / "empty").write_text("\ufeff \n", encoding="utf-8")
+    (tmp_path / "remark").write_text("{no turns}", encoding="utf-8")
     with pytest.raises(SystemExit) as caught:
         bot.main(["convert", *(word.format(folder=tmp_path) for word in argv)])
     said = capsys.readouterr()

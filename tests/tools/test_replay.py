@@ -43,19 +43,22 @@ def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("text", "argv", "first", "said"),
     [
-        ("c2", [], "standard", "No rule set is named: it is played as Standard.\n"),
+        ("c2", [], "standard", "No rule set is named: it is played as Standard."),
+        ("Ge8", [], "tournament", "No rule set is named: it is played as Tournament, for it begins with a GIPF-piece."),
         ("c2", ["--rules", "basic"], "basic", ""),
         ('[Rules "basic"]\nc2', [], "basic", ""),
-        ("; Rules: basic\nc2", ["--rules", "standard"], "standard", ""),
+        ("; Rules: basic\nc2", ["--rules", "standard"], "standard",
+         "The record says Basic; it is played as Standard, as you chose."),
         ("Basic White-Black c2", [], "basic", ""),
     ],
-)
+)  # fmt: skip
 def test_the_rule_set(
     text: str, argv: list[str], first: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The one that is asked for, else that of the file, else Standard."""
-    code, lines, besides = run(capsys, sheet(tmp_path, text), *argv)
-    assert (code, lines[0].split()[0], besides) == (0, first, said)
+    file = sheet(tmp_path, text)
+    code, lines, besides = run(capsys, file, *argv)
+    assert (code, lines[0].split()[0], besides) == (0, first, f"{file}: {said}\n" if said else "")
 
 
 def test_the_rules_end_a_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,8 +70,9 @@ def test_the_rules_end_a_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_file_may_say_another_result_than_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (RECORDS / "standard-228.turns").read_text(encoding="utf-8")
-    code, _, said = run(capsys, sheet(tmp_path, f"{text} void"))
-    warning = "The record says void, but by the rules the result is 1-0.\n"
+    file = sheet(tmp_path, f"{text} void")
+    code, _, said = run(capsys, file)
+    warning = f"{file}: The record says void, but by the rules the result is 1-0.\n"
     assert (code, said) == (0, f"{warning}Result: 1-0 by=gipf.\n")
     assert run(capsys, sheet(tmp_path, f"{text} 1-0"))[2] == "Result: 1-0 by=gipf.\n"
 
@@ -80,16 +84,15 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         replay.main([sheet(tmp_path, '[Rules "Foo"]\nc2')])
-    assert 'I expected a rule set (basic, standard, tournament) where “Foo"]” stands.' in capsys.readouterr().err
+    assert "I expected a rule set (basic, standard, tournament) where “Foo” stands." in capsys.readouterr().err
 
 
 def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was good is printed; the sentence names the move, the side, the text and the reason."""
-    code, lines, said = run(capsys, sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3"))
+    file = sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3")
+    code, lines, said = run(capsys, file)
     assert (code, len(lines)) == (1, 3)
-    assert said.startswith(
-        "2… e1-e3 (Black): e2 is occupied and that push moves pieces to another spot: write e1-e4. (R3.2)"
-    )
+    assert said.startswith(f"{file}: 2… e1-e3 (Black): A push from e1 goes to e4 here, not to e3: write e1-e4. (R3.2)")
     assert said.count("\n") == 1
     assert run(capsys, sheet(tmp_path, "Basic 1. c2 d2 2. e1-e3 e1-e3 1-0"), "--ply", "3") == (0, lines, "")
 
@@ -99,12 +102,13 @@ def test_a_record_may_be_in_either_notation(tmp_path: Path, capsys: pytest.Captu
     mended, printed = RECORDS / "article-mended.gipf", RECORDS / "article-printed.gipf"
     assert run(capsys, str(mended)) == (0, LINES, "Result: 1-0, as the file says.\n")
     text = printed.read_text(encoding="utf-8").replace("18. h6 ", "18. h6* ")
-    star = "16… i1*: i1* has a star too many: i1 has only one direction.\n"
-    assert run(capsys, sheet(tmp_path, text)) == (0, LINES, f"{star}Result: 1-0, as the file says.\n")
+    file = sheet(tmp_path, text)
+    star = f"{file}: 16… i1* has a star too many: i1 has only one direction.\n"
+    assert run(capsys, file) == (0, LINES, f"{star}Result: 1-0, as the file says.\n")
     code, lines, said = run(capsys, str(printed))
     assert (code, lines) == (1, [*LINES[:34], *lines[34:]])
     assert len(lines) == 36
-    assert said.splitlines()[1].startswith("19. h6*Xc4 (White): ")
+    assert said.splitlines()[1].startswith(f"{printed}: 19. h6*Xc4 (White): ")
 
 
 def test_turns_come_from_the_standard_input_too(
@@ -144,7 +148,8 @@ BAD = [
     (["{folder}"], "cannot be read: Is a directory."),
     (["{folder}/bytes"], "bytes is not a text in UTF-8."),
     (["{folder}/large"], "large is larger than 64 KiB."),
-    (["{folder}/empty"], "I expected a turn such as 1. e2 where the text ends."),
+    (["{folder}/empty"], "/empty is empty."),
+    (["{folder}/remark"], "/remark: I expected a turn such as 1. e2 where the text ends."),
     (["{folder}/good", "--png", "{folder}/none/board.png"], "board.png cannot be written: No such file or directory."),
     (["{folder}/good", "--ply", "-1"], "'-1' is not a whole number from 0 to 100000"),
     (["{folder}/good", "--size", "199"], "'199' is not a whole number from 200 to 2000"),
@@ -160,7 +165,8 @@ def test_what_cannot_be_used_gets_one_sentence(
 ) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     (tmp_path / "large").write_bytes(b" " * (64 * 1024 + 1))
-    (tmp_path / "empty").write_text("; nothing\n", encoding="utf-8")
+    (tmp_path / "empty").write_text("\n", encoding="utf-8")
+    (tmp_path / "remark").write_text("; nothing\n", encoding="utf-8")
     (tmp_path / "good").write_text("; Rules: basic\nc2", encoding="utf-8")
     with pytest.raises(SystemExit) as caught:
         replay.main([word.format(folder=tmp_path) for word in argv])
