@@ -7,7 +7,7 @@ A place in the record is the number of turns before it, both players' together.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.rules import Action, ByColor, Colour, Ruleset, start
@@ -21,7 +21,7 @@ LIFETIME = 30 * 24 * 3600  # seconds since it was last touched
 MOST = 50  # studies of one person
 
 Actions: TypeAlias = tuple[Action, ...]
-_PLACE = re.compile(r"([0-9]{1,6})\s*(\.{2,}|…|b|black)?\.?", re.IGNORECASE)
+_PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -117,17 +117,19 @@ def follow(study: Study, turns: tuple[Actions, ...]) -> Study:
     return _moved(study, turns=turns)
 
 
-def _moved(study: Study, **changes: object) -> Study:
-    return replace(study, **changes, version=study.version + 1)  # type: ignore[arg-type]
+def _moved(study: Study, **changes: Any) -> Study:
+    return replace(study, **changes, version=study.version + 1)
 
 
 def read_place(text: str) -> int | None:
     """Return the place that a move number names, None where it is none.
 
-    `12` and `12.` are White's, `12…` and `12b` Black's, 0 is the start. Whether the record goes so far is not checked.
+    `12`, `12.` and `12w` are White's, `12…` and `12b` Black's, 0 is the start. Whether the record goes so far is not
+    checked.
     """
     found = _PLACE.fullmatch(text.strip())
     if not found:
         return None
-    number, black = int(found[1]), bool(found[2])
+    number, dots, side = int(found[1]), found[2], (found[3] or "").lower()
+    black = side.startswith("b") or dots not in ("", ".")
     return max(0, 2 * number - (not black)) if number else 0

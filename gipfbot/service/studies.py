@@ -38,15 +38,20 @@ class Studies:
         async with self.store.reading() as db:
             return await games.ended_games(db, user, limit)
 
-    async def add(self, user: int, record: Record) -> tuple[StoredStudy, StudyBrief | None]:
-        """Return a new study of a record, and the one that had to make room for it, if one had."""
+    async def add(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
+        """Return a new study of a record, and the one that had to make room for it, if one had.
+
+        One that breaks begins at its last turn, where `fault` is what is to be said.
+        """
         headers = dict(record.headers)
         names = _clean(headers, "White") or "White", _clean(headers, "Black") or "Black"
-        study = Study(0, record.rules, names, tuple(step.actions for step in record.turns))
+        turns = tuple(step.actions for step in record.turns)
+        study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
         notes = {step.number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
         if record.comments:
             notes[0] = Note("", record.comments)
-        new = StoredStudy(study, user, _clean(headers, "Event", LONGEST_TITLE), None, record.result, notes)
+        title = _clean(headers, "Event", LONGEST_TITLE)
+        new = StoredStudy(study, user, title, None, record.result, notes, fault=fault)
         async with self.store.transaction() as db:
             return await self._added(db, new)
 
@@ -60,13 +65,14 @@ class Studies:
             if game.colour(user) is None:
                 raise Refused(Why.NOT_A_PLAYER)
             turns = tuple(turn.actions for turn in await games.turns_of(db, id))
-            result = game.position.result and game.position.result.score
+            ended = game.position.result
+            result, reason = (ended.score, ended.by) if ended else (None, None)
             if known := await studies.study_of_game(db, id, user, self.now()):
-                now_is = replace(known, study=follow(known.study, turns), result=result)
+                now_is = replace(known, study=follow(known.study, turns), result=result, reason=reason)
                 return await self._saved(db, known.study, now_is), None
             names: ByColor[str] = (game.seats[0].name, game.seats[1].name)
             study = Study(0, game.ruleset, names, turns, place=len(turns))
-            return await self._added(db, StoredStudy(study, user, "", id, result))
+            return await self._added(db, StoredStudy(study, user, "", id, result, reason=reason))
 
     async def _added(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
         now = self.now()

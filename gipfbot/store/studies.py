@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
 
 from gipfbot.match.study import Actions, Study
 from gipfbot.notation import action_code, parse_code
-from gipfbot.rules import ByColor, Ruleset
+from gipfbot.rules import ByColor, Reason, Ruleset
 
 from .database import Connection
 from .errors import Stale
@@ -26,8 +26,9 @@ class Note(NamedTuple):
 class StoredStudy:
     """A study, whose it is, and what the record says beyond its turns; `title` is its event, empty if it names none.
 
-    `game` is the game whose turns it has, if it is one of the bot's. `notes` go by the number of the turn from 1; what
-    is said before the first turn stands under 0.
+    `game` is the game whose turns it has, if it is one of the bot's, and `reason` why that ended, if it has. `fault` is
+    the sentence on the turn at which a record breaks, empty for a sound one. `notes` go by the number of the turn from
+    1; what is said before the first turn stands under 0.
     """
 
     study: Study
@@ -36,6 +37,8 @@ class StoredStudy:
     game: int | None = None
     result: str | None = None
     notes: Mapping[int, Note] = field(default_factory=dict)
+    reason: Reason | None = None
+    fault: str = ""
 
     def note(self, number: int) -> Note:
         """Return what is said about a turn of the record."""
@@ -43,12 +46,14 @@ class StoredStudy:
 
 
 class StudyBrief(NamedTuple):
-    """A study in a list."""
+    """A study in a list; `ruleset` is the name of its rule set, `turns` how many it has."""
 
     id: int
     game: int | None
     names: ByColor[str]
     title: str
+    ruleset: str
+    turns: int
 
 
 async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int) -> int:
@@ -57,6 +62,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
     notes = {str(number): [note.mark, *note.comments] for number, note in new.notes.items()}
     values = {
         **_state(study),
+        "turns": _codes(study.turns),
         "user": new.user,
         "game": new.game,
         "title": new.title,
@@ -64,6 +70,8 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "white": study.names[0],
         "black": study.names[1],
         "result": new.result,
+        "reason": new.reason,
+        "fault": new.fault,
         "notes": notes,
         "created_at": now,
         "expires_at": expires_at,
@@ -75,7 +83,6 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
 def _state(study: Study) -> dict[str, Any]:
     """Return the columns that stepping and trying change."""
     return {
-        "turns": _codes(study.turns),
         "place": study.place,
         "tried": _codes(study.tried),
         "draft": _code(study.draft),
@@ -111,7 +118,8 @@ def _stored(row: Row[Any]) -> StoredStudy:
     ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
     study = Study(row.id, ruleset, names, turns, row.place, tried, _actions(row.draft), row.version)
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
-    return StoredStudy(study, row.user, row.title, row.game, row.result, notes)
+    reason = None if row.reason is None else Reason(row.reason)
+    return StoredStudy(study, row.user, row.title, row.game, row.result, notes, reason, row.fault)
 
 
 def _turns(codes: str) -> tuple[Actions, ...]:
@@ -125,17 +133,31 @@ def _actions(codes: str) -> Actions:
 async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
     """Save where somebody now stands in a study. Raises Stale where the stored one is no longer the one `before`."""
     same = studies.c.id == before.id, studies.c.version == before.version
-    values = {**_state(after.study), "result": after.result, "expires_at": expires_at}
+    values = {**_state(after.study), "result": after.result, "reason": after.reason, "expires_at": expires_at}
+    if after.study.turns != before.turns:
+        values["turns"] = _codes(after.study.turns)
     if not (await db.execute(update(studies).where(*same).values(values))).rowcount:
         raise Stale(f"study {before.id}, version {before.version}")
 
 
 async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     """Return a person's studies, the one touched last first."""
-    columns = (studies.c[name] for name in ("id", "game", "white", "black", "title"))
-    query = select(*columns).where(studies.c.user == user, studies.c.expires_at > now)
+    columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset"))
+    query = select(*columns, _counted(studies.c.turns).label("counted")).where(
+        studies.c.user == user, studies.c.expires_at > now
+    )
     rows = await db.execute(query.order_by(studies.c.expires_at.desc(), studies.c.id.desc()))
-    return [StudyBrief(row.id, row.game, (row.white, row.black), row.title) for row in rows]
+    return [
+        StudyBrief(
+            row.id, row.game, (row.white, row.black), row.title, Ruleset.from_data(row.ruleset).name, row.counted
+        )
+        for row in rows
+    ]
+
+
+def _counted(turns: ColumnElement[str]) -> ColumnElement[int]:
+    """Return how many turns there are, without reading them."""
+    return case((turns == "", 0), else_=func.length(turns) - func.length(func.replace(turns, ";", "")) + 1)
 
 
 async def delete_study(db: Connection, id: int) -> None:

@@ -8,23 +8,32 @@ from gipfbot.notation import IllegalTurn, NotationError, OpenTurn
 from . import texts
 
 
-def unreadable(error: NotationError) -> str:
-    """Return what is wrong with a typed turn, where in it, and what can be typed instead, each thing once."""
+def unreadable(error: NotationError, done: str = "played") -> str:
+    """Return what is wrong with a typed turn, where in it, and what can be typed instead, each thing once.
+
+    `done` is what has not been done with it.
+    """
     if isinstance(error, OpenTurn):
-        return _choices(error)
+        return _choices(error, done)
+    told = sentence(error)
+    named = bool(error.near) and f"`{error.near[0]}`" in told
+    more = "" if named else _did_you_mean(error.near)
+    return texts.join(told + _place(error), more, f"Nothing was {done}.")
+
+
+def sentence(error: NotationError) -> str:
+    """Return the sentence of an error, with the turns that it advises ready to be copied."""
     told = texts.plain_sentence(error)
     for text in error.near:
         advice = rf"(?<= )(write|with|or) {re.escape(texts.plain_sentence(text))}(?=[ .])"
         told = re.sub(advice, rf"\1 `{text}`", told)
-    named = bool(error.near) and f"`{error.near[0]}`" in told
-    more = "" if named else _did_you_mean(error.near)
-    return texts.join(told + _place(error), more, "Nothing was played.")
+    return told
 
 
-def _choices(error: OpenTurn) -> str:
+def _choices(error: OpenTurn, done: str) -> str:
     titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
     lines = (f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True))
-    return texts.join(f"{texts.plain_sentence(error.why)}; nothing was played. Type one of these:", *lines)
+    return texts.join(f"{texts.plain_sentence(error.why)}; nothing was {done}. Type one of these:", *lines)
 
 
 def _place(error: NotationError) -> str:

@@ -22,9 +22,15 @@ def form(title: str, does: str, *fields: discord.ui.Label[Any]) -> discord.ui.Mo
     return made
 
 
-def text_field(name: str, label: str, **options: Any) -> discord.ui.Label[Any]:
-    """Return a field for text; `options` are those of a TextInput."""
-    return discord.ui.Label(text=label, component=discord.ui.TextInput(custom_id=name, **options))
+def text_field(name: str, label: str, hint: str | None = None, **options: Any) -> discord.ui.Label[Any]:
+    """Return a field for text, with a hint above it; `options` are those of a TextInput."""
+    return discord.ui.Label(text=label, description=hint, component=discord.ui.TextInput(custom_id=name, **options))
+
+
+def file_field(name: str, label: str, hint: str) -> discord.ui.Label[Any]:
+    """Return a field for one file, which may be left empty."""
+    upload: discord.ui.FileUpload[Any] = discord.ui.FileUpload(custom_id=name, required=False)
+    return discord.ui.Label(text=label, description=hint, component=upload)
 
 
 def answers(interaction: discord.Interaction[Any]) -> dict[str, str]:

@@ -3,7 +3,6 @@
 Where somebody stands is in the database. As on the desk, what he has only looked at is in the `custom_id`s.
 """
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,27 +11,23 @@ import discord
 
 from gipfbot.match import Game
 from gipfbot.match.study import MOST, Study, answer, back, board, go, leave, read, read_place
-from gipfbot.notation import Notation, NotationError, read_record, turn_text
+from gipfbot.notation import Notation, NotationError, turn_text
 from gipfbot.rules import Kind, play
 from gipfbot.rules.question import question
 from gipfbot.service.boards import board_of
 from gipfbot.service.studies import StoredStudy
 from render import Picture
 
-from . import study_texts, texts
-from .delivery import OUTAGE, TRY_FOR
+from . import fault_texts, study_texts, texts
 from .desk import actions_of, focus_is_legal, focus_of
-from .forms import Upload, answers, form, text_field, uploaded
+from .forms import answers, form, text_field
 from .items import chosen_value, handles
 from .pictures import board_picture
-from .replies import Interaction, guarded, notation_of, show, tell
+from .replies import Interaction, guarded, notation_of, show
 from .screens import NOTHING, Button, Focus, Row, Screen, first_push, screen
 
 MOST_ROWS = 5  # Discord's limit
-LARGEST = 64 * 1024  # bytes of a file
-LONGEST = 4000  # characters of a field, Discord's limit
 LONGEST_TURN = 200
-NO_RULES = "-"
 
 # What the buttons that move about do.
 STEPS: dict[str, Callable[[Study], Study]] = {
@@ -82,12 +77,12 @@ def _picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
 
 def _trying(stored: StoredStudy, game: Game, focus: Focus, notation: Notation) -> Screen:
     """Return the desk for the next turn; as long as nothing of it is chosen, the picture marks the last one."""
-    said = study_texts.tried(stored, game, notation, _texts(stored.study, notation))
+    said = study_texts.tried(stored, game, _texts(stored.study, notation))
     asked = game.question
     desk = screen(game, focus, notation) if asked else Screen("", _picture(stored, game, notation))
     if asked and focus == NOTHING and not game.draft and asked.pushes and not asked.due:
         desk = replace(desk, picture=_picture(stored, game, notation))
-    rows = (*desk.rows, *_ways(stored.study, game))[:MOST_ROWS]
+    rows = (*desk.rows, *_ways(stored, game))[:MOST_ROWS]
     return Screen(texts.join(said, desk.text), desk.picture, rows)
 
 
@@ -100,10 +95,10 @@ def _texts(study: Study, notation: Notation) -> list[str]:
     return written
 
 
-def _ways(study: Study, game: Game) -> tuple[Row, ...]:
-    undo = (Button(study_texts.UNDO, "undo:-"),) if study.trying else ()
+def _ways(stored: StoredStudy, game: Game) -> tuple[Row, ...]:
+    undo = (Button(study_texts.UNDO, "undo:-"),) if stored.study.trying else ()
     typed = (Button(study_texts.TYPE, "type:-"),) if game.asked is not None else ()
-    return ((*undo, *typed, Button(study_texts.LEAVE, "leave:-")),)
+    return ((*undo, *typed, Button(study_texts.leave(stored), "leave:-")),)
 
 
 # ── Pressing ──
@@ -154,7 +149,8 @@ async def _try(interaction: Interaction, stored: StoredStudy, verb: str, what: s
     elif actions := actions_of(game, asked, verb, what):
         await show_study(interaction, await _changed(interaction, stored, partial(answer, actions=actions)), NOTHING)
     elif verb == "kind" and not focus_is_legal(asked, what):
-        await tell(interaction, texts.TOO_FEW_FOR_GIPF if what == "G" else texts.BASIC_FIRST)
+        note = texts.TOO_FEW_FOR_GIPF if what == "G" else texts.BASIC_FIRST
+        await show_study(interaction, stored, NOTHING, note)
     else:
         await show_study(interaction, stored, focus_of(verb, what))
 
@@ -178,7 +174,7 @@ async def choose_dot(interaction: Interaction, rest: str) -> None:
 
 
 def _jump_form(does: str) -> discord.ui.Modal:
-    field = text_field("text", study_texts.JUMP_FIELD, placeholder=study_texts.JUMP_HINT, max_length=10)
+    field = text_field("text", study_texts.JUMP_FIELD, study_texts.JUMP_HINT, max_length=10)
     return form(study_texts.JUMP_TITLE, does, field)
 
 
@@ -207,14 +203,18 @@ async def fill_in(interaction: Interaction, rest: str) -> None:
 async def _jump(interaction: Interaction, stored: StoredStudy, text: str) -> None:
     place, total = read_place(text), len(stored.study.turns)
     if place is None or place > total:
-        await tell(interaction, study_texts.bad_place(text, total))
+        await show_study(interaction, stored, note=study_texts.bad_place(text, total))
         return
     await show_study(interaction, await _changed(interaction, stored, lambda study: go(study, place)))
 
 
 async def _type(interaction: Interaction, stored: StoredStudy, text: str) -> None:
     notation = await notation_of(interaction)
-    now = await _changed(interaction, stored, lambda study: answer(study, read(study, text, notation)))
+    try:
+        now = await _changed(interaction, stored, lambda study: answer(study, read(study, text, notation)))
+    except NotationError as fault:
+        await show_study(interaction, stored, NOTHING, fault_texts.unreadable(fault, "tried"))
+        return
     done = len(now.study.tried) > len(stored.study.tried)
     asked = question(board(now.study).current)
     await show_study(interaction, now, NOTHING, "" if done or not asked else texts.open_typed(text, asked))
@@ -238,75 +238,3 @@ async def press_game(interaction: Interaction, rest: str) -> None:
 async def open_study(interaction: Interaction, id: int) -> None:
     """Show a study that is named."""
     await show_study(interaction, await interaction.client.studies.open(id, interaction.user.id))
-
-
-async def ask_for_record(interaction: Interaction, rules: str) -> None:
-    """Open the form into which a record is put; `rules` is the name of its rule set, empty to go by what it says."""
-    upload: discord.ui.Label[discord.ui.View] = discord.ui.Label(
-        text=study_texts.FILE_FIELD,
-        description=study_texts.FILE_HINT,
-        component=discord.ui.FileUpload(custom_id="file", required=False),
-    )
-    paste = text_field(
-        "text",
-        study_texts.TEXT_FIELD,
-        style=discord.TextStyle.paragraph,
-        placeholder=study_texts.TEXT_HINT,
-        required=False,
-        max_length=LONGEST,
-    )
-    await interaction.response.send_modal(form(study_texts.IMPORT_TITLE, f"i:{rules or NO_RULES}", upload, paste))
-
-
-@handles("i")
-async def import_record(interaction: Interaction, rest: str) -> None:
-    """A record was put into the form: make a study of it, and tell what is wrong with it."""
-    rules = rest.partition(":")[0]
-
-    async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        text, fault = await _record_given(interaction)
-        if fault:
-            await show(interaction, fault)
-            return
-        await _import(interaction, text, None if rules == NO_RULES else rules)
-
-    await guarded(interaction, work())
-
-
-async def _record_given(interaction: Interaction) -> tuple[str, str]:
-    """Return the text of the record and nothing, or nothing and what is wrong with what was put into the form."""
-    pasted, file = answers(interaction).get("text", ""), uploaded(interaction, "file")
-    if file is None:
-        return (pasted, "") if pasted.strip() else ("", study_texts.NEITHER)
-    if pasted.strip():
-        return "", study_texts.BOTH
-    return await _read_file(interaction, file)
-
-
-async def _read_file(interaction: Interaction, file: Upload) -> tuple[str, str]:
-    if file.size > LARGEST:
-        return "", study_texts.FILE_TOO_BIG
-    try:
-        async with asyncio.timeout(TRY_FOR):
-            content = await interaction.client.http.get_from_cdn(file.url)
-    except (discord.HTTPException, *OUTAGE):
-        return "", study_texts.NOT_FETCHED
-    try:
-        return content.decode(), ""
-    except UnicodeDecodeError:
-        return "", study_texts.NOT_UTF8
-
-
-async def _import(interaction: Interaction, text: str, rules: str | None) -> None:
-    try:
-        record = await interaction.client.aside(read_record, text, rules)
-    except NotationError as fault:
-        await show(interaction, study_texts.unreadable(fault))
-        return
-    report = texts.join(study_texts.report(record), study_texts.MAY_BE_CUT if len(text) == LONGEST else "")
-    if not record.turns:
-        await show(interaction, report if record.broken else study_texts.NO_TURNS)
-        return
-    stored, gone = await interaction.client.studies.add(interaction.user.id, record)
-    await show_study(interaction, stored, note=texts.join(report, study_texts.made_room(gone, MOST)))

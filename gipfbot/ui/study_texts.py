@@ -1,35 +1,48 @@
 """What is said about records and studies."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from gipfbot.match import Game, Status
-from gipfbot.notation import Notation, NotationError, Record, numbered, turn_text
-from gipfbot.rules import ByColor, Colour, Reason
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Notation, NotationError, OpenTurn, Record, numbered, turn_text
+from gipfbot.notation.errors import excerpt
+from gipfbot.rules import ByColor, Colour, Reason, Result
 from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, study_name
 from gipfbot.service.service import Stored
 from gipfbot.service.studies import StoredStudy, StudyBrief
 
-from . import board_texts, texts
+from . import board_texts, fault_texts, texts
 
 FIRST, PREVIOUS, NEXT, LAST = "⏮", "◀", "▶", "⏭"
-JUMP, TRY, TYPE, UNDO, LEAVE = "Jump…", "Try a turn from here", "Type a turn…", "Back one turn", "Back to the game"
-JUMP_TITLE, TYPE_TITLE, IMPORT_TITLE = "Jump to a turn", "Try a turn", "Import a record"
-JUMP_FIELD, JUMP_HINT = "Move number", "12 for White's, 12b for Black's, 0 for the start"
+JUMP, TRY, TYPE, UNDO = "Jump…", "Try a turn from here", "Type a turn…", "Back one turn"
+LEAVE_GAME, LEAVE_RECORD = "Back to the game", "Back to the record"
+JUMP_TITLE, TYPE_TITLE, IMPORT_TITLE = "Jump to a move", "Try a turn", "Import a record"
+JUMP_FIELD, JUMP_HINT = "Move number", "12 shows White's turn of move 12, 12b Black's, 0 the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
-FILE_FIELD, FILE_HINT = "A file", "A .gipf file or any text in UTF-8, up to 64 KiB"
-TEXT_FIELD, TEXT_HINT = "Or the record as text", "1. Ge8 Gd8-f7 2. Ge9-e7 …"
-COMMENT_LENGTH, REPORT_LENGTH, TRIED_LENGTH = 500, 700, 300
+SIZE = f"{LARGEST_RECORD // 1024} KiB"
+FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {SIZE}"
+TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"
+COMMENT_LENGTH, REPORT_LENGTH, FAULT_LENGTH, TRIED_LENGTH = 200, 400, 600, 300
+BRIEF_LENGTH, NAMED = 60, 3  # of studies in the list of games
 
 NEITHER = (
     "There was neither a file nor a text, so nothing was imported. Use **/gipf import** again and give one of them."
 )
-BOTH = "There was a file and a text: I cannot tell which one you mean. Use **/gipf import** again with one of them."
-FILE_TOO_BIG = "That file is larger than 64 KiB, so I did not read it. A record of 2,000 turns has room in that."
+BOTH = (
+    "There was a file and a text, and they differ: I cannot tell which one you mean. "
+    "Use **/gipf import** again with one of them."
+)
+PASTED = "The text that you pasted is in the file below, so that you have it for another try."
+FILE_TOO_BIG = (
+    f"That file is larger than {SIZE}, so I did not read it. A record of {MOST_TURNS:,} turns has room in that."
+)
+FILE_EMPTY = "That file is empty, so nothing was imported."
 NOT_UTF8 = "That file is no text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
 NOT_FETCHED = "Discord did not hand me your file, so nothing was imported. Try again, or paste the record as text."
-NO_TURNS = "No turns stand in that, so there is nothing to study. A record looks like `1. Ge8 Gd8-f7 2. Ge9-e7 …`."
+NO_TURNS = f"No turns stand in that, so there is nothing to study. A record looks like `{TEXT_HINT}`."
+NOTHING_IMPORTED = "Nothing was imported."
 MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, import it as a file."
 STALE = "That was drawn before you went on elsewhere; this is how the study stands now."
 NO_GAMES = "You have played no games yet. Start one with **/gipf challenge**."
@@ -64,11 +77,13 @@ def _termination(game: Game) -> str:
         Reason.GIPF: "no GIPF-piece left on the board",
         Reason.RESERVE: "no piece left in reserve",
         Reason.RESIGN: "resigned",
+        Reason.TIME: "time",
         Reason.REPETITION: "the same position for the third time",
     }.get(result.by, str(result.by))
 
 
 def file_name(game: int) -> str:
+    """Return what the file of a game's record is called."""
     return f"{game_name(game).removeprefix('#')}.gipf"
 
 
@@ -97,6 +112,7 @@ def _block(lines: list[str], turns: int, most: int) -> str:
 
 
 def counted(turns: int) -> str:
+    """Return so many turns in words: `1 turn`, `2,000 turns`."""
     return f"{turns:,} turn" + ("" if turns == 1 else "s")
 
 
@@ -104,14 +120,27 @@ def counted(turns: int) -> str:
 
 
 def brief_name(brief: StudyBrief) -> str:
-    """Return a study as a list names it."""
-    return " · ".join((study_name(brief.id), *_what(brief.game, brief.names, brief.title)))
+    """Return a study as a list names it; an imported one with its rule set and length, for many have no names."""
+    length = "" if brief.game else f"{brief.ruleset.capitalize()}, {counted(brief.turns)}"
+    return " · ".join(
+        (study_name(brief.id), *_what(brief.game, brief.names, brief.title), *([length] if length else []))
+    )
 
 
 def _what(game: int | None, names: ByColor[str], title: str) -> list[str]:
+    """Return the parts by which people know a study: its game or its event, and its players where they have names."""
     unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
-    known = game_name(game) if game else title
-    return [part for part in (known, "" if unnamed and known else " vs ".join(names)) if part]
+    return [part for part in (game_name(game) if game else title, "" if unnamed else " vs ".join(names)) if part]
+
+
+def listed(briefs: Sequence[StudyBrief]) -> str:
+    """Return the line on a person's studies under the list of his games; empty without any."""
+    if not briefs:
+        return ""
+    named = [texts.plain(texts.short(brief_name(brief), BRIEF_LENGTH)) for brief in briefs[:NAMED]]
+    more = f" and {len(briefs) - NAMED} more" if len(briefs) > NAMED else ""
+    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the first' if len(briefs) > 1 else 'it'}."
+    return f"**Studies**: {'; '.join(named)}{more}. {opens}"
 
 
 def _plain(names: ByColor[str]) -> ByColor[str]:
@@ -132,6 +161,7 @@ def last_text(game: Game, notation: Notation) -> str:
 
 
 def caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
+    """Return the line under the picture."""
     name = study_name(stored.study.id).capitalize()
     return f"{name} · {last_text(game, notation) or 'the start'}"
 
@@ -141,35 +171,62 @@ def place(stored: StoredStudy, game: Game, notation: Notation) -> str:
     study, number = stored.study, game.number
     note, total = stored.note(number), len(study.turns)
     comment = texts.short(texts.plain(" ".join(note.comments)), COMMENT_LENGTH)
-    where = f"The start, before {counted(total)}." if total else "No turn has been played yet."
+    where = f"The start, before move 1 of {_move(total)}." if total else "No turn has been played yet."
     if game.last:
         turn = f"**{texts.code(last_text(game, notation))}{note.mark}**"
-        where = f"Turn {number} of {total}: {turn} ({game.last.colour})"
-    return texts.join(where, f"> {comment}" if comment else "", _end(stored, game))
+        where = f"{turn} ({game.last.colour}) · move {_move(number)} of {_move(total)}"
+    return texts.join(where, f"> “{comment}”" if comment else "", _end(stored, game))
+
+
+def _move(number: int) -> int:
+    """Return the number of the move to which the turn of this number belongs: each move is a turn of either player."""
+    return (number + 1) // 2
 
 
 def _end(stored: StoredStudy, game: Game) -> str:
-    """Say how it ended, at the end of a record."""
+    """Say how it ended, at the end of a record, or why it goes no further."""
     if game.number < len(stored.study.turns):
         return ""
-    if game.position.result:
-        return board_texts.outcome(board_of(game))
+    result = game.position.result or _told(stored)
+    if result:
+        ended = game.position._replace(result=result)
+        return texts.join(board_texts.outcome(board_of(replace(game, position=ended))), stored.fault)
+    if stored.fault:
+        return stored.fault
     if stored.result:
         return f"The record ends here: **{stored.result}**."
     return "This is the newest turn." if stored.game and game.number else ""
 
 
-def tried(stored: StoredStudy, game: Game, notation: Notation, written: Sequence[str]) -> str:
+def _told(stored: StoredStudy) -> Result | None:
+    """Return how a game ended otherwise than by its turns."""
+    winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(stored.result or "")
+    return Result(winner, stored.reason) if stored.reason else None
+
+
+def leave(stored: StoredStudy) -> str:
+    """Return what the button says that ends trying."""
+    return LEAVE_GAME if stored.game else LEAVE_RECORD
+
+
+def tried(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
     """Say which turns of his own somebody has tried, and who is to move; `written` are their texts."""
-    study = stored.study
-    since = f"after turn {study.place} of {len(study.turns)}" if study.place else "from the start"
+    place = stored.study.place
+    colour = Colour.WHITE if place % 2 else Colour.BLACK
+    since = f"after move {_move(place)} ({colour})" if place else "from the start"
     if not written:
-        return f"Try a turn {since}: it does not become part of the record. It is {game.position.mover}'s."
-    line = " ".join(f"{numbered(number)} {text}" for number, text in enumerate(written, study.place + 1))
+        return f"Try a turn {since}: it does not become part of the record. {game.position.mover} is to move."
+    line = _line(written, place + 1)
     line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
     if game.position.result:
         return texts.join(f"Tried {since}: **{texts.code(line)}**", board_texts.outcome(board_of(game)))
     return f"Tried {since}: **{texts.code(line)}** · now {game.position.mover}"
+
+
+def _line(written: Sequence[str], first: int) -> str:
+    """Return turns as a record writes them: the first with its number, then White's."""
+    turns = enumerate(written, first)
+    return " ".join(f"{numbered(at)} {text}" if at % 2 or at == first else text for at, text in turns)
 
 
 def bad_place(text: str, total: int) -> str:
@@ -177,19 +234,23 @@ def bad_place(text: str, total: int) -> str:
     said = texts.short(text.replace("`", " "), 20)
     last = numbered(total).replace("…", "b").rstrip(".") if total else "0"
     return (
-        f"`{said}` is no turn of this record: it goes from `0`, the start, to `{last}`. `12` is White's, `12b` Black's."
+        f"`{said}` is no move of this record: it goes from `0`, the start, to `{last}`. "
+        "`12` is White's turn, `12b` Black's."
     )
 
 
 def stale_text(text: str) -> str:
+    """Say that the study is shown anew, and that nothing came of what was typed, if anything was."""
     return texts.join(STALE, f"`{texts.short(text.replace('`', ' '))}` was not tried." if text else "")
 
 
 def made_room(gone: StudyBrief | None, most: int) -> str:
+    """Say which study had to go for a new one, if one had; nobody can have more than `most`."""
     if gone is None:
         return ""
-    name = brief_name(gone._replace(names=_plain(gone.names), title=texts.plain(gone.title)))
-    return f"You can have {most} studies: {name}, untouched for longest, made room for this one."
+    return (
+        f"You can have {most} studies: {texts.plain(brief_name(gone))}, untouched for longest, made room for this one."
+    )
 
 
 # ── What an import reports ──
@@ -198,13 +259,42 @@ def made_room(gone: StudyBrief | None, most: int) -> str:
 def unreadable(fault: NotationError) -> str:
     """Return why a text is no record."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{texts.short(texts.plain(str(fault)), REPORT_LENGTH)}{at}\nNothing was imported."
+    return f"{texts.short(texts.plain(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def report(record: Record) -> str:
-    """Return what has to be said about a record that was read: at which turn it stopped and why, and the warnings."""
-    said = [texts.plain(str(record.broken))] if record.broken else []
-    if record.broken and record.turns:
-        said.append(f"The {counted(len(record.turns))} before it are kept.")
+    """Return what has to be said about a record of which turns were kept, besides where it breaks."""
+    kept = f"Imported: {counted(len(record.turns))}, up to where the record breaks." if record.broken else ""
     warnings = [f"⚠ {texts.plain(warning)}" for warning in record.warnings]
-    return texts.short(texts.join(*said, *warnings), REPORT_LENGTH)
+    return texts.short(texts.join(kept, *warnings), REPORT_LENGTH)
+
+
+def broken(record: Record) -> str:
+    """Return where a record breaks, why, and what may have been meant, as far as there is room; empty if it does not.
+
+    All turns that it quotes can be copied.
+    """
+    fault = record.broken
+    if fault is None:
+        return ""
+    said = f"The record stops at **{numbered(fault.number)}** {_quoted(fault.fault.text)} ({record.end.mover}): "
+    said += texts.short(_why(fault.fault), FAULT_LENGTH // 2)
+    more = []
+    if fault.repair:
+        number, text, instead = fault.repair
+        more.append(f"Replacing **{numbered(number)}** {_quoted(text)} by {_quoted(instead)} makes the rest fit.")
+    if fault.similar:
+        more.append(f"Legal turns like it: {', '.join(map(_quoted, fault.similar))}.")
+    for sentence in more:
+        said = f"{said} {sentence}" if len(said) + len(sentence) < FAULT_LENGTH else said
+    return said
+
+
+def _why(fault: NotationError) -> str:
+    if isinstance(fault, OpenTurn):
+        return f"{texts.plain_sentence(fault.why)}. Write one of: {', '.join(map(_quoted, fault.choices))}."
+    return fault_texts.sentence(fault)
+
+
+def _quoted(text: str) -> str:
+    return f"`{excerpt(text.replace('`', ' '))}`"

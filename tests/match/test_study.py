@@ -159,6 +159,8 @@ def test_where_the_game_is_another_one_now_its_end_is_shown() -> None:
         ("12", 23), ("12.", 23), (" 12 ", 23), ("12b", 24), ("12B", 24), ("12…", 24), ("12...", 24), ("12. …", None),
         ("1", 1), ("1b", 2), ("0", 0), ("0b", 0), ("", None), ("-1", None), ("b", None), ("12c", None),
         ("1234567", None), ("twelve", None), ("12 black", 24), ("12 b.", 24), ("١٢", None),
+        ("12w", 23), ("12 w", 23), ("12.w", 23), ("12 White", 23), ("12.b", 24), ("12. b", 24), ("12..", 24),
+        ("12bw", None),
     ],
 )  # fmt: skip
 def test_a_move_number_names_a_place(text: str, place: int | None) -> None:

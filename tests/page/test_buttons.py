@@ -41,7 +41,7 @@ def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> N
             visitor.press(desk, "Basic piece")
             expect(visitor.private()).to_contain_text("A basic piece is not possible now")
         visitor.press(desk, "GIPF-piece" if action.kind is Kind.GIPF else "Basic piece")
-    expect(desk).to_contain_text("Nothing is played until you press Push")
+    expect(desk).to_contain_text("Nothing is final until you press Push")
     visitor.choose(desk, dot)
     expect(desk).to_contain_text(f"Your piece lies on {dot}")
     visitor.picture(desk)

@@ -1,8 +1,5 @@
 """Records of games, and studies of them and of others, on a real database."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from gipfbot.match import Refused, Seat, Side, Why
@@ -11,32 +8,12 @@ from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.service import Home, Service
 from gipfbot.service.studies import StoredStudy, Studies
-from gipfbot.store import Store
 from tests.match.test_study import GAME
+
+from .conftest import Clock
 
 ANN, BOB, CARA = Seat(1, "ann"), Seat(2, "bob"), 3
 SHEET = '[White "ann"]\n1. e1-e3 {why not} g2! 1-0'
-
-
-class Clock:
-    """A clock that the test moves."""
-
-    time = 1_000_000
-
-    def __call__(self) -> int:
-        return self.time
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def service(tmp_path: Path, clock: Clock) -> AsyncIterator[Service]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
-    yield Service(store, clock, lambda: True)
-    await store.close()
 
 
 @pytest.fixture
@@ -131,7 +108,8 @@ async def test_the_same_game_is_studied_in_the_same_study(service: Service, desk
     await play(service, id, *GAME[3:])
     await service.resign(id, ANN.user)
     again = (await desk.of_game(id, BOB.user))[0]
-    assert (again.study.id, again.study.place, len(again.study.turns), again.result) == (first.id, 1, 6, "0-1")
+    assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)
+    assert (again.result, again.reason) == ("0-1", Reason.RESIGN)
     assert await desk.study(first.id, BOB.user) == again == await desk.open(first.id, BOB.user)
     assert (await desk.of_game(id, ANN.user))[0].study.id != first.id
     assert await ids(desk, BOB.user) == [first.id]
@@ -156,6 +134,17 @@ async def test_an_imported_record_is_kept_with_all_it_says(desk: Studies) -> Non
     notes = [(stored.note(number).mark, stored.note(number).comments) for number in range(3)]
     assert notes == [("", ("Before.",)), ("", ("why not",)), ("!", ())]
     assert await desk.study(stored.study.id, ANN.user) == stored
+
+
+async def test_a_record_that_breaks_begins_where_it_does(desk: Studies) -> None:
+    """With what is said of that, and without the result of the turns left out; a sound one begins at its start."""
+    record = read_record("1. e1-e3 g2 2. e9-a1 1-0", "basic")
+    assert record.broken
+    stored = (await desk.add(ANN.user, record, "No such push."))[0]
+    assert (stored.study.place, len(stored.study.turns)) == (2, 2)
+    assert (stored.fault, stored.result) == ("No such push.", None)
+    assert await desk.study(stored.study.id, ANN.user) == stored
+    assert (await made(desk)).fault == ""
 
 
 async def test_a_name_is_no_longer_than_on_discord(desk: Studies) -> None:

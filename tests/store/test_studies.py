@@ -5,14 +5,15 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match.study import Study, go
-from gipfbot.rules import TOURNAMENT
+from gipfbot.rules import TOURNAMENT, Reason
 from gipfbot.store import Note, Stale, Store, StoredStudy, StudyBrief, studies
 from tests.match.test_study import CHOICE, study, tried
 
 from .helpers import ANN, BOB, NOW, added
 
 HALF = tried(study(2), "b1-b3", "i5-g5", "b6-b4")
-WHOLE = StoredStudy(HALF, ANN.user, "A cup", None, "1-0", {0: Note("", ("before",)), 3: Note("!?", ("a", "b"))})
+NOTES = {0: Note("", ("before",)), 3: Note("!?", ("a", "b"))}
+WHOLE = StoredStudy(HALF, ANN.user, "A cup", None, "1-0", NOTES, Reason.TIME, "It stops there.")
 
 
 async def kept(store: Store, new: StoredStudy = WHOLE, expires_at: int = NOW + 100) -> int:
@@ -62,11 +63,21 @@ async def test_a_game_has_a_study_of_each_of_its_players(store: Store) -> None:
         assert await studies.study_of_game(db, game + 1, ANN.user, NOW) is None
 
 
+async def test_turns_that_were_added_are_saved_too(store: Store) -> None:
+    id = await kept(store)
+    before = await found(store, id)
+    assert before
+    longer = replace(before.study, turns=(*before.study.turns, before.study.turns[0]), version=before.study.version + 1)
+    async with store.transaction() as db:
+        await studies.save_study(db, before.study, replace(before, study=longer), NOW + 100)
+    assert await found(store, id) == replace(before, study=longer)
+
+
 async def test_where_he_stands_is_saved_and_keeps_it_for_longer(store: Store) -> None:
     id = await kept(store)
     before = await found(store, id)
     assert before
-    after = replace(before, study=go(before.study, CHOICE), result="0-1")
+    after = replace(before, study=go(before.study, CHOICE), result="0-1", reason=Reason.RESIGN)
     async with store.transaction() as db:
         await studies.save_study(db, before.study, after, NOW + 500)
     assert await found(store, id, now=NOW + 499) == after
@@ -90,7 +101,13 @@ async def test_of_two_changes_at_once_one_is_saved(store: Store) -> None:
 async def test_the_one_touched_last_comes_first(store: Store) -> None:
     ids = [await kept(store, expires_at=NOW + late) for late in (100, 300, 200, 300)]
     assert [brief.id for brief in await listed(store)] == [ids[3], ids[1], ids[2], ids[0]]
-    assert (await listed(store))[0] == StudyBrief(ids[3], None, ("ann", "bob"), "A cup")
+    assert (await listed(store))[0] == StudyBrief(ids[3], None, ("ann", "bob"), "A cup", "standard", 6)
+
+
+async def test_a_list_tells_how_long_each_is(store: Store) -> None:
+    for turns in (0, 1, 6):
+        await kept(store, replace(WHOLE, study=replace(HALF, turns=HALF.turns[:turns])))
+    assert [brief.turns for brief in await listed(store)] == [6, 1, 0]
 
 
 async def test_what_has_expired_is_deleted_and_nothing_else(store: Store) -> None:

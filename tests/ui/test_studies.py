@@ -68,22 +68,22 @@ async def studied(world: World, id: int = 1) -> Desk:
 async def test_a_record_is_stepped_through_with_pictures(world: World) -> None:
     """Marks and comments are shown as they are: they link nowhere and ping nobody."""
     desk = await imported(world)
-    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start, before 6 turns."
+    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3."
     assert desk.labels == WALK
     assert off(desk) == [FIRST, PREVIOUS]
     await desk.press(NEXT)
-    assert "Turn 1 of 6: **1. a2-c2** (White)" in desk.text
-    assert desk.text.splitlines()[2] == "> see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone"
+    assert "**1. a2-c2** (White) · move 1 of 3" in desk.text
+    assert desk.text.splitlines()[2] == "> “see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone”"
     assert "Last push a2-b2" in desk.alt
     assert off(desk) == []
     await desk.press(NEXT)
-    assert "Turn 2 of 6: **1… f1-d2?!** (Black)" in desk.text
+    assert "**1… f1-d2?!** (Black) · move 1 of 3" in desk.text
     assert "Last push f1-e2" in desk.alt
     await desk.press(LAST)
-    assert desk.text.splitlines()[1:] == ["Turn 6 of 6: **3… e1-e3** (Black)", "The record ends here: **1-0**."]
+    assert desk.text.splitlines()[1:] == ["**3… e1-e3** (Black) · move 3 of 3", "The record ends here: **1-0**."]
     assert off(desk) == [NEXT, LAST]
     await desk.press(PREVIOUS)
-    assert "Turn 5 of 6: **3. b6-b4;xb2,b3,Gb4,b5** (White)" in desk.text
+    assert "**3. b6-b4;xb2,b3,Gb4,b5** (White) · move 3 of 3" in desk.text
     assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
     await desk.press(FIRST)
     assert "The start" in desk.text
@@ -91,13 +91,21 @@ async def test_a_record_is_stepped_through_with_pictures(world: World) -> None:
 
 async def test_one_jumps_to_a_move_number(world: World) -> None:
     desk = await imported(world)
-    for text, shown in (("3", "Turn 5 "), ("2b", "Turn 4 "), (" 1… ", "Turn 2 "), ("0", "The start")):
+    for text, shown in (
+        ("3", "**3. b6"),
+        ("2b", "**2… i5"),
+        (" 1… ", "**1… f1"),
+        ("2w", "**2. b1"),
+        ("0", "The start"),
+    ):
         assert await fill(desk, study_texts.JUMP, text) == ""
         assert shown in desk.text
     for text in ("4", "three", "-1"):
-        said = await fill(desk, study_texts.JUMP, text)
-        assert f"`{text}` is no turn of this record: it goes from `0`, the start, to `3b`." in said
-        assert "The start" in desk.text
+        assert await fill(desk, study_texts.JUMP, text) == ""
+        assert desk.text.startswith(f"`{text}` is no move of this record: it goes from `0`, the start, to `3b`. ")
+        assert "The start, " in desk.text
+    await desk.press(NEXT)
+    assert "is no move" not in desk.text
 
 
 async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
@@ -115,26 +123,27 @@ async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(w
     desk = await imported(world)
     await fill(desk, study_texts.JUMP, "2b")
     await desk.press(study_texts.TRY)
-    assert "It is White's." in desk.text
+    assert "Try a turn after move 2 (Black): " in desk.text
+    assert "White is to move." in desk.text
     assert "Last push i5-h5" in desk.alt
     await desk.choose("b6")
     await desk.press("Push b6→b4")
     assert "3 return" in desk.text
-    assert desk.labels == ["1 Gb4 stays", "Done", study_texts.UNDO, study_texts.TYPE, study_texts.LEAVE]
+    assert desk.labels == ["1 Gb4 stays", "Done", study_texts.UNDO, study_texts.TYPE, "Back to the record"]
     await desk.press("1 Gb4 stays")
     await desk.press("Done")
-    assert "Tried after turn 4 of 6: **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
+    assert "Tried after move 2 (Black): **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
     assert "Last push b6-b5" in desk.alt
     await desk.choose("b6")
     await desk.press("Push b6→b5")
-    assert "**3. b6-b4;xb2,b3,Gb4,b5 3… b5** · now White" in desk.text
+    assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · now White" in desk.text
     await desk.press(study_texts.UNDO)
     assert desk.text.splitlines()[1].endswith("Gb4,b5** · now Black")
-    await desk.press(study_texts.LEAVE)
-    assert "Turn 4 of 6" in desk.text
+    await desk.press(study_texts.LEAVE_RECORD)
+    assert "**2… i5-g5** (Black)" in desk.text
     assert desk.labels == WALK
     await desk.press(NEXT)
-    assert "Turn 5 of 6" in desk.text
+    assert "**3. b6-b4" in desk.text
 
 
 async def test_a_turn_half_tried_is_taken_back_first(world: World) -> None:
@@ -153,12 +162,39 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     await desk.press(study_texts.TRY)
     await fill(desk, study_texts.TYPE, "a2-c2")
     await fill(desk, study_texts.TYPE, "f1*")
-    assert "Tried from the start: **1. a2-c2 1… f1-d2** · now White" in desk.text
+    assert "Tried from the start: **1. a2-c2 f1-d2** · now White" in desk.text
     before = desk.text
-    said = await fill(desk, study_texts.TYPE, "a2-c9")
-    assert "c9" in said
-    assert said.endswith("Nothing was played.")
-    assert desk.text == before
+    assert await fill(desk, study_texts.TYPE, "a2-c9") == ""
+    assert "c9" in desk.text.partition("\n")[0]
+    assert desk.text.endswith(f"Nothing was tried.\n{before}")
+    await fill(desk, study_texts.TYPE, "b1-b3")
+    assert desk.text.startswith("**Study 1**")
+    assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · now Black" in desk.text
+
+
+async def test_a_line_tried_after_whites_turn_begins_with_blacks_number(world: World) -> None:
+    desk = await imported(world)
+    await desk.press(NEXT)
+    await desk.press(study_texts.TRY)
+    for turn in PLAYED[1:4]:
+        await fill(desk, study_texts.TYPE, turn)
+    assert "Tried after move 1 (White): **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
+
+
+async def test_a_piece_that_cannot_be_brought_in_is_said_on_the_study(world: World) -> None:
+    desk = await imported(world, "Tournament 1. Ge8 Gd8*")
+    await desk.press(study_texts.TRY)
+    await desk.press(texts.BASIC_PIECE)
+    assert desk.text.startswith(texts.BASIC_FIRST)
+    assert texts.GIPF_PIECE in desk.labels
+
+
+async def test_a_turn_that_may_mean_two_things_is_not_tried(world: World) -> None:
+    desk = await imported(world, "1. e1-e3 {a} b6", rules="basic")
+    await desk.press(study_texts.TRY)
+    await fill(desk, study_texts.TYPE, "e1-")
+    assert "Nothing was tried." in desk.text
+    assert "played" not in desk.text
 
 
 async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
@@ -172,7 +208,7 @@ async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
     last = board((await world.bot.studies.study(1, world.ann.id)).study).number + 1
     await fill(desk, study_texts.TYPE, read_record(sheet, "tournament").turns[last - 1].text)
     assert "won:" in desk.text
-    assert desk.labels == [study_texts.UNDO, study_texts.LEAVE]
+    assert desk.labels == [study_texts.UNDO, study_texts.LEAVE_RECORD]
     assert desk.options == []
 
 
@@ -182,18 +218,17 @@ async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
 async def test_a_record_comes_as_a_file(world: World, start: bytes) -> None:
     desk = Desk(world.ann, await given(world, {"file": ("a.gipf", start + SHEET.encode())}))
-    assert "A cup · Ann vs Bob · Standard\nThe start, before 6 turns." in desk.text
+    assert "A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3." in desk.text
     assert len(desk.message.attachments) == 1
 
 
 async def test_line_breaks_of_a_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
-    assert "before 3 turns" in desk.text
+    assert "before move 1 of 2" in desk.text
 
 
 FAULTS = {
     "neither": ({"text": "  \n"}, study_texts.NEITHER),
-    "both": ({"text": SHEET, "file": ("a.gipf", SHEET.encode())}, study_texts.BOTH),
     "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, study_texts.FILE_TOO_BIG),
     "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, study_texts.NOT_FETCHED),
 }
@@ -209,14 +244,39 @@ async def test_what_cannot_be_used_is_refused(
     assert await counted(world, "studies") == 0
 
 
+async def test_the_same_record_twice_is_one(world: World) -> None:
+    desk = Desk(world.ann, await given(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())}))
+    assert "before move 1 of 3" in desk.text
+
+
+LOST = {
+    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), study_texts.BOTH),
+    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), study_texts.NOT_UTF8),
+    "a text that is no record": ("1. e1-e3 {and so on", None, "} at the end of the comment"),
+    "a text without a good turn": ("1. e4 é", None, study_texts.NOTHING_IMPORTED),
+}
+
+
+@pytest.mark.parametrize(("text", "file", "sentence"), LOST.values(), ids=LOST)
+async def test_what_was_pasted_and_not_imported_is_given_back(
+    world: World, text: str, file: tuple[str, bytes] | None, sentence: str
+) -> None:
+    shown = private(await given(world, {"text": text, **({"file": file} if file else {})}))
+    assert sentence in shown.content.replace("\\", "")
+    assert shown.content.endswith(study_texts.PASTED)
+    assert (await shown.attachments[0].read()).decode() == text
+    assert await counted(world, "studies") == 0
+
+
 TEXTS = {
     "not UTF-8": (b"1. a2-c2 \xff", study_texts.NOT_UTF8),
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", study_texts.NOT_UTF8),
-    "empty": (b"", "Nothing was imported."),
+    "empty": (b"", study_texts.FILE_EMPTY),
+    "only blanks": (b"\xef\xbb\xbf \n\t", study_texts.FILE_EMPTY),
     "no turns": (b'[White "Ann"]', study_texts.NO_TURNS),
     "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
-    "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "1. e4 (White): "),
+    "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1.** `e4` (White): "),
     "a link": (b"1. [x](https://e.org)", "a header such as"),
     "too many turns": (b"e2 " * 2001, "2,000 turns"),
 }
@@ -228,26 +288,64 @@ async def test_what_is_no_record_is_told(world: World, content: bytes, sentence:
     assert sentence in shown.content.replace("\\", "")
     assert "](" not in shown.content.partition("```")[0]
     assert labels(shown) == []
+    assert shown.attachments == []
     assert await counted(world, "studies") == 0
+
+
+async def test_of_a_record_without_a_good_turn_nothing_else_is_said(world: World) -> None:
+    """Nothing was played by any rule set, so that none was named does not matter."""
+    shown = private(await given(world, {"file": ("a.gipf", b"1. e4")}))
+    assert shown.content.endswith(study_texts.NOTHING_IMPORTED)
+    assert "rule set" not in shown.content
+
+
+async def test_the_forms_own_example_can_be_imported(world: World) -> None:
+    desk = await imported(world, study_texts.TEXT_HINT.removesuffix(" …"))
+    assert desk.text == "**Study 1** · Tournament\nThe start, before move 1 of 2."
 
 
 async def test_of_a_record_that_breaks_the_good_part_is_kept(world: World) -> None:
     """The article's own example, as it was printed: what is told says where it stops, why, and what would mend it."""
     text = (DATA / "article-printed.gipf").read_text()
     desk = await imported(world, text)
-    assert desk.text.startswith("19. ")
-    for said in ("h6\\*Xc4", "18. h6", "makes the rest fit", "The 36 turns before it are kept.", "before 36 turns"):
+    assert desk.text.startswith("Imported: 36 turns, up to where the record breaks.")
+    assert "**18… a3-e7** (Black) · move 18 of 18" in desk.text
+    for said in (
+        "The record stops at **19.** `h6*Xc4` (White): ",
+        "Replacing **18.** `h6` by `h6*` makes the rest fit.",
+    ):
         assert said in desk.text
+    assert "1-0" not in desk.text
+    told_there = desk.text.splitlines()[-1]
     assert len(desk.text) <= 2000
+    await desk.press(PREVIOUS)
+    assert "The record stops" not in desk.text
     await desk.press(LAST)
-    assert "Turn 36 of 36: **18… a3-e7**" in desk.text
-    assert "19. " not in desk.text
+    assert desk.text.splitlines()[-1] == told_there
+
+
+ENDS = {
+    "over": ((DATA.parent / "games" / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
+    "open": ("1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4", "standard", "Write one of: `"),
+    "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "I expected"),
+}
+
+
+@pytest.mark.parametrize(("text", "rules", "said"), ENDS.values(), ids=ENDS)
+async def test_why_a_record_goes_no_further_is_always_told(world: World, text: str, rules: str, said: str) -> None:
+    """What it quotes breaks out of nothing."""
+    desk = await imported(world, text, rules=rules)
+    assert "The record stops at **" in desk.text
+    assert said in desk.text
+    assert desk.text.replace("\\`", "").count("`") % 2 == 0
+    assert len(desk.text) < 1000
 
 
 async def test_a_text_that_fills_the_field_may_have_been_cut(world: World) -> None:
     text = f"{SHEET.partition(' 1-0')[0]} {{"
     desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
     assert desk.text.startswith(study_texts.MAY_BE_CUT)
+    assert desk.text.count("a" * 100) <= 1
     assert len(desk.text) <= 2000
 
 
@@ -274,11 +372,9 @@ async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
     for _ in range(MOST):
         await world.bot.studies.add(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await given(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
-    assert "2… e5" not in desk.text
-    assert "2. e5 \\(White\\): " in desk.text
-    assert 1200 < len(desk.text) <= 2000
-    await desk.press(LAST)
-    assert len(desk.text) <= 2000
+    assert "The record stops at **2.** `e5` (White): " in desk.text
+    assert "made room" in desk.text
+    assert 1000 < len(desk.text) <= 2000
 
 
 async def test_two_who_fill_in_at_once_get_their_own(world: World) -> None:
@@ -298,17 +394,30 @@ async def test_a_game_is_studied_from_its_board(world: World) -> None:
     desk = await studied(world)
     assert desk.text.splitlines() == [
         "**Study 1** · #a1 · Ann vs Bob · Standard",
-        "Turn 3 of 3: **2. b1-b3** (White)",
+        "**2. b1-b3** (White) · move 2 of 2",
         "This is the newest turn.",
     ]
     await world.bob.slash(world.channel, "move", notation=PLAYED[3])
     again = await studied(world)
     assert "Study 1**" in again.text
-    assert "Turn 4 of 4" in again.text
+    assert "**2… i5-g5** (Black) · move 2 of 2" in again.text
     assert again.message.id != desk.message.id
     await again.press(PREVIOUS)
-    assert "Turn 3 of 4" in again.text
+    assert "**2. b1-b3** (White) · move 2 of 2" in again.text
     assert (await world.game()).number == 4
+
+
+async def test_a_study_of_a_game_that_was_resigned_says_so_at_its_end(world: World) -> None:
+    id = await playing(world, *PLAYED[:2])
+    desk = await studied(world)
+    await world.bot.service.resign(id, world.bob.id)
+    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game="study 1"))
+    assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned (R6.5)."
+    await desk.press(study_texts.TRY)
+    assert desk.labels[-1] == "Back to the game"
+    await desk.press(study_texts.LEAVE_GAME)
+    await desk.press(PREVIOUS)
+    assert "resigned" not in desk.text
 
 
 async def test_a_study_shows_nothing_of_a_turn_half_done(world: World) -> None:
@@ -335,7 +444,7 @@ async def test_what_is_tried_in_a_study_is_not_played(world: World) -> None:
     await desk.press(study_texts.TRY)
     await desk.choose("b1")
     await desk.press("Push b1→b3")
-    assert "Tried after turn 2 of 2: **2. b1-b3**" in desk.text
+    assert "Tried after move 1 (Black): **2. b1-b3**" in desk.text
     assert await world.stored() == before
 
 
@@ -352,22 +461,42 @@ async def test_a_study_is_reopened_by_its_name(world: World) -> None:
     assert [choice["name"] for choice in choices] == [
         "#a1 vs Bob",
         "study 2 · #a1 · Ann vs Bob",
-        "study 1 · A cup · Ann vs Bob",
+        "study 1 · A cup · Ann vs Bob · Standard, 6 turns",
     ]
     (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
     assert again.text == desk.text
-    assert "Turn 1 of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
+    assert "**1. a2-c2** (White) · move 1 of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
-    assert "Turn 2 of 2" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
+    assert "**1… f1-d2** (Black)" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
+
+
+async def test_studies_without_names_are_told_apart_by_their_rules_and_length(world: World) -> None:
+    await imported(world, "1. a2-c2", rules="standard")
+    await imported(world, "1. e1-e3 g2", rules="basic")
+    shown = private(await world.ann.slash(world.channel, "gipf board"))
+    assert [*options(shown)] == ["study 2 · Basic, 2 turns", "study 1 · Standard, 1 turn"]
+
+
+async def test_the_list_of_games_names_ones_studies(world: World) -> None:
+    """Three of them; who has a running game would else never be told of them."""
+    await playing(world)
+    listed = told(await world.ann.slash(world.channel, "gipf games"))
+    assert "Studies" not in listed
+    for _ in range(5):
+        await imported(world)
+    listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[-1]
+    shown = [f"study {id} · A cup · Ann vs Bob · Standard, 6 turns" for id in (5, 4, 3)]
+    assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the first."
+    assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
 
 
 async def test_who_has_no_running_game_is_offered_his_studies(world: World) -> None:
     await imported(world)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
-    await shown.choose("study 1 · A cup · Ann vs Bob")
-    assert "The start, before 6 turns." in shown.text
+    await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
+    assert "The start, before move 1 of 3." in shown.text
     await playing(world)
     assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
     assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
@@ -385,11 +514,11 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     desk = await imported(world)
     await world.restart()
     await desk.press(NEXT)
-    assert "Turn 1 of 6" in desk.text
+    assert "**1. a2-c2**" in desk.text
     opened = await world.ann.click(desk.message, label=study_texts.JUMP)
     await world.restart()
     await world.ann.submit_modal(opened, {"text": "2b"})
-    assert "Turn 4 of 6" in desk.text
+    assert "**2… i5-g5**" in desk.text
     await desk.press(study_texts.TRY)
     await world.restart()
     await desk.choose("b6")
@@ -400,14 +529,14 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
-    assert "before 6 turns" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
+    assert "before move 1 of 3" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
 
 
 async def test_what_was_drawn_before_shows_the_study_as_it_stands(world: World) -> None:
     """Also the form that was opened before: what was typed into it is told back."""
     desk = await imported(world)
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    await again.choose("study 1 · A cup · Ann vs Bob")
+    await again.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
     opened = await world.ann.click(desk.message, label=study_texts.JUMP)
     await again.press(LAST)
     for label in (NEXT, study_texts.TRY, study_texts.JUMP):
@@ -419,7 +548,7 @@ async def test_what_was_drawn_before_shows_the_study_as_it_stands(world: World) 
     assert desk.text.startswith(study_texts.STALE)
     assert "The start" in desk.text
     await desk.press(NEXT)
-    assert "Turn 1 of 6" in desk.text
+    assert "**1. a2-c2**" in desk.text
 
 
 async def forged(world: World, custom_id: str) -> discord.Message:
@@ -485,7 +614,7 @@ async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World
     await world.env.advance_time(15)
     assert await counted(world, "studies") == 1
     await touched.press(NEXT)
-    assert "Turn 2 of 6" in touched.text
+    assert "**1… f1-d2?!**" in touched.text
 
 
 async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
@@ -493,5 +622,6 @@ async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
     for _ in range(MOST):
         await world.bot.studies.add(world.ann.id, record)
     desk = await imported(world)
-    assert f"You can have {MOST} studies: study 1 · A cup · Ann vs Bob, untouched for longest, made room" in desk.text
+    gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
+    assert f"You can have {MOST} studies: {gone}, untouched for longest, made room" in desk.text
     assert await counted(world, "studies") == MOST

@@ -20,6 +20,8 @@ def upgrade() -> None:
         sa.Column("black", sa.Text(), nullable=False),
         sa.Column("turns", sa.Text(), nullable=False),
         sa.Column("result", sa.Text(), nullable=True),
+        sa.Column("reason", sa.Text(), nullable=True),
+        sa.Column("fault", sa.Text(), nullable=False),
         sa.Column("notes", sa.JSON(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
         sa.Column("tried", sa.Text(), nullable=False),
