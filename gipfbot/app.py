@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 import signal
+import time
 from typing import Any
 
 import aiohttp
@@ -13,6 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from gipfbot.service.service import Service
+from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
@@ -45,8 +47,9 @@ def lot() -> bool:
 
 
 def bot_of(store: Store, settings: Settings | None = None) -> GipfBot:
-    """Return a bot that plays from this store."""
-    return GipfBot(Service(store, now, lot), settings.heartbeat if settings else None)
+    """Return a bot that plays from this store; without settings in a simulation, whose clock only the host moves."""
+    ticks = time.monotonic if settings else now
+    return GipfBot(Service(store, now, lot), Timekeeper(store, now, ticks), settings.heartbeat if settings else None)
 
 
 async def run(settings: Settings) -> None:

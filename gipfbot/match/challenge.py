@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from gipfbot.rules import ByColor, Ruleset
+from gipfbot.rules import ByColor, Colour, Ruleset
 
+from .clock import NO_PACE, Terms
 from .errors import Refused, Why
-from .game import Seat
+from .game import Game, Seat, Status
 
 LIFETIME = 7 * 24 * 3600  # seconds until an unanswered challenge expires
 
@@ -40,6 +41,18 @@ class Challenge:
     side: Side
     expires_at: int
     state: State = State.OPEN
+    terms: Terms = NO_PACE
+    rematch_of: int | None = None  # a game; its colours are swapped
+
+
+def rematch(game: Game, by: int) -> tuple[Seat, Side]:
+    """Return whom a player asks for another game of this kind, and the colour he has then. Raises Refused."""
+    colour = game.colour(by)
+    if colour is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    if game.status is Status.RUNNING:
+        raise Refused(Why.STILL_RUNNING)
+    return game.seats[colour.other], Side.BLACK if colour is Colour.WHITE else Side.WHITE
 
 
 def accept(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColor[Seat]]:

@@ -22,7 +22,17 @@ class Why(StrEnum):
     NO_GAME = "no_game"
     NO_CHALLENGE = "no_challenge"
     NO_STUDY = "no_study"
+    STILL_RUNNING = "still_running"
+    REMATCH_ASKED = "rematch_asked"
+    REMATCH_BEGUN = "rematch_begun"
     NOT_YOUR_CHALLENGE = "not_your_challenge"
+    ON_VACATION = "on_vacation"
+    NO_VACATION = "no_vacation"
+    VACATION_TOO_LONG = "vacation_too_long"
+    OWN_TURN = "own_turn"
+    NUDGED = "nudged"
+    NUDGE_TOO_EARLY = "nudge_too_early"
+    OPPONENT_AWAY = "opponent_away"
 
 
 class Refused(ValueError):

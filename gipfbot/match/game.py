@@ -13,6 +13,7 @@ from gipfbot.notation import OFFICIAL, Notation, position_text, read_part, turn_
 from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.rules.question import Question, question
 
+from .clock import NO_PACE, Clock, Terms
 from .errors import Refused, Why
 
 
@@ -57,6 +58,8 @@ class Game:
     version: int = 0
     status: Status = Status.RUNNING
     last: Turn | None = None
+    terms: Terms = NO_PACE
+    clock: Clock | None = None  # without a pace there is none
 
     @property
     def current(self) -> Position:
@@ -96,9 +99,9 @@ class Answered:
     turn: Turn | None = None
 
 
-def new_game(id: int, ruleset: Ruleset, seats: ByColor[Seat]) -> Game:
-    """Return a game at its start."""
-    return Game(id, ruleset, seats, start(ruleset))
+def new_game(id: int, ruleset: Ruleset, seats: ByColor[Seat], terms: Terms = NO_PACE) -> Game:
+    """Return a game at its start; its clock does not run yet."""
+    return Game(id, ruleset, seats, start(ruleset), terms=terms)
 
 
 def advance(position: Position, actions: Sequence[Action]) -> Position:
@@ -187,7 +190,12 @@ def resign(game: Game, by: int) -> Game:
     if colour is None:
         raise Refused(Why.NOT_A_PLAYER)
     check_running(game)
-    return _ended(game, Result(colour.other, Reason.RESIGN))
+    return lose(game, colour, Reason.RESIGN)
+
+
+def lose(game: Game, colour: Colour, reason: Reason) -> Game:
+    """Return the game lost by a player for another reason than a turn; that it runs is not checked."""
+    return _ended(game, Result(colour.other, reason))
 
 
 def abort(game: Game, by: int) -> Game:
@@ -197,7 +205,7 @@ def abort(game: Game, by: int) -> Game:
     check_running(game)
     if not game.may_abort:
         raise Refused(Why.TOO_LATE_TO_ABORT)
-    return replace(game, status=Status.ABORTED, draft=(), version=game.version + 1)
+    return replace(game, status=Status.ABORTED, draft=(), version=game.version + 1, clock=None)
 
 
 def void(game: Game) -> Game:
@@ -207,7 +215,7 @@ def void(game: Game) -> Game:
 
 def _ended(game: Game, result: Result) -> Game:
     position = game.position._replace(result=result)
-    return replace(game, position=position, draft=(), status=Status.OVER, version=game.version + 1)
+    return replace(game, position=position, draft=(), status=Status.OVER, version=game.version + 1, clock=None)
 
 
 def position_hash(position: Position) -> str:

@@ -8,6 +8,8 @@ from gipfbot.notation import action_code, parse_code, parse_position, position_t
 from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Ruleset
 
 KIND = "board"
+# What boards packed by an older version do not tell.
+LATER: dict[str, Any] = {"followed_by": None, "deadline": None, "fallen": False, "given": 0, "left": None, "away": None}
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,12 @@ class Board:
     actions: tuple[Action, ...] = ()
     text: str = ""
     aborted_by: Colour | None = None
+    followed_by: int | None = None  # the game that begins because this one is void
+    deadline: int | None = None
+    fallen: bool = False  # the flag of the player to move: the deadline ends his grace
+    given: int = 0  # of the time until the deadline, what was given back to him in seconds
+    left: int | None = None  # what he has left while his clock stands still
+    away: int | None = None  # until when he is on vacation
 
     @property
     def over(self) -> bool:
@@ -40,6 +48,9 @@ def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
     board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by)
+    if game.clock:
+        clock = game.clock
+        board = replace(board, deadline=clock.deadline, fallen=clock.fallen, given=clock.given, left=clock.left)
     last = game.last
     return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
 
@@ -56,6 +67,12 @@ def pack(board: Board) -> dict[str, Any]:
         "actions": [action_code(action) for action in board.actions],
         "text": board.text,
         "aborted_by": board.aborted_by,
+        "followed_by": board.followed_by,
+        "deadline": board.deadline,
+        "fallen": board.fallen,
+        "given": board.given,
+        "left": board.left,
+        "away": board.away,
     }
 
 
@@ -73,13 +90,14 @@ def unpack(game: int, data: dict[str, Any]) -> Board:
         tuple(parse_code(code) for code in data["actions"]),
         data["text"],
         None if data["aborted_by"] is None else Colour(data["aborted_by"]),
+        **{name: data.get(name, default) for name, default in LATER.items()},
     )
 
 
 def ended_without_turn(board: Board) -> bool:
     """Whether the game ended by something else than its last turn: resignation or a call-off."""
     result = board.position.result
-    return board.aborted_by is not None or (result is not None and result.by is Reason.RESIGN)
+    return board.aborted_by is not None or (result is not None and result.by in (Reason.RESIGN, Reason.TIME))
 
 
 __all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "unpack"]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Seat, Side, State, Turn, Why
+from gipfbot.match import LIFETIME, NO_PACE, Challenge, Game, Refused, Seat, Side, State, Terms, Turn, Why
 from gipfbot.notation import OFFICIAL, Notation
-from gipfbot.rules import Action, Ruleset, start
+from gipfbot.rules import Action, ByColor, Colour, Ruleset, start
 from gipfbot.store import (
     Brief,
     Connection,
@@ -22,12 +22,13 @@ from gipfbot.store import (
     meta,
     outbox,
     users,
+    vacations,
 )
+from gipfbot.store.outbox import LEASE
 
-from . import boards
+from . import boards, reminders
 
 CHALLENGE = "challenge"
-LEASE = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
 FIRST_WAIT, LONGEST_WAIT = 5, 3600
 THIRD_TIME = 3  # a position that stands so often makes the game void (R6.3)
 
@@ -56,24 +57,69 @@ class Service:
         self.store, self.now, self.lot = store, now, lot
 
     async def challenge(
-        self, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home
+        self, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home, terms: Terms = NO_PACE
     ) -> tuple[StoredChallenge, tuple[Owed, ...]]:
         """Return a new challenge, or an open seek when `to` is None, and its message to be delivered."""
         async with self.store.transaction() as db:
-            new = await challenges.add_challenge(db, by, to, ruleset, side, home, self.now())
-            id = new.challenge.id
-            owed = await self._owe(db, f"challenge:{id}", CHALLENGE, home.channel, {"challenge": id})
-        return new, owed
+            return await self._offer(db, Challenge(0, by, to, ruleset, side, self._expiry(), terms=terms), home)
+
+    def _expiry(self) -> int:
+        return self.now() + LIFETIME
+
+    async def _offer(self, db: Connection, offer: Challenge, home: Home) -> tuple[StoredChallenge, tuple[Owed, ...]]:
+        new = await challenges.add_challenge(db, offer, home)
+        id = new.challenge.id
+        row = await outbox.owe(db, f"challenge:{id}", CHALLENGE, home.channel, {"challenge": id}, self.now())
+        return new, await self._claimed(db, row)
+
+    async def rematch(self, id: int, by: Seat) -> tuple[StoredChallenge, tuple[Owed, ...]]:
+        """Return the challenge to another game after this one, colours swapped, and its message to be delivered.
+
+        If the other player has already asked, it is his that is accepted, and the new game's board that is owed.
+        """
+        async with self.store.transaction() as db:
+            stored = await game_of(db, id)
+            to, side = match.rematch(stored.game, by.user)
+            asked = await challenges.rematch_of(db, id)
+            if asked and asked.game:
+                raise Refused(Why.REMATCH_BEGUN, game=asked.game)
+            if asked and asked.challenge.state is State.OPEN and asked.challenge.expires_at > self.now():
+                if asked.challenge.by.user == by.user:
+                    raise Refused(Why.REMATCH_ASKED, name=to.name)
+                done = await self._accept(db, asked, by)
+                accepted = replace(asked.challenge, state=State.ACCEPTED)
+                return replace(asked, challenge=accepted, game=done.game.id), done.owed
+            rules, terms = stored.game.ruleset, stored.game.terms
+            offer = Challenge(0, by, to, rules, side, self._expiry(), terms=terms, rematch_of=id)
+            return await self._offer(db, offer, stored.home)
 
     async def accept(self, id: int, by: Seat) -> tuple[StoredChallenge, Done]:
         """Return the accepted challenge and the game that begins."""
         async with self.store.transaction() as db:
-            offered = await _challenge(db, id)
-            accepted, seats = match.accept(offered.challenge, by, self.now(), self.lot())
-            stored = await games.add_game(db, accepted.ruleset, seats, offered.home, self.now())
-            await challenges.save_challenge(db, accepted, game=stored.game.id)
-            owed = await self._owe_board(db, stored)
-        return await self.stored_challenge(id), Done(stored, owed)
+            done = await self._accept(db, await _challenge(db, id), by)
+        return await self.stored_challenge(id), done
+
+    async def _accept(self, db: Connection, offered: StoredChallenge, by: Seat) -> Done:
+        accepted, seats = match.accept(offered.challenge, by, self.now(), self.lot())
+        stored = await self._begin(db, accepted.ruleset, seats, offered.home, accepted.terms)
+        await challenges.save_challenge(db, accepted, game=stored.game.id)
+        return Done(stored, await self._owe_board(db, stored))
+
+    async def _begin(
+        self,
+        db: Connection,
+        ruleset: Ruleset,
+        seats: ByColor[Seat],
+        home: Home,
+        terms: Terms,
+        saved: ByColor[int] | None = None,
+    ) -> Stored:
+        """Return a new game whose clock runs, unless White is on vacation; `saved` time is carried over."""
+        white, now = seats[Colour.WHITE].user, self.now()
+        paused = bool(await vacations.away(db, [white]))
+        stored = await games.add_game(db, ruleset, seats, home, now, terms, saved, paused=paused)
+        await reminders.plan(db, stored.game)
+        return stored
 
     async def decline(self, id: int, by: int) -> StoredChallenge:
         """Return the declined challenge."""
@@ -160,19 +206,34 @@ class Service:
             await users.set_setting(db, user, key, value)
 
     async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str) -> Done:
+        now = self.now()
         async with self.store.transaction() as db:
             before = await game_of(db, id)
-            answered = answer(before.game)
-            game, turn = answered.game, answered.turn
-            if turn and await self._stands_again(db, turn, id) >= THIRD_TIME:
+            looked = match.looked_at(before.game, now)
+            lost = looked.asked is None and before.game.asked is not None
+            paused = bool(await vacations.away(db, [seat.user for seat in looked.seats if seat.user != by]))
+            answered = match.Answered(looked) if lost else match.after_turn(answer(looked), now, paused=paused)
+            game, turn, again = answered.game, answered.turn, None
+            if turn and game.asked is not None and await self._stands_again(db, turn, id) >= THIRD_TIME:
+                again = await self._begin_again(db, game, before.home)
                 game = match.void(game)
             if game is before.game:
                 return Done(before)
-            now = self.now()
             await games.save_game(db, before.game, game, turn, by=by, how=how, now=now)
             stored = replace(before, game=game, changed_at=now, ended_at=now if game.asked is None else None)
-            owed = await self._owe_board(db, stored) if turn else ()
+            tells = turn or game.asked is None
+            if tells:
+                await reminders.plan(db, game)
+            owed = await self._owe_board(db, stored, followed_by=again.game.id if again else None) if tells else ()
+            if again:
+                owed += await self._owe_board(db, again)
         return Done(stored, owed, turn)
+
+    async def _begin_again(self, db: Connection, void: Game, home: Home) -> Stored:
+        """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
+        saved = (void.clock.saved[1], void.clock.saved[0]) if void.clock else None
+        seats = void.seats[1], void.seats[0]
+        return await self._begin(db, void.ruleset, seats, home, void.terms, saved)
 
     async def _stands_again(self, db: Connection, turn: Turn, id: int) -> int:
         """Return how often the position after this turn has stood, this time included."""
@@ -198,6 +259,7 @@ class Service:
             await games.save_game(db, before.game, end(before.game, by), None, by=by, how="buttons", now=self.now())
             await games.add_event(db, id, kind, by, self.now())
             stored = await game_of(db, id)
+            await reminders.plan(db, stored.game)
             owed = await self._owe_board(db, stored, aborted_by=by if kind == "abort" else None)
         return Done(stored, owed)
 
@@ -247,7 +309,7 @@ class Service:
             await outbox.done(db, owed.id, message, self.now())
             if owed.kind == CHALLENGE and message:
                 await challenges.set_challenge_message(db, owed.payload["challenge"], message)
-            if owed.game is None or not message:
+            if owed.kind != boards.KIND or owed.game is None or not message:
                 return None
             before = await game_of(db, owed.game)
             await games.set_board(db, owed.game, owed.payload["number"], owed.channel, message)
@@ -274,18 +336,20 @@ class Service:
                 await games.set_homeless(db, owed.game, reason, self.now())
 
     async def _owe_board(
-        self, db: Connection, stored: Stored, *, aborted_by: int | None = None, again: int | None = None
+        self,
+        db: Connection,
+        stored: Stored,
+        *,
+        aborted_by: int | None = None,
+        again: int | None = None,
+        followed_by: int | None = None,
     ) -> tuple[Owed, ...]:
-        game = stored.game
-        board = boards.board_of(game, aborted_by=None if aborted_by is None else game.colour(aborted_by))
-        key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
-        return await self._owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), game.id)
+        """Write down a board that is owed; return it claimed, or nothing where others of its game go first."""
+        by = None if aborted_by is None else stored.game.colour(aborted_by)
+        board = replace(boards.board_of(stored.game, aborted_by=by), followed_by=followed_by)
+        return await self._claimed(db, await write_board(db, stored, board, self.now(), again))
 
-    async def _owe(
-        self, db: Connection, key: str, kind: str, channel: int, payload: dict[str, Any], game: int | None = None
-    ) -> tuple[Owed, ...]:
-        """Write down a message that is owed; return it claimed, or nothing where others of its game go first."""
-        id = await outbox.owe(db, key, kind, channel, payload, self.now(), game)
+    async def _claimed(self, db: Connection, id: int) -> tuple[Owed, ...]:
         claimed = await outbox.claim(db, id, self.now(), LEASE)
         return (claimed,) if claimed else ()
 
@@ -298,6 +362,15 @@ async def game_of(db: Connection, id: int) -> Stored:
     return stored
 
 
+async def write_board(db: Connection, stored: Stored, board: boards.Board, now: int, again: int | None = None) -> int:
+    """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
+    game = stored.game
+    mover = game.seats[game.position.mover].user
+    board = replace(board, away=(await vacations.away(db, [mover])).get(mover))
+    key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
+    return await outbox.owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), now, game.id)
+
+
 async def _challenge(db: Connection, id: int) -> StoredChallenge:
     offered = await challenges.load_challenge(db, id)
     if offered is None:
@@ -305,4 +378,4 @@ async def _challenge(db: Connection, id: int) -> StoredChallenge:
     return offered
 
 
-__all__ = ["CHALLENGE", "Brief", "Done", "Home", "Owed", "Service", "Stale", "Stored", "StoredChallenge"]
+__all__ = ["CHALLENGE", "LEASE", "Brief", "Done", "Home", "Owed", "Service", "Stale", "Stored", "StoredChallenge"]

@@ -1,19 +1,21 @@
 """The database: one writer, plain tables, everything owed written down. Draws nothing and knows no clock.
 
-The functions of `games`, `studies`, `challenges`, `outbox`, `meta` and `users` take a connection first; whoever calls
-opens the transaction.
+The functions of `games`, `studies`, `challenges`, `outbox`, `due`, `vacations`, `meta` and `users` take a connection
+first; whoever calls opens the transaction.
 """
 
-from . import challenges, games, meta, outbox, studies, users
+from . import challenges, due, games, meta, outbox, studies, users, vacations
 from .challenges import StoredChallenge
 from .database import Connection, Store
+from .due import Due
 from .errors import Stale, StoreError, Unusable
 from .games import Brief, Home, Played, Stored, StoredTurn
 from .outbox import Owed
 from .studies import Note, StoredStudy, StudyBrief
+from .vacations import Vacation
 
 __all__ = [
-    "Brief", "Connection", "Home", "Note", "Owed", "Played", "Stale", "Store", "StoreError", "Stored",
-    "StoredChallenge", "StoredStudy", "StoredTurn", "StudyBrief", "Unusable", "challenges", "games", "meta", "outbox",
-    "studies", "users",
+    "Brief", "Connection", "Due", "Home", "Note", "Owed", "Played", "Stale", "Store", "StoreError", "Stored",
+    "StoredChallenge", "StoredStudy", "StoredTurn", "StudyBrief", "Unusable", "Vacation", "challenges", "due", "games",
+    "meta", "outbox", "studies", "users", "vacations",
 ]  # fmt: skip

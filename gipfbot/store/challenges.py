@@ -1,11 +1,11 @@
 """Challenges and open seeks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Row, Select, and_, insert, or_, select, update
 
-from gipfbot.match import LIFETIME, Challenge, Seat, Side, State
+from gipfbot.match import Challenge, Seat, Side, State, Terms
 from gipfbot.rules import Ruleset
 
 from .database import Connection
@@ -24,25 +24,32 @@ class StoredChallenge:
     game: int | None = None
 
 
-async def add_challenge(
-    db: Connection, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home, now: int
-) -> StoredChallenge:
-    """Return a new challenge; without `to` it is an open seek."""
-    expires_at = now + LIFETIME
+async def add_challenge(db: Connection, offer: Challenge, home: Home) -> StoredChallenge:
+    """Return an open challenge as it is stored, with the id it was given."""
+    to = offer.to
     values = {
         "server": home.server,
         "channel": home.channel,
-        "by_user": by.user,
-        "by_name": by.name,
+        "by_user": offer.by.user,
+        "by_name": offer.by.name,
         "to_user": to and to.user,
         "to_name": to and to.name,
-        "ruleset": ruleset.data(),
-        "side": side,
-        "state": State.OPEN,
-        "expires_at": expires_at,
+        "ruleset": offer.ruleset.data(),
+        "side": offer.side,
+        "state": offer.state,
+        "expires_at": offer.expires_at,
+        "terms": offer.terms.data(),
+        "rematch_of": offer.rematch_of,
     }
     id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
-    return StoredChallenge(Challenge(id, by, to, ruleset, side, expires_at), home)
+    return StoredChallenge(replace(offer, id=id), home)
+
+
+async def rematch_of(db: Connection, game: int) -> StoredChallenge | None:
+    """Return the last challenge to another game after this one, or None."""
+    query = select(challenges).where(challenges.c.rematch_of == game).order_by(challenges.c.id.desc()).limit(1)
+    found = await _load(db, query)
+    return found[0] if found else None
 
 
 async def load_challenge(db: Connection, id: int) -> StoredChallenge | None:
@@ -95,5 +102,6 @@ def _stored(row: Row[Any]) -> StoredChallenge:
     by = Seat(row.by_user, row.by_name)
     to = None if row.to_user is None else Seat(row.to_user, row.to_name)
     ruleset = Ruleset.from_data(row.ruleset)
-    challenge = Challenge(row.id, by, to, ruleset, Side(row.side), row.expires_at, State(row.state))
+    told = Side(row.side), row.expires_at, State(row.state), Terms.from_data(row.terms), row.rematch_of
+    challenge = Challenge(row.id, by, to, ruleset, *told)
     return StoredChallenge(challenge, Home(row.server, row.channel), row.message, row.game)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
 
-from gipfbot.match import Game, Seat, Status, Turn, advance, new_game, position_hash
+from gipfbot.match import NO_PACE, Clock, Game, Seat, Status, Terms, Turn, advance, begun, new_game, position_hash
 from gipfbot.notation import action_code, parse_code, parse_position, position_text
 from gipfbot.rules import Action, ByColor, Colour, Ruleset
 
@@ -58,6 +58,7 @@ class Brief(Played):
     number: int
     waiting_since: int
     homeless: bool
+    deadline: int | None = None
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,26 @@ class StoredTurn:
     played_at: int
 
 
-async def add_game(db: Connection, ruleset: Ruleset, seats: ByColor[Seat], home: Home, now: int) -> Stored:
-    """Return a new game at its start, with the id it was given."""
-    fresh = new_game(0, ruleset, seats)
+async def add_game(
+    db: Connection,
+    ruleset: Ruleset,
+    seats: ByColor[Seat],
+    home: Home,
+    now: int,
+    terms: Terms = NO_PACE,
+    saved: ByColor[int] | None = None,
+    *,
+    paused: bool = False,
+) -> Stored:
+    """Return a new game at its start, with the id it was given and its clock running, or standing still if `paused`.
+
+    `saved` time is carried over.
+    """
+    fresh = begun(new_game(0, ruleset, seats, terms), now, paused=paused, saved=saved)
     values = {
         **_state(fresh),
         "ruleset": ruleset.data(),
+        "terms": terms.data(),
         "server": home.server,
         "channel": home.channel,
         "waiting_since": now,
@@ -107,7 +122,26 @@ def _state(game: Game) -> dict[str, Any]:
         "version": game.version,
         "waiting_seat": asked,
         "waiting_user": None if asked is None else game.seats[asked].user,
+        **_clock_state(game.clock),
     }
+
+
+def _clock_state(clock: Clock | None) -> dict[str, Any]:
+    saved = clock.saved if clock else (None, None)
+    return {
+        "white_time": saved[0],
+        "black_time": saved[1],
+        "deadline_at": clock and clock.deadline,
+        "time_left": clock and clock.left,
+        "time_given": clock and clock.given,
+        "fallen": clock is not None and clock.fallen,
+    }
+
+
+def _clock(row: Row[Any]) -> Clock | None:
+    if row.white_time is None:
+        return None
+    return Clock((row.white_time, row.black_time), row.deadline_at, row.time_left, row.fallen, row.time_given)
 
 
 _WHITE, _BLACK = seats.alias("white"), seats.alias("black")
@@ -134,7 +168,8 @@ def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) 
     ruleset = Ruleset.from_data(row.ruleset)
     position = parse_position(row.position, {ruleset.name: ruleset})
     last = _last(row, ruleset) if row.number else None
-    game = Game(row.id, ruleset, players, position, actions, row.number, row.version, Status(row.status), last)
+    told = row.number, row.version, Status(row.status), last, Terms.from_data(row.terms), _clock(row)
+    game = Game(row.id, ruleset, players, position, actions, *told)
     board = row.board_message, row.board_channel
     homeless = row.homeless is not None
     return Stored(game, Home(row.server, row.channel), homeless, *board, row.created_at, row.changed_at, row.ended_at)
@@ -198,6 +233,12 @@ async def _add_turn(db: Connection, id: int, turn: Turn, by: int, how: str, now:
     await db.execute(insert(turns).values(values))
 
 
+async def waiting_since(db: Connection, id: int) -> int:
+    """Return since when a running game waits for the player to move."""
+    since: int = (await db.execute(select(games.c.waiting_since).where(games.c.id == id))).scalar_one()
+    return since
+
+
 async def occurrences(db: Connection, id: int, hash: str) -> int:
     """Return how many turns of a game led to the position with this hash; its start is not a turn."""
     same = turns.c.game == id, turns.c.position_hash == hash
@@ -244,6 +285,22 @@ async def add_event(
     await db.execute(insert(events).values(values))
 
 
+async def save_clock(db: Connection, game: Game) -> None:
+    """Save the clock of a game in which nothing else has changed."""
+    await db.execute(update(games).where(games.c.id == game.id).values(_clock_state(game.clock)))
+
+
+async def ticking_games(db: Connection) -> list[int]:
+    """Return the games whose clocks run."""
+    return [*await db.scalars(select(games.c.id).where(games.c.deadline_at.is_not(None)))]
+
+
+async def overdue_games(db: Connection, now: int, limit: int) -> list[int]:
+    """Return the games in which the time of the player to move is over, the longest first."""
+    late = games.c.deadline_at < now
+    return [*await db.scalars(select(games.c.id).where(late).order_by(games.c.deadline_at).limit(limit))]
+
+
 async def waiting_games(db: Connection, user: int) -> list[Brief]:
     """Return the games that wait for a person, the longest waiting first."""
     return await _briefs(db, games.c.waiting_user == user)
@@ -269,7 +326,14 @@ async def _briefs(db: Connection, which: ColumnElement[bool]) -> list[Brief]:
 
 
 def _brief(row: Row[Any]) -> Brief:
-    return Brief(*_played(row), Colour(row.waiting_seat), row.number, row.waiting_since, row.homeless is not None)
+    return Brief(
+        *_played(row),
+        Colour(row.waiting_seat),
+        row.number,
+        row.waiting_since,
+        row.homeless is not None,
+        row.deadline_at,
+    )
 
 
 def _played(row: Row[Any]) -> tuple[int, str, ByColor[int], ByColor[str], Home]:

@@ -28,6 +28,7 @@ class Owed:
     first_tried_at: int
 
 
+LEASE = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
 _OWED = outbox.c.done_at.is_(None)
 _FIELDS = tuple(outbox.c[name] for name in Owed.__dataclass_fields__)
 
@@ -50,6 +51,11 @@ async def owe(
         await db.execute(insert(outbox).values(**row, attempts=0, not_before=now).returning(outbox.c.id))
     ).scalar_one()
     return added
+
+
+async def known(db: Connection, key: str) -> bool:
+    """Return whether this was ever owed."""
+    return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
 
 
 async def claim(db: Connection, id: int, now: int, lease: int) -> Owed | None:

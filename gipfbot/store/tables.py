@@ -5,7 +5,7 @@ A change here needs a new file in `migrations/versions`; a test compares the two
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, false
 
 metadata = MetaData(
     naming_convention={
@@ -31,6 +31,11 @@ def _game(**options: Any) -> Column[int]:
     return Column("game", Integer, ForeignKey("games.id"), **{"nullable": False, **options})
 
 
+def _terms() -> Column[Any]:
+    """The terms of a game by value; the default is for what was there before time could be limited."""
+    return Column("terms", JSON, nullable=False, server_default='{"pace": null, "weekends": true, "grace": 43200}')
+
+
 meta = Table("meta", metadata, _text("key", primary_key=True), _text("value"))
 
 users = Table(
@@ -39,6 +44,7 @@ users = Table(
     _number("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
     _number("seen_at", nullable=True),
+    _text("dm_state", nullable=True),  # "shut" where his direct messages are
 )
 
 games = Table(
@@ -65,7 +71,16 @@ games = Table(
     _number("created_at"),
     _number("changed_at"),
     _number("ended_at", nullable=True),
+    _terms(),
+    # The clock; without a pace all of it is empty.
+    _number("white_time", nullable=True),
+    _number("black_time", nullable=True),
+    _number("deadline_at", nullable=True),
+    _number("time_left", nullable=True),
+    _number("time_given", nullable=True),
+    Column("fallen", Boolean, nullable=False, server_default=false()),
     Index(None, "waiting_user", "waiting_since"),
+    Index(None, "deadline_at"),
     sqlite_autoincrement=True,
 )
 
@@ -76,6 +91,7 @@ seats = Table(
     Column("colour", Integer, primary_key=True),
     _number("user"),
     _text("name"),
+    Column("quiet", Boolean, nullable=False, server_default=false()),  # no reminders of this game
     Index(None, "user"),
 )
 
@@ -132,11 +148,14 @@ challenges = Table(
     _text("side"),
     _text("state"),
     _number("expires_at"),
+    _terms(),
+    Column("rematch_of", Integer, nullable=True),  # a game
     _game(nullable=True),  # what it led to
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
     Index(None, "state", "expires_at"),
+    Index(None, "rematch_of"),
     sqlite_autoincrement=True,
 )
 
@@ -153,6 +172,8 @@ studies = Table(
     _text("black"),
     _text("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
     _text("result", nullable=True),
+    _text("reason", nullable=True),  # why its game ended
+    _text("fault"),  # what is said where a record breaks
     Column("notes", JSON, nullable=False),  # marks and comments by the number of the turn
     Column("place", Integer, nullable=False),  # turns of the record before the position shown
     _text("tried"),  # turns of his own from there on
@@ -166,6 +187,34 @@ studies = Table(
     sqlite_autoincrement=True,
 )
 
+# When somebody does not want to play: his clocks stand still.
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _number("user"),
+    _number("since"),
+    _number("until"),
+    _number("ended_at", nullable=True),  # at `until`, or before it
+    Index(None, "user", "since"),
+)
+
+# What becomes due by itself at some time, written in the transaction that sets that time.
+due = Table(
+    "due",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _text("key", unique=True),
+    _text("kind"),
+    _game(nullable=True),
+    _number("user"),
+    _number("at"),
+    _number("done_at", nullable=True),
+    Index(None, "game"),
+)
+_waiting = due.c.done_at.is_(None)
+Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)
+
 # What has to be posted, written in the transaction that makes it due.
 outbox = Table(
     "outbox",
@@ -173,7 +222,7 @@ outbox = Table(
     Column("id", Integer, primary_key=True),
     _text("key", unique=True),
     _text("kind"),
-    _number("channel"),
+    _number("channel"),  # or the person to whom a direct message goes
     _game(nullable=True),
     Column("payload", JSON, nullable=False),
     Column("attempts", Integer, nullable=False),

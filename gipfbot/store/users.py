@@ -5,7 +5,9 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from .database import Connection
-from .tables import users
+from .tables import seats, users
+
+SHUT = "shut"
 
 
 async def remember(db: Connection, user: int, now: int) -> None:
@@ -27,3 +29,28 @@ async def _put(db: Connection, user: int, **values: Any) -> None:
     changed = await db.execute(update(users).where(users.c.id == user).values(values))
     if not changed.rowcount:
         await db.execute(insert(users).values({"id": user, "settings": {}, **values}))
+
+
+async def dms_shut(db: Connection, user: int) -> bool:
+    """Return whether this person is known to take no direct messages."""
+    return await db.scalar(select(users.c.dm_state).where(users.c.id == user)) == SHUT
+
+
+async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
+    """Note whether this person takes direct messages."""
+    await _put(db, user, dm_state=SHUT if shut else None)
+
+
+async def quiet(db: Connection, user: int, game: int) -> bool:
+    """Return whether this person wants no reminders of a game."""
+    return bool(await db.scalar(select(seats.c.quiet).where(seats.c.game == game, seats.c.user == user)))
+
+
+async def set_quiet(db: Connection, user: int, game: int) -> None:
+    """Note that this person wants no reminders of a game."""
+    await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(quiet=True))
+
+
+async def hear_all(db: Connection, user: int) -> None:
+    """Note that this person wants reminders of all his games again."""
+    await db.execute(update(seats).where(seats.c.user == user, seats.c.quiet).values(quiet=False))

@@ -6,7 +6,7 @@ from gipfbot.rules.question import question
 from gipfbot.service.boards import Board, ended_without_turn
 from gipfbot.service.ids import game_name
 
-from . import texts
+from . import texts, time_texts
 from .pictures import told
 
 
@@ -16,12 +16,15 @@ def board(shown: Board) -> str:
         return texts.join(_aborted(shown), _names(shown))
     if shown.position.result:
         return texts.join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown))
-    return texts.join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown))
+    time = time_texts.deadline(shown, texts.plain(shown.names[shown.position.mover]))
+    return texts.join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown), time)
 
 
 def _to_move(shown: Board) -> str:
     mover = shown.position.mover
     opponent = texts.plain(shown.names[mover.other])
+    if shown.fallen:
+        return f"{texts.ping(shown.seats[mover])} {time_texts.flag_fell(game_name(shown.game), opponent)}"
     said = f"{texts.ping(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
@@ -77,7 +80,8 @@ def _aborted(shown: Board) -> str:
 def _ended(shown: Board, result: Result) -> str:
     game, said = game_name(shown.game), _both(shown)
     if result.winner is None:
-        return f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
+        void = f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
+        return f"{void} {game_name(shown.followed_by)} begins now, with colours swapped." if shown.followed_by else void
     winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
     turns = f"{shown.number} turn" + ("" if shown.number == 1 else "s")
     return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(result.by, loser)}"
@@ -88,6 +92,7 @@ def _why(by: Reason, loser: str) -> str:
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
         Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
         Reason.RESIGN: f"{loser} resigned (R6.5)",
+        Reason.TIME: f"{loser}'s time was over (R6.4)",
     }.get(by, f"by {by}")
 
 

@@ -12,8 +12,11 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
+from gipfbot.service.reminders import Reminders
 from gipfbot.service.service import Service
 from gipfbot.service.studies import Studies
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.vacations import Vacations
 
 from . import lobby_texts
 from .commands import COMMANDS
@@ -30,12 +33,14 @@ Result = TypeVar("Result")
 class GipfBot(discord.Client):
     """The bot. Everything it owns is opened before it and closed by whoever opened it, save the painter."""
 
-    def __init__(self, service: Service, heartbeat: Path | None = None) -> None:
+    def __init__(self, service: Service, timekeeper: Timekeeper, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
-        self.service, self.heartbeat = service, heartbeat
+        self.service, self.timekeeper, self.heartbeat = service, timekeeper, heartbeat
         self.studies = Studies(service.store, service.now)
         self.painter = Painter()
-        self.delivery = Delivery(self, service, self.painter)
+        self.reminders = Reminders(service.store, service.now)
+        self.vacations = Vacations(service.store, service.now)
+        self.delivery = Delivery(self, service, self.reminders, self.painter)
         self.commands_told = False
         self._aside = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(
@@ -64,7 +69,12 @@ class GipfBot(discord.Client):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Take forms that were filled in; discord.py would know only those opened since the start."""
+        """Take forms that were filled in; discord.py would know only those opened since the start.
+
+        Whoever uses the bot in its direct messages takes them.
+        """
+        if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
+            await self.reminders.reopen(interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await submitted(interaction)
 
@@ -105,8 +115,11 @@ class GipfBot(discord.Client):
 
     @tasks.loop(seconds=SWEEP)
     async def sweep(self) -> None:
-        """Deliver what is owed, close what has expired."""
+        """Look at the clocks, end vacations, remind, close what has expired, deliver what is owed."""
         try:
+            if await self.timekeeper.look():
+                await self.vacations.end_due()
+                await self.reminders.remind()
             await self._expire()
             await self.delivery.sweep()
         except Exception:

@@ -35,6 +35,12 @@ async def complete_record(interaction: Interaction, current: str) -> list[Choice
     return _fitting(current, [*await _running(interaction), *_games(ended, interaction.user.id)])
 
 
+async def complete_ended(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the person's games that have ended, the last one first."""
+    user = interaction.user.id
+    return _fitting(current, _games(await interaction.client.studies.ended(user, ENDED_OFFERED), user))
+
+
 async def _running(interaction: Interaction) -> list[Choice[str]]:
     user = interaction.user.id
     running = await interaction.client.service.running(user)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 
 import discord
 from discord import app_commands
 
-from gipfbot.match import Side, Status, check_running
+from gipfbot.match import DAYS_PER_TURN, Pace, Side, Status, Terms, check_running, days_per_turn
+from gipfbot.match.clock import DAY
 from gipfbot.notation import NOTATIONS, completions
 from gipfbot.rules import PRESETS
 from gipfbot.service.boards import board_of
@@ -14,8 +16,22 @@ from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
 from gipfbot.service.service import Stored
 from gipfbot.service.studies import Played
 
-from . import board_texts, homes, lobby_texts, offers, records, studies, study_texts, texts
-from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_game, complete_record
+from . import (
+    board_texts,
+    homes,
+    imports,
+    lobby_texts,
+    offers,
+    records,
+    reminders,
+    studies,
+    study_texts,
+    texts,
+    time_texts,
+    vacation,
+    vacation_texts,
+)
+from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_ended, complete_game, complete_record
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, notation_of, show
@@ -30,6 +46,12 @@ SIDES = [
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
+PACE: dict[str, Pace | None] = {
+    **{str(days): days_per_turn(days) for days in DAYS_PER_TURN},
+    "saving": Pace(10 * DAY, DAY, 15 * DAY),
+    "none": None,
+}
+PACES = [app_commands.Choice(name=time_texts.pace(Terms(pace)), value=name) for name, pace in PACE.items()]
 NOTATION_CHOICES = [
     app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
 ]
@@ -88,14 +110,16 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
     wanted = parse_game_name(game)
     waiting = [brief for brief in await service.waiting(user) if not game or brief.id == wanted]
     waiting.sort(key=lambda brief: brief.home.channel != interaction.channel_id)
-    choices = []
-    for brief in waiting[:GAMES_COMPLETED]:
-        stored = (await service.game(brief.id)).game
-        for found in completions(stored.position, stored.draft, typed, CHOICES):
-            value = f"{game_name(brief.id)} {found.text}"
-            if len(value) <= LONGEST_CHOICE:
-                choices.append(app_commands.Choice(name=texts.turn_choice(found, brief, user)[:100], value=value))
-    return choices[:CHOICES]
+    shown = await notation_of(interaction)
+    choices = list[tuple[tuple[int, int], app_commands.Choice[str]]]()
+    for place, brief in reversed([*enumerate(waiting[:GAMES_COMPLETED])]):  # the first game fills up what others leave
+        stored, name = (await service.game(brief.id)).game, game_name(brief.id)
+        share, room = (CHOICES - len(choices)) // (place + 1), LONGEST_CHOICE - len(f"{name} ")
+        for found in completions(stored.position, stored.draft, typed, share, shown, longest=room):
+            said = texts.turn_choice(found, brief, user)[:LONGEST_CHOICE]
+            choice = app_commands.Choice(name=said, value=f"{name} {found.text}")
+            choices.append(((found.fit, place), choice))
+    return [choice for _, choice in sorted(choices, key=itemgetter(0))]
 
 
 # ── Which game ──
@@ -173,16 +197,21 @@ gipf = app_commands.Group(name="gipf", description="Play GIPF by correspondence"
     opponent="Whom you challenge; nobody: an open seek that anybody may take",
     rules="Which version of GIPF (default: Standard)",
     colour="Your colour (default: by lot)",
+    pace="How much time each of you has (default: no limit)",
+    weekends="Whether Saturdays and Sundays (UTC) count (default: they do)",
 )
-@app_commands.choices(rules=RULES, colour=SIDES)
+@app_commands.choices(rules=RULES, colour=SIDES, pace=PACES)
 async def challenge(
     interaction: Interaction,
     opponent: discord.User | None = None,
     rules: str = "standard",
     colour: str = "lot",
+    pace: str = "none",
+    weekends: bool = True,
 ) -> None:
     """Post a challenge or an open seek."""
-    await guarded(interaction, offers.challenge(interaction, opponent, PRESETS[rules], Side(colour)))
+    terms = Terms(PACE[pace], weekends)
+    await guarded(interaction, offers.challenge(interaction, opponent, PRESETS[rules], Side(colour), terms))
 
 
 @gipf.command(description="Who looks for a game on this server")
@@ -223,7 +252,8 @@ async def _show_board(interaction: Interaction, stored: Stored) -> None:
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
     label = texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
-    move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else ()
+    waits = (reminders.nudge_button(game.id, game.number),) if asked is not None else ()
+    move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
     rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
     text = texts.join(note, _private_text(stored, user), texts.board_link(board_url(stored)))
     await show(interaction, text, game_picture(game, await notation_of(interaction)), rows)
@@ -248,9 +278,11 @@ async def games(interaction: Interaction) -> None:
         others = [brief for brief in running if brief.users[brief.asked] != user]
         rows = pick_rows([*waiting, *others], user, "board") if running else ()
         offered = [(stored.challenge, offers.message_url(stored)) for stored in await service.challenges_of(user)]
-        await show(
-            interaction, lobby_texts.games_and_challenges(lobby_texts.games(waiting, others, user), offered), rows=rows
-        )
+        known = study_texts.listed(await interaction.client.studies.studies(user))
+        away = await interaction.client.vacations.away({person for brief in running for person in brief.users} | {user})
+        listed = lobby_texts.games(waiting, others, user, away)
+        listed = texts.join(vacation_texts.own(away.get(user)), listed, known)
+        await show(interaction, lobby_texts.games_and_challenges(listed, offered), rows=rows)
 
     await guarded(interaction, work())
 
@@ -326,7 +358,23 @@ async def record(interaction: Interaction, game: str = "", notation: str = "") -
 @app_commands.choices(rules=RULES)
 async def import_(interaction: Interaction, rules: str = "") -> None:
     """Ask for a record."""
-    await guarded(interaction, studies.ask_for_record(interaction, rules))
+    await guarded(interaction, imports.ask_for_record(interaction, rules))
+
+
+@gipf.command(description="Ask for another game after one that is over, colours swapped")
+@app_commands.describe(game="Which game, such as #a7")
+async def rematch(interaction: Interaction, game: str) -> None:
+    """Ask for a rematch."""
+    await interaction.response.defer(ephemeral=True)
+    await guarded(interaction, _rematch(interaction, game.strip()))
+
+
+async def _rematch(interaction: Interaction, named: str) -> None:
+    id = parse_game_name(named)
+    if id is None:
+        await show(interaction, texts.bad_game(named))
+    else:
+        await offers.rematch(interaction, id)
 
 
 @gipf.command(name="help", description="How to play here")
@@ -338,6 +386,7 @@ async def help_(interaction: Interaction) -> None:
 move.autocomplete("game")(complete_game)
 board.autocomplete("game")(complete_board)
 record.autocomplete("game")(complete_record)
+rematch.autocomplete("game")(complete_ended)
 resign.autocomplete("game")(complete_game)
 
 
@@ -365,6 +414,10 @@ async def settings(interaction: Interaction, confirm_typed: bool | None = None, 
         await show(interaction, texts.settings(confirm, await notation_of(interaction)))
 
     await guarded(interaction, work())
+
+
+me.add_command(reminders.reminders)
+me.add_command(vacation.vacation)
 
 
 # ── The menu of a person ──

@@ -13,17 +13,21 @@ from datetime import UTC, datetime
 import aiohttp
 import discord
 
-from gipfbot.match import State
+from gipfbot.match import Game, State
+from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.service.boards import KIND as BOARD
 from gipfbot.service.boards import Board, unpack
+from gipfbot.service.reminders import CALL, NUDGE, REMINDER, Reminders
 from gipfbot.service.service import CHALLENGE, Owed, Service
+from gipfbot.service.vacations import VACATION
 from render import Picture
 
-from . import board_texts, lobby_texts, texts
+from . import board_texts, lobby_texts, reminder_texts, texts, vacation_texts
+from .desk import board_url
 from .items import view_of
 from .pictures import Painter, board_picture
 from .replies import picture_files
-from .screens import Button, Row
+from .screens import Button, Row, game_picture
 
 log = logging.getLogger(__name__)
 NONCE_HOLDS = 120  # seconds after which Discord may have forgotten a nonce
@@ -34,6 +38,7 @@ CLOCKS_DIFFER = 60  # seconds at most between Discord's clock and ours
 TRY_FOR = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
 STRIP_FOR = 3
 LOCKED_THREAD = 50083
+DMS_TOO_FAST = 40003
 UNAUTHORIZED, TOO_MANY, SERVER_FAILS = 401, 429, 500
 # What may go better later.
 OUTAGE = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
@@ -52,8 +57,8 @@ class Post:
 class Delivery:
     """Delivers the outbox of one bot."""
 
-    def __init__(self, client: discord.Client, service: Service, painter: Painter) -> None:
-        self.client, self.service, self.painter = client, service, painter
+    def __init__(self, client: discord.Client, service: Service, reminders: Reminders, painter: Painter) -> None:
+        self.client, self.service, self.reminders, self.painter = client, service, reminders, painter
 
     async def deliver(self, claimed: Iterable[Owed]) -> bool:
         """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
@@ -76,7 +81,7 @@ class Delivery:
             await self._refused(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
-            await self.service.unreachable(owed, str(error))
+            await self._give_up(owed, str(error))
         else:
             await self._delivered(owed, message)
             return True
@@ -88,16 +93,23 @@ class Delivery:
         return None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
 
     async def _refused(self, owed: Owed, error: discord.HTTPException) -> None:
-        if error.status in (UNAUTHORIZED, TOO_MANY) or error.status >= SERVER_FAILS:
+        passes = error.status in (UNAUTHORIZED, TOO_MANY) or error.status >= SERVER_FAILS
+        if passes or error.code == DMS_TOO_FAST:
             await self._later(owed, str(error))
             return
         if not isinstance(error, discord.Forbidden | discord.NotFound) and error.code != LOCKED_THREAD:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
-        await self.service.unreachable(owed, str(error))
+        await self._give_up(owed, str(error), shut=isinstance(error, discord.Forbidden))
+
+    async def _give_up(self, owed: Owed, reason: str, *, shut: bool = False) -> None:
+        if owed.kind == REMINDER:
+            await self.reminders.refused(owed, reason, shut=shut)
+        else:
+            await self.service.unreachable(owed, reason)
 
     async def _later(self, owed: Owed, reason: str) -> None:
         if self.service.now() - owed.created_at > GIVE_UP:
-            await self.service.unreachable(owed, reason)
+            await self._give_up(owed, reason)
         else:
             await self.service.retry(owed)
 
@@ -105,6 +117,10 @@ class Delivery:
         if owed.kind == BOARD:
             assert owed.game is not None
             return board_post(unpack(owed.game, owed.payload))
+        if owed.kind in (REMINDER, CALL, NUDGE):
+            return await self._reminder(owed)
+        if owed.kind == VACATION:
+            return Post(vacation_texts.announced(**owed.payload), (), None, ())
         assert owed.kind == CHALLENGE
         offer = (await self.service.stored_challenge(owed.payload["challenge"])).challenge
         if offer.state is not State.OPEN:
@@ -112,10 +128,28 @@ class Delivery:
         pinged = (offer.to.user,) if offer.to else ()
         return Post(lobby_texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
 
+    async def _reminder(self, owed: Owed) -> Post | None:
+        stored = await self.reminders.fresh(owed)
+        if stored is None:
+            return None
+        if owed.kind == CALL:
+            said = reminder_texts.call(stored.game, owed.payload["user"], self.service.now())
+            return call_post(stored.game, owed.payload["user"], said)
+        if owed.kind == NUDGE:
+            said = reminder_texts.nudge(stored.game, owed.payload["user"])
+            return call_post(stored.game, owed.payload["user"], said)
+        notation = NOTATIONS.get((await self.service.settings(owed.channel)).get("notation", ""), OFFICIAL)
+        return reminder_post(stored.game, notation, board_url(stored), self.service.now())
+
+    async def _place(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
+        if owed.kind == REMINDER:
+            return await self.client.create_dm(discord.Object(owed.channel))
+        return self.client.get_partial_messageable(owed.channel)
+
     async def _posted_before(self, owed: Owed, post: Post) -> int | None:
         if self.service.now() - owed.first_tried_at < NONCE_HOLDS:
             return None
-        channel = self.client.get_partial_messageable(owed.channel)
+        channel = await self._place(owed)
         since = datetime.fromtimestamp(owed.first_tried_at - CLOCKS_DIFFER, UTC)
         wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
         try:
@@ -130,7 +164,7 @@ class Delivery:
     async def _send(self, owed: Owed, post: Post) -> int:
         files = await picture_files(self.painter, post.picture)
         view = view_of(post.rows)
-        message = await self.client.get_partial_messageable(owed.channel).send(
+        message = await (await self._place(owed)).send(
             post.text,
             files=files,
             nonce=str(owed.id),
@@ -172,11 +206,33 @@ def board_post(board: Board) -> Post:
     """Return a board as a message: it pings whoever must act, or both at the end."""
     text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
     if board.over:
-        record = ((Button(texts.RECORD, f"r:{board.game}"),),) if board.number else ()
-        return Post(text, board.seats, picture, record)
+        record = (Button(texts.RECORD, f"r:{board.game}"),) if board.number else ()
+        rematch = () if board.followed_by else (Button(texts.REMATCH, f"m:{board.game}"),)
+        return Post(text, board.seats, picture, ((*rematch, *record),) if rematch or record else ())
     label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
     button = Button(label, f"b:{board.game}:{board.number}", "primary")
     return Post(text, (board.seats[board.position.mover],), picture, ((button,),))
+
+
+def move_label(game: Game) -> str:
+    """Return what the button says that leads on in a game."""
+    return texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
+
+
+def reminder_post(game: Game, notation: Notation, link: str | None, now: int) -> Post:
+    """Return the direct message that reminds the player to move, whose clock runs; `link` leads to the board."""
+    buttons = (
+        Button(move_label(game), f"o:{game.id}", "primary"),
+        Button(reminder_texts.OFF_HERE, f"n:{game.id}:game"),
+        Button(reminder_texts.OFF_ALWAYS, f"n:{game.id}:always"),
+    )
+    return Post(reminder_texts.reminder(game, notation, link, now), (), game_picture(game, notation), (buttons,))
+
+
+def call_post(game: Game, user: int, text: str) -> Post:
+    """Return what is said in the channel to the player to move."""
+    button = Button(move_label(game), f"b:{game.id}:{game.number}", "primary")
+    return Post(text, (user,), None, ((button,),))
 
 
 def challenge_rows(id: int, seek: bool) -> tuple[Row, ...]:

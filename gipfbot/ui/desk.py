@@ -45,10 +45,10 @@ def board_url(stored: Stored) -> str | None:
 async def after_answer(interaction: Interaction, done: Done, note: str = "") -> None:
     """Show what comes next for the player: his next question, or that his turn is complete. Deliver the board."""
     bot, user, turn = interaction.client, interaction.user.id, done.turn
+    posted = await bot.delivery.deliver(done.owed)
     if turn is None:
         await show_desk(interaction, done.stored, note=note)
         return
-    posted = await bot.delivery.deliver(done.owed)
     waiting = await bot.service.waiting(user)
     stored = await bot.service.game(done.game.id)
     result = done.game.position.result

@@ -1,7 +1,8 @@
 """Buttons and selects: each carries in its `custom_id` all that it was drawn for, so that it works after a restart.
 
 `<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game,
-r record of a game, v study a game, y study, z select of a study; forms: i import, t typed in a study.
+r record of a game, m rematch, n no reminders, k nudge, v study a game, y study, z select of a study;
+forms: i import, t typed in a study.
 """
 
 import re
@@ -33,6 +34,9 @@ FORMS = {
     "c": "[0-9]{1,15}:(accept|decline|withdraw)",
     "e": "[0-9]{1,15}:[0-9]{1,15}:(resign|abort|keep)",
     "r": "[0-9]{1,15}",
+    "m": "[0-9]{1,15}",
+    "k": "[0-9]{1,15}:[0-9]{1,15}",
+    "n": "[0-9]{1,15}:(game|always)",
     "v": "[0-9]{1,15}",
     "y": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
     "z": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
@@ -54,7 +58,7 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervy]):(?P<rest>.+)"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnk]):(?P<rest>.+)"):
     """Any button of the bot."""
 
     def __init__(self, button: discord.ui.Button[Any]) -> None:

@@ -1,26 +1,27 @@
 """What is said about challenges, seeks, and which game is meant."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gipfbot.match import Challenge, Side, State
-from gipfbot.rules import Ruleset
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief
 
-from . import texts
+from . import texts, time_texts
 
 
-def terms(ruleset: Ruleset, side: Side, by: str) -> str:
+def terms(offer: Challenge, by: str) -> str:
+    """Return what is agreed on by accepting."""
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    return f"**{ruleset.name.capitalize()}** · {colours[side]} · no time limit"
+    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.pace(offer.terms)}"
 
 
 def challenge(offer: Challenge) -> str:
     """Return the text of a challenge's message in each of its states."""
     by = texts.plain(offer.by.name)
-    said = terms(offer.ruleset, offer.side, by)
+    said = terms(offer, by)
     if offer.state is State.OPEN and offer.to:
-        first = f"{texts.ping(offer.to.user)} {by} challenges you to GIPF"
+        again = f"asks for a rematch of {game_name(offer.rematch_of)}" if offer.rematch_of else "challenges you to GIPF"
+        first = f"{texts.ping(offer.to.user)} {by} {again}"
         return texts.join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
     if offer.state is State.OPEN:
         return texts.join(
@@ -39,6 +40,12 @@ def challenge(offer: Challenge) -> str:
 def seek_taken(by: str, game: str, link: str | None, channel: int) -> str:
     where = f"here is {texts.link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
     return f"Accepted: you play {game} against {texts.plain(by)}; {where}."
+
+
+def rematch_begins(game: str, link: str | None) -> str:
+    """Return the answer to whoever asks for a rematch that the other has asked for already."""
+    where = f": here is {texts.link_to('the board', link)}" if link else ""
+    return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
 def challenge_sent(to: str | None, link: str | None) -> str:
@@ -83,26 +90,27 @@ def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> s
 
 def _seek(offer: Challenge, link: str | None) -> str:
     by = texts.plain(offer.by.name)
-    return f"• {texts.link_to(by, link) if link else by}: {terms(offer.ruleset, offer.side, by)}"
+    return f"• {texts.link_to(by, link) if link else by}: {terms(offer, by)}"
 
 
 def plain_brief(brief: Brief, user: int) -> str:
     return f"{game_name(brief.id)} vs {texts.plain(texts.brief_opponent(brief, user))}"
 
 
-def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int) -> str:
+def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int, away: Mapping[int, int]) -> str:
+    """Return the list of a person's games; `away` tells who is on vacation, and until when."""
     if not waiting and not others:
         return NO_GAMES
     parts = ["**Waiting for you**" if waiting else "Nothing waits for you."]
-    parts += [f"• {_brief(brief, user)} · asked <t:{brief.waiting_since}:R>" for brief in waiting]
+    parts += [f"• {_brief(brief, user, away)} · asked <t:{brief.waiting_since}:R>" for brief in waiting]
     if others:
         parts.append("**Waiting for others**")
-        parts += [f"• {_brief(brief, user)} · asked <t:{brief.waiting_since}:R>" for brief in others]
+        parts += [f"• {_brief(brief, user, away)} · asked <t:{brief.waiting_since}:R>" for brief in others]
     return _cut(parts)
 
 
 def games_and_challenges(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
-    """Return the list of games and, as far as one message holds them, the open challenges."""
+    """Return the list of games, and what follows it, and, as far as one message holds them, the open challenges."""
     lines = [_open_challenge(offer, link) for offer, link in offers]
     for shown in range(len(lines), -1, -1):
         left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
@@ -125,9 +133,14 @@ def _cut(parts: list[str]) -> str:
     return text
 
 
-def _brief(brief: Brief, user: int) -> str:
+def _brief(brief: Brief, user: int, away: Mapping[int, int]) -> str:
     homeless = " · cannot go on in its channel: **/gipf board** brings it to another" if brief.homeless else ""
-    return f"{plain_brief(brief, user)} · {brief.ruleset.capitalize()} · turn {brief.number + 1}{homeless}"
+    until = f" · until <t:{brief.deadline}:f>" if brief.deadline else ""
+    opponent = brief.users[1] if brief.users[0] == user else brief.users[0]
+    absent = f" · on vacation until <t:{away[opponent]}:D>" if opponent in away else ""
+    return (
+        f"{plain_brief(brief, user)}{absent} · {brief.ruleset.capitalize()} · turn {brief.number + 1}{until}{homeless}"
+    )
 
 
 def which_game(text: str) -> str:

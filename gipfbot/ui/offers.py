@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import discord
 
-from gipfbot.match import Refused, Seat, Side, State, Why, expire
+from gipfbot.match import NO_PACE, Refused, Seat, Side, State, Terms, Why, expire
 from gipfbot.rules import Ruleset
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Owed, StoredChallenge
@@ -42,7 +42,11 @@ def refusal(interaction: Interaction, opponent: discord.Member | discord.User | 
 
 
 async def challenge(
-    interaction: Interaction, opponent: discord.Member | discord.User | None, ruleset: Ruleset, side: Side
+    interaction: Interaction,
+    opponent: discord.Member | discord.User | None,
+    ruleset: Ruleset,
+    side: Side,
+    terms: Terms = NO_PACE,
 ) -> None:
     """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
     await interaction.response.defer(ephemeral=True)
@@ -51,7 +55,7 @@ async def challenge(
         return
     bot = interaction.client
     to = seat_of(opponent) if opponent else None
-    new, owed = await bot.service.challenge(seat_of(interaction.user), to, ruleset, side, home_of(interaction))
+    new, owed = await bot.service.challenge(seat_of(interaction.user), to, ruleset, side, home_of(interaction), terms)
     await bot.delivery.deliver(owed)
     posted = await bot.service.stored_challenge(new.challenge.id)
     if link := message_url(posted):
@@ -60,6 +64,32 @@ async def challenge(
         await show(
             interaction, lobby_texts.POSTED_LATER if posted.challenge.state is State.OPEN else lobby_texts.NOT_POSTED
         )
+
+
+@handles("m")
+async def press_rematch(interaction: Interaction, rest: str) -> None:
+    """The button of a game's last board that asks for another one with colours swapped."""
+
+    async def work() -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await rematch(interaction, int(rest))
+
+    await guarded(interaction, work())
+
+
+async def rematch(interaction: Interaction, id: int) -> None:
+    """Ask the opponent for another game, or accept that he has asked; the acknowledged interaction tells which."""
+    bot = interaction.client
+    offered, owed = await bot.service.rematch(id, seat_of(interaction.user))
+    await bot.delivery.deliver(owed)
+    if offered.game is None:
+        posted, to = await bot.service.stored_challenge(offered.challenge.id), offered.challenge.to
+        await show(interaction, lobby_texts.challenge_sent(to.name if to else None, message_url(posted)))
+        return
+    if offered.message:
+        await bot.delivery.strip(offered.home.channel, offered.message, lobby_texts.challenge(offered.challenge))
+    link = board_url(await bot.service.game(offered.game))
+    await show(interaction, lobby_texts.rematch_begins(game_name(offered.game), link))
 
 
 def message_url(stored: StoredChallenge) -> str | None:

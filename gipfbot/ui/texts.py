@@ -13,6 +13,7 @@ from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief
 from gipfbot.service.studies import Played
 
+from . import time_texts
 from .pictures import told
 
 GIPF_PIECE, BASIC_PIECE = "GIPF-piece", "Basic piece"
@@ -24,7 +25,7 @@ ASK_ROW, ASK_PIECES = "Which row comes first?", "Which GIPF-pieces do you take?"
 ACCEPT, DECLINE, WITHDRAW, TAKE_SEEK = "Accept", "Decline", "Withdraw", "Play"
 RESIGN, CALL_OFF, KEEP_PLAYING = "Resign", "Call it off", "Keep playing"
 MOVE, REMOVE = "Move", "Remove"
-RECORD, STUDY = "Record", "Study"
+RECORD, STUDY, REMATCH = "Record", "Study", "Rematch"
 LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
 WHOLE_LENGTH = 1950
 
@@ -73,7 +74,7 @@ def choose_kind() -> str:
 
 def choose_dot(kind: Kind) -> str:
     what = "GIPF-piece" if kind is Kind.GIPF else "piece"
-    return f"Choose the dot for your {what}. Nothing is played until you press Push."
+    return f"Choose the dot for your {what}. Nothing is final until you press Push."
 
 
 def confirm_push(push: Push, text: str) -> str:
@@ -88,7 +89,7 @@ def push_label(dot: str, furthest: str) -> str:
 
 BASIC_FIRST = (
     "A basic piece is not possible now: until you have a GIPF-piece on the board you must bring one in "
-    "(R5.1, FAQ 12). Nothing was played: press **GIPF-piece**."
+    "(R5.1, FAQ 12): press **GIPF-piece**."
 )
 TOO_FEW_FOR_GIPF = "A GIPF-piece costs 2 of your reserve, and you have only 1 left (R5.3): press **Basic piece**."
 
@@ -170,7 +171,8 @@ def waiting(number: int) -> str:
 
 def ended(result: Result, colour: Colour) -> str:
     if result.winner is None:
-        return "That ends the game: it is void, the same position stands for the third time (R6.3)."
+        void = "it is void, the same position stands for the third time (R6.3)"
+        return f"That ends the game: {void}. The next one begins by itself."
     return "That ends the game: you have **won**!" if result.winner is colour else "That ends the game: you have lost."
 
 
@@ -240,15 +242,29 @@ def refused(error: Refused) -> str:
         Why.TOO_LATE_TO_ABORT: "Both of you have moved, so the game can no longer be called off. You can resign.",
         Why.CHALLENGE_CLOSED: _closed(facts.get("state")),
         Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
+        Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
+        Why.REMATCH_ASKED: f"You have already asked {plain(str(facts.get('name')))}: now it is for them to accept.",
+        Why.REMATCH_BEGUN: f"The rematch has begun: it is {_game(facts.get('game'))}. **/gipf games** lists it.",
         Why.NOT_FOR_YOU: _not_for_you(facts.get("name")),
         Why.NOT_YOUR_CHALLENGE: (
             f"Only {plain(str(facts.get('name')))} can withdraw this challenge. "
             "**/gipf challenge** starts one of your own."
         ),
+        Why.ON_VACATION: time_texts.on_vacation(facts.get("until", 0)),
+        Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
+        Why.VACATION_TOO_LONG: time_texts.vacation_too_long(facts.get("left", 0)),
+        Why.OWN_TURN: "It is your own turn: **/move** plays it.",
+        Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
+        Why.NUDGE_TOO_EARLY: time_texts.too_early(facts.get("at", 0)),
+        Why.OPPONENT_AWAY: time_texts.opponent_away(facts.get("until", 0)),
         Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
         Why.NO_STUDY: "There is no such study, or no longer. **/gipf board** offers yours, **/gipf import** makes one.",
         Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
     }[error.why]
+
+
+def _game(id: int | None) -> str:
+    return game_name(id) if id else "another game"
 
 
 def _closed(state: State | None) -> str:
@@ -306,9 +322,12 @@ GIPF* in the menu of a person.
 • **/gipf board** shows a game or a study to you alone, and moves a game here when its channel is gone.
 • **/gipf record** sends a game as a file; **/gipf import** makes a study of one: step through it and try other turns.
 • **/gipf games** lists what waits for you, **/gipf seeks** who looks for a game, **/gipf resign** gives one up.
-• **/gipf-me settings** changes how your typed turns are played.
+• **/gipf-me settings** chooses whether a typed turn is shown to you before it is played, and, with `notation`, how \
+turns are written for you.
+• **/gipf-me reminders** chooses when you are reminded, **/gipf-me vacation** stops your clocks for some days.
 A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
-`x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece.
+`x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
+You may as well type Julio974's notation, such as `g1*` or `g1*Xf6`.
 **Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
 Every game has a short name such as #a7. Challenges and seeks need a channel of a server; all else works in my direct \
 messages, too."""
@@ -322,7 +341,9 @@ def desk_title(game: Game, user: int) -> str:
     colour = game.colour(user)
     assert colour is not None
     opponent = plain(game.seats[colour.other].name)
-    return f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.number + 1}"
+    return (
+        f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.number + 1}{time_texts.running(game)}"
+    )
 
 
 def confirm_typed(text: str) -> str:
@@ -337,8 +358,9 @@ ASKED_AGAIN = "The game has changed since you were asked, so I ask again; nothin
 
 
 def turn_choice(found: Completion, brief: Brief, user: int) -> str:
-    mark = " ✕" if found.removes else ""
-    return f"{found.text}{mark} · {brief_name(brief, user)}"
+    home = f"{found.returned} return{'s' if found.returned == 1 else ''}" if found.returned else ""
+    taken = ", ".join(filter(None, (home, f"{found.captured} captured" if found.captured else "")))
+    return f"{found.text}{taken and f' ✕ {taken}'} · {brief_name(brief, user)}"
 
 
 def board_private(game: Game, user: int, outcome: str) -> str:
@@ -348,7 +370,8 @@ def board_private(game: Game, user: int, outcome: str) -> str:
     if game.asked is None:
         return join(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
-    return f"{said} · turn {game.number + 1}, waiting for {'you' if asked.user == user else plain(asked.name)}."
+    whom = "you" if asked.user == user else plain(asked.name)
+    return f"{said} · turn {game.number + 1}, waiting for {whom}{time_texts.running(game)}."
 
 
 def settings(confirm: bool, notation: Notation) -> str:

@@ -1,9 +1,7 @@
 """The use cases on a real database: what is saved, what is owed, and what happens at the same moment."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,33 +11,14 @@ from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.boards import unpack
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import LEASE, LONGEST_WAIT, Done, Home, Owed, Service, Stored
-from gipfbot.store import Stale, Store, games
+from gipfbot.store import Stale, games
 from tests.match.helpers import CHOICE
+
+from .conftest import Clock
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Home(10, 20)
 E1 = PUSHES["e1", "e2", Kind.BASIC]
-
-
-class Clock:
-    """A clock that the test moves."""
-
-    time = 1_000_000
-
-    def __call__(self) -> int:
-        return self.time
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def service(tmp_path: Path, clock: Clock) -> AsyncIterator[Service]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
-    yield Service(store, clock, lambda: True)
-    await store.close()
 
 
 async def begun(service: Service) -> Done:

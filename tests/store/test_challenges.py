@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import LIFETIME, Seat, Side, State, accept, decline
+from gipfbot.match import LIFETIME, Challenge, Seat, Side, State, accept, decline
 from gipfbot.rules import BASIC, PRESETS
 from gipfbot.store import Home, Stale, Store, StoredChallenge, challenges
 from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, added
@@ -12,7 +12,8 @@ from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, adde
 
 async def offered(store: Store, by: Seat, to: Seat | None, home: Home = HOME, now: int = NOW) -> StoredChallenge:
     async with store.transaction() as db:
-        return await challenges.add_challenge(db, by, to, replace(BASIC, pieces=14), Side.BLACK, home, now)
+        offer = Challenge(0, by, to, replace(BASIC, pieces=14), Side.BLACK, now + LIFETIME)
+        return await challenges.add_challenge(db, offer, home)
 
 
 async def loaded(store: Store, id: int) -> StoredChallenge | None:

@@ -33,4 +33,4 @@ async def test_a_person_is_remembered_with_his_settings(store: Store) -> None:
         await users.set_setting(db, ANN.user, "confirm_typed", True)
         await users.remember(db, ANN.user, NOW + 1)
         rows = [tuple(row) for row in await db.execute(select(tables.users))]
-    assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1)]
+    assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None)]

@@ -7,10 +7,23 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from gipfbot.match import Side, accept
+from gipfbot.match import LIFETIME, Challenge, Side, accept
 from gipfbot.match.study import Study
 from gipfbot.rules import BASIC
-from gipfbot.store import Connection, Home, Store, StoredStudy, challenges, games, meta, outbox, studies, users
+from gipfbot.store import (
+    Connection,
+    Home,
+    Store,
+    StoredStudy,
+    challenges,
+    due,
+    games,
+    meta,
+    outbox,
+    studies,
+    users,
+    vacations,
+)
 from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, NOW, SERVER, added, answered, save
 
 Act = Callable[[Connection], Awaitable[object]]
@@ -42,7 +55,9 @@ async def take_turn(db: Connection) -> None:
     await save(db, stored.game, after)
     await games.occurrences(db, 1, "0" * 32)
     await games.turns_of(db, 1)
+    await games.waiting_since(db, 1)
     id = await outbox.owe(db, f"board:1:{after.game.version}", "board", CHANNEL, {}, NOW, 1)
+    await outbox.known(db, "board:1:1")
     await outbox.claim(db, id, NOW, 60)
     await outbox.retry(db, id, NOW + 1)
     await outbox.done(db, id, MESSAGE, NOW)
@@ -50,7 +65,7 @@ async def take_turn(db: Connection) -> None:
 
 
 async def meet(db: Connection) -> None:
-    new = await challenges.add_challenge(db, ANN, BOB, BASIC, Side.LOT, HOME, NOW)
+    new = await challenges.add_challenge(db, Challenge(0, ANN, BOB, BASIC, Side.LOT, NOW + LIFETIME), HOME)
     await challenges.set_challenge_message(db, new.challenge.id, MESSAGE)
     await challenges.load_challenge(db, new.challenge.id)
     accepted, _ = accept(new.challenge, BOB, NOW, white_by_lot=True)
@@ -82,6 +97,27 @@ async def study(db: Connection) -> None:
     await studies.delete_study(db, id)
 
 
+async def be_reminded(db: Connection) -> None:
+    await due.put(db, "reminder:1:0", "reminder", NOW, ANN.user, 1)
+    await due.ready(db, "reminder", NOW, 10)
+    await due.done(db, 1, NOW)
+    await due.forget(db, "reminder", 1, "reminder:1:1")
+    await users.dms_shut(db, ANN.user)
+    await users.set_dms_shut(db, ANN.user, True)
+    await users.quiet(db, ANN.user, 1)
+    await users.set_quiet(db, ANN.user, 1)
+    await users.hear_all(db, ANN.user)
+
+
+async def be_away(db: Connection) -> None:
+    new = await vacations.add(db, ANN.user, NOW, NOW + 1)
+    await vacations.current(db, ANN.user)
+    await vacations.since(db, ANN.user, NOW)
+    await vacations.away(db, [ANN.user, BOB.user])
+    await vacations.end(db, new.id, NOW)
+    await due.cancel(db, "vacation:1")
+
+
 ACTS: dict[str, Act] = {
     "a turn": take_turn,
     "a challenge": meet,
@@ -97,6 +133,8 @@ ACTS: dict[str, Act] = {
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
     "his challenges": lambda db: challenges.challenges_of(db, ANN.user),
     "expired challenges": lambda db: challenges.expired(db, NOW, 10),
+    "reminders": be_reminded,
+    "vacation": be_away,
     "due posts": lambda db: outbox.due(db, NOW, 10),
 }
 
@@ -117,6 +155,8 @@ USED = [
     ("his studies", "studies", "ix_studies_user_expires_at"),
     ("a study", "studies", "ix_studies_user_expires_at"),
     ("expired studies", "studies", "ix_studies_expires_at"),
+    ("reminders", "due", "ix_due_at"),
+    ("vacation", "vacations", "ix_vacations_user_since"),
     ("due posts", "outbox", "ix_outbox_not_before_id"),
     ("due posts", "earlier", "ix_outbox_game_id"),
     ("a turn", "earlier", "ix_outbox_game_id"),

@@ -26,7 +26,7 @@ async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: Wo
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == []
+    assert labels(others) == ["Nudge", "Study"]
     assert len(others.attachments) == 1
 
 
@@ -63,7 +63,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned (R6.5)."
-    assert labels(shown) == []
+    assert labels(shown) == ["Study"]
     await world.begin()
     await world.bot.service.abort(2, world.bob.id)
     assert "called off: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
@@ -71,7 +71,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
 
 async def test_a_board_on_which_a_row_is_due_asks_to_remove_it(world: World) -> None:
     await world.prepared(GIPF_ROW)
-    assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove"]
+    assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove", "Study"]
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
@@ -86,7 +86,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.options == ["#b1 vs Bob", "#a1 vs Bob"]
     await shown.choose("#b1 vs Bob")
     assert "**#b1**" in shown.text
-    assert shown.labels == ["Move"]
+    assert shown.labels == ["Move", "Study"]
 
 
 async def test_who_has_no_games_is_told_how_to_start_one(world: World) -> None:
@@ -116,7 +116,7 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     (last,) = world.public()[posted:]
     assert "Ann (White) wins #a1 in 2 turns · Bob resigned (R6.5)" in last.content
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == set()
+    assert custom_ids(last) == {"m:1", "r:1"}
     result = (await world.game()).position.result
     assert result
     assert (result.winner, result.by) == (0, Reason.RESIGN)
@@ -179,7 +179,7 @@ async def test_a_game_ends_once(world: World) -> None:
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
     assert "Bob (Black) won: Ann resigned (R6.5)." in second.text
-    assert second.labels == []
+    assert second.labels == ["Study"]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted
@@ -235,7 +235,7 @@ async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: Wo
 
 async def test_help_names_the_commands_there_are(world: World) -> None:
     shown = told(await world.cara.slash(world.channel, "gipf help"))
-    for name in ("challenge", "board", "games", "seeks", "resign"):
+    for name in ("challenge", "board", "games", "seeks", "resign", "record", "import"):
         assert f"/gipf {name}" in shown
     assert "/move" in shown
     assert "/gipf-me settings" in shown
@@ -260,10 +260,13 @@ async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(wor
     assert (game.status, game.number) == (Status.OVER, 16)
     assert game.position.result
     assert (game.position.result.winner, game.position.result.by) == (None, Reason.REPETITION)
-    last = world.public()[-1]
+    last, again = world.public()[-2:]
     assert "game #a1 is void: the same position stands for the third time (R6.3)" in last.content
+    assert "#b1 begins now, with colours swapped" in last.content
+    assert "your turn · #b1 vs Ann" in again.content
+    assert "The next one begins by itself" in told(answer)
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == set()
+    assert custom_ids(last) == {"r:1"}
 
 
 async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:
@@ -275,7 +278,7 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
     await desk.choose("g1")
     await desk.press("Push g1→g5")
     assert (await world.game()).status is Status.OVER
-    assert "is void" in world.public()[-1].content
+    assert "is void" in world.public()[-2].content
 
 
 async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: World) -> None:

@@ -21,6 +21,7 @@ def simcord_bot(store: Store) -> GipfBot:
     bot = bot_of(store)
     for loop in (bot.sweep, bot.pulse):
         loop.change_interval(hours=3)
+    bot.timekeeper.away = 4 * HOUR
     return bot
 
 
@@ -108,3 +109,67 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
 def posts(world: World, path: str) -> list[object]:
     """Return the messages that were sent to a channel, whatever became of them."""
     return [call for call in world.env.http_requests if (call.method, call.path) == ("POST", path)]
+
+
+# ── Games with a time limit ──
+
+
+async def limited(world: World, **terms: object) -> int:
+    """Return a Basic game of Ann, White, and Bob, each with so much time."""
+    options = {"opponent": world.bob, "rules": "basic", "colour": "white", "pace": "3", **terms}
+    await world.ann.slash(world.channel, "gipf challenge", **options)
+    offer = world.public()[-1]
+    assert "3 days for each turn" in offer.content
+    await world.bob.click(offer, label="Accept")
+    return max(brief.id for brief in await world.bot.service.running(world.ann.id))
+
+
+async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: World) -> None:
+    """Told are the fall, which pings whoever must act, and the end, which pings both; each once."""
+    id = await limited(world)
+    game = await world.game(id)
+    assert game.clock
+    assert f"Ann has time until <t:{game.clock.deadline}:F>" in world.public()[-1].content
+    assert f"until <t:{game.clock.deadline}:R>" in (await open_desk(world, id)).text
+    assert f"until <t:{game.clock.deadline}:f>" in told(await world.ann.slash(world.channel, "gipf games"))
+    posted = len(world.public())
+    await world.env.advance_time(3 * DAY - HOUR)
+    assert len(world.public()) == posted
+    await world.env.advance_time(5 * HOUR)
+    (fallen,) = world.public()[posted:]
+    assert "your time is over, finish your turn" in fallen.content
+    assert "if it wins, it has won" in fallen.content
+    assert world.pings(fallen) == {world.ann.id}
+    await world.env.advance_time(16 * HOUR)
+    end = world.public()[-1]
+    assert "Bob (Black) wins" in end.content
+    assert "Ann's time was over (R6.4)" in end.content
+    assert world.pings(end) == {world.ann.id, world.bob.id}
+    await world.env.advance_time(DAY)
+    assert world.public()[-1] == end
+
+
+async def test_faq_11_a_turn_after_the_flag_fell_ends_the_game(world: World) -> None:
+    id = await limited(world, weekends=True)
+    await world.env.advance_time(3 * DAY + 4 * HOUR)
+    desk = await open_desk(world, id)
+    assert "grace ends" in desk.text
+    answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert "you have lost" in answer
+    assert "Ann's time was over (R6.4)" in world.public()[-1].content
+
+
+async def test_an_absence_of_the_bot_costs_nobody_his_time(world: World) -> None:
+    id = await limited(world)
+    before = (await world.game(id)).clock
+    world.bot.sweep.cancel()
+    await world.env.advance_time(2 * DAY)
+    await world.restart()
+    await world.env.advance_time(20)
+    after = (await world.game(id)).clock
+    assert before
+    assert after
+    assert after.deadline is not None
+    assert before.deadline is not None
+    assert abs(after.deadline - before.deadline - 2 * DAY) < 4 * HOUR
+    assert "I was away" in told(await world.ann.slash(world.channel, "gipf board"))

@@ -153,7 +153,7 @@ async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
     assert "an old one" in told(await world.ann.click(board, label="Move"))
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
-    assert custom_ids(world.public()[-1]) == set()
+    assert custom_ids(world.public()[-1]) == {"m:1"}
 
 
 @pytest.mark.parametrize("restart", [False, True])

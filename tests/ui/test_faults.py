@@ -346,7 +346,7 @@ async def test_a_resignation_and_a_turn_at_the_same_moment(world: World) -> None
     await asyncio.gather(service.resign(1, world.bob.id), service.type(1, world.ann.id, "c2"), return_exceptions=True)
     await world.env.advance_time(60)
     assert "resigned" in world.public()[-1].content
-    assert custom_ids(world.public()[-1]) == set()
+    assert custom_ids(world.public()[-1]) == {"m:1"}
 
 
 async def test_a_desk_says_when_somebody_else_was_faster(world: World) -> None:

@@ -191,14 +191,14 @@ async def test_a_last_board_gives_its_record_to_whoever_sees_it(world: World) ->
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     last = world.public()[-1]
-    assert buttons(last) == ["Record"]
+    assert buttons(last) == ["Rematch", "Record"]
     before = len(world.public())
     for person, offered in ((world.ann, ["Study"]), (world.bob, ["Study"]), (world.cara, [])):
         shown = private(await person.click(last, label="Record"))
         assert "**#a1** · Ann (White) vs Bob (Black)" in shown.content
         assert '[Result "0-1"]' in await sent(shown)
         assert labels(shown) == offered
-    assert buttons(world.public()[-1]) == ["Record"]
+    assert buttons(world.public()[-1]) == ["Rematch", "Record"]
     assert len(world.public()) == before
     await world.restart()
     assert "**#a1**" in told(await world.cara.click(last, label="Record"))
@@ -208,7 +208,7 @@ async def test_the_record_leads_on_to_the_study(world: World) -> None:
     await playing(world, *PLAYED[:2])
     shown = await record(world)
     desk = Desk(world.ann, await world.ann.click(shown, label="Study"))
-    assert "Turn 2 of 2" in desk.text
+    assert "**1… f1-d2** (Black)" in desk.text
     assert len(shown.attachments) == 1
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from gipfbot.match import Game, Refused, Seat, Side, Status, Why, answer, new_game
+from gipfbot.match import Challenge, Game, Refused, Seat, Side, Status, Terms, Why, answer, days_per_turn, new_game
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal
 from gipfbot.rules.question import question
@@ -147,7 +147,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         (row,) = post.rows
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
-        assert [button.does[:2] for button in row] == ["r:" if last else "b:"]
+        assert [button.does[:2] for button in row] == (["m:", "r:"] if last else ["b:"])
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 
 
@@ -218,5 +218,8 @@ def test_sentences_about_refusals_say_what_to_do() -> None:
 
 
 def test_terms_say_who_plays_what() -> None:
-    assert lobby_texts.terms(STANDARD, Side.LOT, "Ann") == "**Standard** · colours by lot · no time limit"
-    assert "Ann plays Black" in lobby_texts.terms(STANDARD, Side.BLACK, "Ann")
+    offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
+    assert lobby_texts.terms(offer, "Ann") == "**Standard** · colours by lot · no time limit"
+    assert "Ann plays Black" in lobby_texts.terms(replace(offer, side=Side.BLACK), "Ann")
+    limited = replace(offer, terms=Terms(days_per_turn(3), weekends=False))
+    assert "3 days for each turn, Saturdays and Sundays (UTC) not counted" in lobby_texts.terms(limited, "Ann")

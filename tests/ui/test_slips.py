@@ -41,9 +41,7 @@ async def test_what_is_meant_is_written_in_the_own_notation(world: World) -> Non
     await world.begin()
     assert "Did you mean `e1`?" in (await refused(world, world.ann, "e1e3")).content
     answer = (await refused(world, world.ann, "e1-e4")).content
-    assert (
-        answer == "e2 is occupied and that push moves pieces to another spot: write `e1`. (R3.2)\nNothing was played."
-    )
+    assert answer == "A push from e1 goes to e3 here, not to e4: write `e1`. (R3.2)\nNothing was played."
 
 
 SAID_ONCE = [

@@ -147,8 +147,8 @@ async def test_autocomplete_says_and_carries_the_game(world: World) -> None:
     """Each choice reads `c2 · #a1 vs Bob`; sent as it is, it is played in that game."""
     await two_games(world)
     choices = await world.ann.autocomplete(world.channel, "move", "notation", "c2")
-    assert [choice["name"] for choice in choices] == ["c2 · #a1 vs Bob", "c2 · #b1 vs Bob"]
-    assert [choice["value"] for choice in choices] == ["#a1 c2", "#b1 c2"]
+    assert [choice["name"] for choice in choices[:2]] == ["c2 · #a1 vs Bob", "c2 · #b1 vs Bob"]
+    assert [choice["value"] for choice in choices[:2]] == ["#a1 c2", "#b1 c2"]
     await world.ann.slash(world.channel, "move", notation=choices[1]["value"])
     assert await numbers(world, 1, 2) == [0, 1]
     assert await world.cara.autocomplete(world.channel, "move", "notation", "c2") == []
@@ -160,7 +160,7 @@ async def test_autocomplete_offers_legal_turns_that_fit_and_marks_those_that_rem
     for turn in ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4"):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     choices = await world.ann.autocomplete(world.channel, "move", "notation", " C1-")
-    assert [choice["name"] for choice in choices] == ["c1-c5;xc2,c3,c4,c5 ✕ · #a1 vs Bob"]
+    assert [choice["name"] for choice in choices] == ["c1-c5;xc2,c3,c4,c5 ✕ 4 return · #a1 vs Bob"]
     assert len(await world.ann.autocomplete(world.channel, "move", "notation", "")) == 25
     assert await world.ann.autocomplete(world.channel, "move", "notation", "x" * 4000) == []
 

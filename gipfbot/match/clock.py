@@ -1,0 +1,161 @@
+"""Time in a game that lasts for weeks (R6.4). Pure: `now` is an argument.
+
+Moments are UTC seconds, durations seconds. Where weekends are left out, Saturday and Sunday (UTC) do not count, and no
+deadline falls within them. A clock is changed by whatever happens to the game: a turn, a pause, a fallen flag.
+"""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from gipfbot.rules import ByColor, Colour
+
+HOUR = 3600
+DAY = 24 * HOUR
+DAYS_PER_TURN = (1, 2, 3, 5, 7, 14)
+GRACE = 12 * HOUR
+_WEEK, _WORK_WEEK = 7 * DAY, 5 * DAY
+_A_MONDAY = 4 * DAY  # 1970-01-05: the time that counts is counted from there
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How much time a player has at first, what each turn adds, and how much he can save up at most.
+
+    Days per turn are the case in which each turn fills the clock up again.
+    """
+
+    first: int
+    increment: int
+    cap: int
+
+    @property
+    def per_turn(self) -> bool:
+        """Whether every turn starts with the same time."""
+        return self.increment >= self.cap
+
+
+def days_per_turn(days: int) -> Pace:
+    """Return the pace of so many days for each turn."""
+    return Pace(days * DAY, days * DAY, days * DAY)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What two people agree on besides the rules; without a pace nobody's time runs."""
+
+    pace: Pace | None = None
+    weekends: bool = True  # whether they count
+    grace: int = GRACE  # to finish a turn after the flag has fallen
+
+    def data(self) -> dict[str, Any]:
+        """Return the terms as plain data; `from_data` reads it back."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> "Terms":
+        """Return the terms that `data` described. Raises TypeError or KeyError for anything else."""
+        return cls(data["pace"] and Pace(**data["pace"]), data["weekends"], data["grace"])
+
+
+NO_PACE = Terms()
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time of both players. That of the player to move runs until `deadline`, or stands still with `left`.
+
+    `fallen` tells that his flag has fallen, and that the deadline ends the grace he has to finish his turn; `given` is
+    the time given back to him in this turn because nobody could play.
+    """
+
+    saved: ByColor[int]
+    deadline: int | None = None
+    left: int | None = None
+    fallen: bool = False
+    given: int = 0
+
+
+def counted(since: int, until: int, terms: Terms) -> int:
+    """Return how much of the time between two moments counts; negative if the second comes first."""
+    return until - since if terms.weekends else _worked(until) - _worked(since)
+
+
+def later(moment: int, duration: int, terms: Terms) -> int:
+    """Return the last moment up to which no more than this duration counts."""
+    if terms.weekends:
+        return moment + duration
+    weeks, rest = divmod(_worked(moment) + duration, _WORK_WEEK)
+    return _A_MONDAY + weeks * _WEEK + rest
+
+
+def earlier(moment: int, duration: int, terms: Terms) -> int:
+    """Return the moment from which on as much counts until the one given."""
+    return later(moment, -duration, terms)
+
+
+def _worked(moment: int) -> int:
+    """Return how much time has counted since that Monday, weekends left out."""
+    weeks, rest = divmod(moment - _A_MONDAY, _WEEK)
+    return weeks * _WORK_WEEK + min(rest, _WORK_WEEK)
+
+
+def started(terms: Terms, now: int, *, paused: bool = False, saved: ByColor[int] | None = None) -> Clock | None:
+    """Return the clock of a game that begins, White's running; None without a pace. `saved` is what is carried over."""
+    if terms.pace is None:
+        return None
+    first = terms.pace.first
+    return _run(Clock(saved or (first, first)), Colour.WHITE, terms, now, paused)
+
+
+def turned(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
+    """Return the clock after a turn, the other player's running, or standing still if he has `paused` his games.
+
+    What is left to whoever has moved is his for the next turn, with the increment on top up to the cap.
+    """
+    assert terms.pace
+    left = remaining(clock, terms, now)
+    time = max(left, min(terms.pace.cap, left + terms.pace.increment))
+    saved = (time, clock.saved[1]) if by is Colour.WHITE else (clock.saved[0], time)
+    return _run(Clock(saved), by.other, terms, now, paused)
+
+
+def _run(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool) -> Clock:
+    time = clock.saved[mover]
+    return replace(clock, left=time) if paused else replace(clock, deadline=later(now, time, terms))
+
+
+def remaining(clock: Clock, terms: Terms, now: int) -> int:
+    """Return the time left to the player to move; none after his flag has fallen."""
+    if clock.fallen:
+        return 0
+    return clock.left or 0 if clock.deadline is None else max(0, counted(now, clock.deadline, terms))
+
+
+def overdue(clock: Clock, now: int) -> bool:
+    """Return whether the time, or the grace, of the player to move is over."""
+    return clock.deadline is not None and now > clock.deadline
+
+
+def paused(clock: Clock, terms: Terms, now: int) -> Clock:
+    """Return the clock standing still; one that stands, and one whose flag has fallen, stays as it is."""
+    if clock.deadline is None or clock.fallen:
+        return clock
+    return replace(clock, deadline=None, left=remaining(clock, terms, now))
+
+
+def resumed(clock: Clock, terms: Terms, now: int) -> Clock:
+    """Return the clock running again with what was left; one that runs stays as it is."""
+    return clock if clock.left is None else replace(clock, deadline=later(now, clock.left, terms), left=None)
+
+
+def given_back(clock: Clock, terms: Terms, since: int, until: int) -> Clock:
+    """Return the clock as if it had stood still between two moments, during which nobody could move."""
+    if clock.deadline is None:
+        return clock
+    given = clock.given + counted(since, until, terms)
+    return replace(clock, deadline=later(until, counted(since, clock.deadline, terms), terms), given=given)
+
+
+def fell(clock: Clock, terms: Terms, now: int) -> Clock:
+    """Return the clock after the flag of the player to move has fallen: he has his grace from now on."""
+    return replace(clock, deadline=later(now, terms.grace, terms), fallen=True)

@@ -1,0 +1,59 @@
+"""What time does to a game (R6.4, FAQ 11). Pure: `now` is an argument."""
+
+from dataclasses import replace
+
+from gipfbot.rules import ByColor, Reason
+
+from . import clock as clocks
+from .game import Answered, Game, Status, lose
+
+
+def begun(game: Game, now: int, *, paused: bool = False, saved: ByColor[int] | None = None) -> Game:
+    """Return a new game with its clock running from now; `saved` is the time carried over from another game."""
+    return replace(game, clock=clocks.started(game.terms, now, paused=paused, saved=saved))
+
+
+def looked_at(game: Game, now: int) -> Game:
+    """Return the game as it is by now: a flag that has fallen gives one grace, and that over, the game is lost.
+
+    Where nothing has become of it, it is the very same game.
+    """
+    if game.status is not Status.RUNNING or game.clock is None or not clocks.overdue(game.clock, now):
+        return game
+    if game.clock.fallen or not game.terms.grace:
+        return lose(game, game.current.decider, Reason.TIME)
+    return replace(game, clock=clocks.fell(game.clock, game.terms, now))
+
+
+def after_turn(answered: Answered, now: int, *, paused: bool = False) -> Answered:
+    """Return the answer with the clock moved on if a turn was completed; `paused` says that the next player's stands.
+
+    A turn played after the flag has fallen decides the game: if it does not win, it is lost on time.
+    """
+    game, turn = answered.game, answered.turn
+    if turn is None or game.clock is None:
+        return answered
+    if game.status is not Status.RUNNING:
+        return replace(answered, game=replace(game, clock=None))
+    if game.clock.fallen:
+        return replace(answered, game=lose(game, turn.colour, Reason.TIME))
+    clock = clocks.turned(game.clock, turn.colour, game.terms, now, paused=paused)
+    return replace(answered, game=replace(game, clock=clock))
+
+
+def paused(game: Game, now: int) -> Game:
+    """Return the game with the clock of the player to move standing still; after his flag has fallen it cannot."""
+    if game.clock is None or clocks.overdue(game.clock, now):
+        return game
+    return replace(game, clock=clocks.paused(game.clock, game.terms, now))
+
+
+def resumed(game: Game, now: int) -> Game:
+    """Return the game with the clock of the player to move running again with what was left."""
+    return replace(game, clock=game.clock and clocks.resumed(game.clock, game.terms, now))
+
+
+def given_back(game: Game, since: int, until: int) -> Game:
+    """Return the game as if its clock had stood still between two moments, in which nobody could play."""
+    clock = game.clock and clocks.given_back(game.clock, game.terms, since, until)
+    return replace(game, clock=clock)

@@ -1,0 +1,197 @@
+"""Reminders: one for each turn, when the time that the player has set for it has come, and never of what is past."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gipfbot import match
+from gipfbot.match import Game, Refused, Why, Wish
+from gipfbot.store import Connection, Due, Owed, Store, Stored, due, games, outbox, users, vacations
+from gipfbot.store.outbox import LEASE
+
+REMINDER = "reminder"  # a direct message
+CALL = "call"  # what is said in the game's channel instead
+NUDGE = "nudge"  # what the opponent has said there
+NUDGE_AFTER = 24 * 3600  # seconds
+WISHES: dict[str, Wish | None] = {
+    "50%": Wish(50),
+    "25%": Wish(25),
+    "10%": Wish(10),
+    "48h": Wish(hours=48),
+    "24h": Wish(hours=24),
+    "12h": Wish(hours=12),
+    "6h": Wish(hours=6),
+    "2h": Wish(hours=2),
+    "off": None,
+}
+DEFAULT, OFF = "25%", "off"
+SETTING = "reminders"
+
+
+@dataclass(frozen=True)
+class Reminding:
+    """What a person has set: his wish by name, the running games he wants none of, whether his messages are shut."""
+
+    wish: str
+    quiet: tuple[int, ...]
+    shut: bool
+
+
+class Reminders:
+    """Reminds players. `now` tells UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def remind(self, limit: int = 100) -> None:
+        """Owe the reminders whose time has come, the longest due first."""
+        async with self.store.reading() as db:
+            late = await due.ready(db, REMINDER, self.now(), limit)
+        for row in late:
+            async with self.store.transaction() as db:
+                await self._owe(db, row)
+
+    async def _owe(self, db: Connection, row: Due) -> None:
+        stored = row.game and await games.load_game(db, row.game)
+        if not await due.done(db, row.id, self.now()) or not stored or _key(stored.game) != row.key:
+            return
+        if await users.dms_shut(db, row.user):
+            await self._call(db, stored, row.user)
+        elif await _moment(db, stored.game) is not None:
+            payload = {"game": stored.game.id, "key": row.key}
+            await outbox.owe(db, row.key, REMINDER, row.user, payload, self.now())
+
+    async def _call(self, db: Connection, stored: Stored, user: int) -> None:
+        """Owe a word in the game's channel, where anything can be posted there."""
+        game = stored.game
+        if not stored.homeless and await _moment(db, game) is not None:
+            payload = {"game": game.id, "key": _key(game), "user": user}
+            await outbox.owe(db, f"{CALL}:{_key(game)}", CALL, stored.home.channel, payload, self.now(), game.id)
+
+    async def fresh(self, owed: Owed) -> Stored | None:
+        """Return the game of a reminder that is owed; None where it has moved on, or he wants no reminder any more."""
+        async with self.store.reading() as db:
+            stored = await games.load_game(db, owed.payload["game"])
+            if stored is None or _key(stored.game) != owed.payload["key"]:
+                return None
+            wanted = owed.kind == NUDGE or await _moment(db, stored.game) is not None
+            return stored if wanted and stored.game.asked is not None else None
+
+    async def refused(self, owed: Owed, reason: str, *, shut: bool) -> None:
+        """Note that a direct message cannot be sent, and that his messages are `shut`; owe a word in the channel."""
+        async with self.store.transaction() as db:
+            await outbox.drop(db, owed.id, reason, self.now())
+            if shut:
+                await users.set_dms_shut(db, owed.channel, True)
+            stored = await games.load_game(db, owed.payload["game"])
+            if stored and _key(stored.game) == owed.payload["key"]:
+                await self._call(db, stored, owed.channel)
+
+    async def nudge(self, id: int, by: int, number: int) -> Owed | None:
+        """Return what is owed to the channel because a player asks for the turn after `number` others.
+
+        Once for a turn, and not before a day has passed. Raises Refused.
+        """
+        async with self.store.transaction() as db:
+            stored = await games.load_game(db, id)
+            if stored is None:
+                raise Refused(Why.NO_GAME)
+            key = f"{NUDGE}:{_key(stored.game)}"
+            user = await self._nudged(db, stored.game, by, number, key)
+            payload = {"game": id, "key": _key(stored.game), "user": user}
+            row = await outbox.owe(db, key, NUDGE, stored.home.channel, payload, self.now(), id)
+            return await outbox.claim(db, row, self.now(), LEASE)
+
+    async def _nudged(self, db: Connection, game: Game, by: int, number: int, key: str) -> int:
+        """Return who is to move in a game; raise Refused unless this person may nudge him now."""
+        colour = game.colour(by)
+        if colour is None:
+            raise Refused(Why.NOT_A_PLAYER)
+        match.check_running(game)
+        if number != game.number:
+            raise Refused(Why.STALE)
+        if colour is game.asked:
+            raise Refused(Why.OWN_TURN)
+        if await outbox.known(db, key):
+            raise Refused(Why.NUDGED)
+        user = game.seats[colour.other].user
+        if until := (await vacations.away(db, [user])).get(user):
+            raise Refused(Why.OPPONENT_AWAY, until=until)
+        may = await games.waiting_since(db, game.id) + NUDGE_AFTER
+        if self.now() < may:
+            raise Refused(Why.NUDGE_TOO_EARLY, at=may)
+        return user
+
+    async def reopen(self, user: int) -> None:
+        """Note that this person takes direct messages again: he has just used the bot in them."""
+        async with self.store.reading() as db:
+            shut = await users.dms_shut(db, user)
+        if shut:
+            async with self.store.transaction() as db:
+                await users.set_dms_shut(db, user, False)
+
+    async def reminding(self, user: int) -> Reminding:
+        """Return what a person has set."""
+        async with self.store.reading() as db:
+            wish = await _wish(db, user)
+            running = await games.running_games(db, user)
+            quiet = [brief.id for brief in running if await users.quiet(db, user, brief.id)]
+            return Reminding(wish, tuple(quiet), await users.dms_shut(db, user))
+
+    async def wish(self, user: int, wish: str) -> None:
+        """Keep when a person wants to be reminded, a name among WISHES; but for "off" it holds for all games again.
+
+        In the turns that wait for him it counts, too, unless that time has passed: he has just been here.
+        """
+        assert wish in WISHES
+        async with self.store.transaction() as db:
+            await users.set_setting(db, user, SETTING, wish)
+            if wish != OFF:
+                await users.hear_all(db, user)
+            for brief in await games.waiting_games(db, user):
+                stored = await games.load_game(db, brief.id)
+                assert stored
+                at = await _moment(db, stored.game)
+                await _write(db, stored.game, at if at and at > self.now() else None)
+
+    async def off(self, user: int, game: int) -> None:
+        """Note that a person wants no reminders of a game of his. Raises Refused."""
+        async with self.store.transaction() as db:
+            stored = await games.load_game(db, game)
+            if stored is None:
+                raise Refused(Why.NO_GAME)
+            if stored.game.colour(user) is None:
+                raise Refused(Why.NOT_A_PLAYER)
+            await users.set_quiet(db, user, game)
+            await plan(db, stored.game)
+
+
+async def plan(db: Connection, game: Game) -> None:
+    """Write down when the player to move is reminded, in the transaction that starts, shifts or stops his clock."""
+    await _write(db, game, await _moment(db, game))
+
+
+async def _write(db: Connection, game: Game, at: int | None) -> None:
+    key = _key(game)
+    await due.forget(db, REMINDER, game.id, key)
+    if at is not None:
+        await due.put(db, key, REMINDER, at, game.seats[game.position.mover].user, game.id)
+
+
+def _key(game: Game) -> str:
+    return f"{REMINDER}:{game.id}:{game.number}"
+
+
+async def _moment(db: Connection, game: Game) -> int | None:
+    """Return when the player to move is to be reminded in this turn; None where his clock stands or he wants none."""
+    if game.clock is None or game.clock.deadline is None:
+        return None
+    user = game.seats[game.position.mover].user
+    wish = WISHES[await _wish(db, user)]
+    if wish is None or await users.quiet(db, user, game.id):
+        return None
+    return match.remind_at(game, wish)
+
+
+async def _wish(db: Connection, user: int) -> str:
+    wish = (await users.settings(db, user)).get(SETTING)
+    return wish if wish in WISHES else DEFAULT

@@ -1,0 +1,48 @@
+"""What becomes due by itself at some time: one row for each thing, known by its key, done at most once."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete, insert, or_, select, update
+
+from .database import Connection
+from .tables import due
+
+
+@dataclass(frozen=True)
+class Due:
+    """Something whose time has come."""
+
+    id: int
+    key: str
+    game: int | None
+    user: int
+
+
+async def put(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
+    """Write down that something becomes due then. What is known by its key, done or not, stays as it is."""
+    if await db.scalar(select(due.c.id).where(due.c.key == key)) is None:
+        await db.execute(insert(due).values(key=key, kind=kind, at=at, user=user, game=game))
+
+
+async def ready(db: Connection, kind: str, now: int, limit: int) -> list[Due]:
+    """Return what has become due by now and is not done, the longest due first."""
+    late = due.c.done_at.is_(None), due.c.at <= now, due.c.kind == kind
+    query = select(due.c.id, due.c.key, due.c.game, due.c.user).where(*late).order_by(due.c.at).limit(limit)
+    return [Due(*row) for row in await db.execute(query)]
+
+
+async def done(db: Connection, id: int, now: int) -> bool:
+    """Note that something is done; return whether it still had to be."""
+    open = due.c.id == id, due.c.done_at.is_(None)
+    return bool((await db.execute(update(due).where(*open).values(done_at=now))).rowcount)
+
+
+async def cancel(db: Connection, key: str) -> None:
+    """Forget what is known by this key."""
+    await db.execute(delete(due).where(due.c.key == key))
+
+
+async def forget(db: Connection, kind: str, game: int, key: str) -> None:
+    """Forget what was to become due in a game; what is done under this key is remembered."""
+    past = or_(due.c.key != key, due.c.done_at.is_(None))
+    await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))

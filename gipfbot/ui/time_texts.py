@@ -1,0 +1,84 @@
+"""What is said about time: terms, deadlines, fallen flags."""
+
+from gipfbot.match import Game, Terms
+from gipfbot.service.boards import Board
+
+DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
+NO_LIMIT = "no time limit"
+
+
+def span(seconds: int) -> str:
+    """Return a time in words, to the two largest units that matter: `2 days 5 hours`."""
+    parts, rest = [], max(seconds, MINUTE)
+    for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        number, rest = divmod(rest, unit)
+        if number:
+            parts.append(f"{number} {name}{'' if number == 1 else 's'}")
+    return " ".join(parts[:2])
+
+
+def pace(terms: Terms) -> str:
+    """Return how much time each has, as it stands in a challenge."""
+    if terms.pace is None:
+        return NO_LIMIT
+    weekends = "" if terms.weekends else ", Saturdays and Sundays (UTC) not counted"
+    if terms.pace.per_turn:
+        return f"{span(terms.pace.first)} for each turn{weekends}"
+    more = f"{span(terms.pace.first)} each, {span(terms.pace.increment)} more with each turn"
+    return f"{more}, at most {span(terms.pace.cap)}{weekends}"
+
+
+def deadline(shown: Board, mover: str) -> str:
+    """Return until when the player to move has time, or why his clock stands; empty where he has no limit."""
+    if shown.over:
+        return ""
+    if shown.deadline is None:
+        return _standing(shown, mover)
+    until = f"<t:{shown.deadline}:F> (<t:{shown.deadline}:R>)"
+    if shown.fallen:
+        return (
+            f"{mover}'s time is over, but this turn may still be finished until {until}: "
+            "if it wins, it has won; otherwise the game is lost on time (R6.4)."
+        )
+    given = f"; {_given(shown.given)}" if _given(shown.given) else ""
+    return f"{mover} has time until {until}{given}."
+
+
+def _standing(shown: Board, mover: str) -> str:
+    left = "" if shown.left is None else f": the clock stands still, {span(shown.left)} left"
+    return f"{mover} is on vacation until <t:{shown.away}:F>{left}." if shown.away else ""
+
+
+def on_vacation(until: int) -> str:
+    return f"You are on vacation already, until <t:{until}:F>. **/gipf-me vacation end** ends it."
+
+
+def vacation_too_long(left: int) -> str:
+    return f"You have {left or 'no'} days of vacation left this year; nothing was changed. Choose fewer days."
+
+
+def too_early(at: int) -> str:
+    return f"Give your opponent a day: you can nudge from <t:{at}:f> on. Nobody was pinged."
+
+
+def opponent_away(until: int) -> str:
+    return f"Your opponent is on vacation until <t:{until}:F>. Nobody was pinged."
+
+
+def _given(seconds: int) -> str:
+    return f"I was away for {span(seconds)}: that is given back" if seconds >= MINUTE else ""
+
+
+def running(game: Game) -> str:
+    """Return until when the player to move has time, in a few words; empty where he has no limit."""
+    if game.clock is None:
+        return ""
+    if game.clock.deadline is None:
+        return f" · the clock stands still, {span(game.clock.left or 0)} left"
+    until = f" · {'grace ends' if game.clock.fallen else 'until'} <t:{game.clock.deadline}:R>"
+    return f"{until} ({_given(game.clock.given)})" if _given(game.clock.given) else until
+
+
+def flag_fell(game: str, opponent: str) -> str:
+    """Return the first line of the board that tells a player that his flag has fallen."""
+    return f"your time is over, finish your turn · {game} vs {opponent}"

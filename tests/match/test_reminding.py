@@ -1,0 +1,50 @@
+"""When a player is reminded of a turn."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import Clock, Game, Terms, Wish, begun, days_per_turn, given_back, new_game, remind_at
+from gipfbot.match.clock import DAY, HOUR
+from gipfbot.rules import BASIC
+from tests.match.helpers import SEATS
+
+MONDAY = 4 * DAY + 100 * 7 * DAY
+
+
+def game(days: int = 4, since: int = MONDAY, *, weekends: bool = True) -> Game:
+    """Return a game that begins then."""
+    return begun(new_game(1, BASIC, SEATS, Terms(days_per_turn(days), weekends)), since)
+
+
+@pytest.mark.parametrize(
+    ("wish", "after"),
+    [
+        (Wish(), 3 * DAY),
+        (Wish(50), 2 * DAY),
+        (Wish(10), 4 * DAY - 4 * DAY // 10),
+        (Wish(hours=12), 4 * DAY - 12 * HOUR),
+        (Wish(hours=48), 2 * DAY),
+        (Wish(hours=1000), 2 * DAY),
+    ],
+)
+def test_with_a_share_of_the_time_left_or_hours_but_not_in_the_first_half(wish: Wish, after: int) -> None:
+    assert remind_at(game(), wish) == MONDAY + after
+
+
+def test_a_weekend_that_does_not_count_is_no_part_of_the_share() -> None:
+    """Of four days from Wednesday on the last one is the Tuesday after."""
+    wednesday = MONDAY + 2 * DAY
+    assert remind_at(game(since=wednesday, weekends=False), Wish()) == wednesday + 5 * DAY
+    assert remind_at(game(since=wednesday, weekends=False), Wish(hours=30)) == wednesday + 6 * DAY - 30 * HOUR
+
+
+def test_time_given_back_puts_it_off_as_much() -> None:
+    assert remind_at(given_back(game(), MONDAY, MONDAY + DAY), Wish()) == MONDAY + 4 * DAY
+
+
+def test_nobody_is_reminded_whose_clock_does_not_run_or_whose_flag_has_fallen() -> None:
+    running = game()
+    assert running.clock
+    for clock in (None, Clock((1, 1), left=5), replace(running.clock, fallen=True)):
+        assert remind_at(replace(running, clock=clock), Wish()) is None

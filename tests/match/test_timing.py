@@ -1,0 +1,100 @@
+"""What time does to a game: flags, graces, turns that come late, time given back (R6.4, FAQ 11)."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import (
+    Answered,
+    Clock,
+    Game,
+    Status,
+    Terms,
+    abort,
+    after_turn,
+    answer,
+    begun,
+    days_per_turn,
+    given_back,
+    looked_at,
+    read,
+    resign,
+)
+from gipfbot.match.clock import DAY
+from gipfbot.rules import Colour, Reason, Result
+
+from .helpers import ANN, BOB, CHOICE, game
+
+HOUR = 3600
+TERMS = Terms(days_per_turn(1), grace=12 * HOUR)
+
+
+def timed(line: str | None = None, terms: Terms = TERMS) -> Game:
+    """Return a game whose clock runs from 0."""
+    return begun(replace(game(line), terms=terms), 0)
+
+
+def typed(playing: Game, by: int, text: str, now: int) -> Answered:
+    """Return what a turn typed at a moment leads to."""
+    return after_turn(answer(playing, by, read(playing, by, text)), now)
+
+
+def test_a_flag_falls_after_the_time_and_not_with_its_last_second() -> None:
+    begin = timed()
+    assert looked_at(begin, DAY) is begin
+    assert looked_at(begin, DAY + 1).clock == Clock((DAY, DAY), DAY + 1 + 12 * HOUR, None, True)
+
+
+def test_a_fallen_flag_changes_nothing_else_so_that_an_open_desk_still_plays() -> None:
+    assert looked_at(timed(), DAY + 1).version == timed().version
+
+
+def test_after_the_grace_the_game_is_lost() -> None:
+    late = looked_at(looked_at(timed(), DAY + 1), 2 * DAY)
+    assert (late.status, late.position.result, late.clock) == (Status.OVER, Result(Colour.BLACK, Reason.TIME), None)
+    assert looked_at(late, 9 * DAY) is late
+
+
+@pytest.mark.parametrize("now", [DAY + 1, DAY + HOUR])
+def test_faq_11_a_turn_in_the_grace_that_does_not_win_is_played_and_lost(now: int) -> None:
+    done = typed(looked_at(timed(), DAY + 1), ANN, "e1-e3", now)
+    assert done.turn
+    assert done.game.number == 1
+    assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
+
+
+def test_faq_11_a_turn_in_the_grace_that_wins_has_won() -> None:
+    line = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
+    done = typed(looked_at(timed(line), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
+    assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
+
+
+def test_a_turn_that_is_not_complete_moves_no_clock() -> None:
+    begin = timed(CHOICE)
+    half = typed(begin, ANN, "b1-b5", HOUR)
+    assert half.turn is None
+    assert half.game.clock == begin.clock
+
+
+def test_the_turn_moves_the_clock_on() -> None:
+    assert typed(timed(), ANN, "e1-e3", HOUR).game.clock == Clock((DAY, DAY), HOUR + DAY)
+
+
+def test_without_a_pace_there_is_no_clock() -> None:
+    playing = timed(terms=Terms())
+    assert playing.clock is None
+    assert looked_at(playing, 1000 * DAY) is playing
+    assert given_back(playing, 0, DAY).clock is None
+    assert typed(playing, ANN, "e1-e3", 5).game.clock is None
+
+
+def test_a_game_that_is_over_has_no_clock() -> None:
+    for ended in (resign(timed(), BOB), abort(timed(), ANN)):
+        assert ended.clock is None
+        assert looked_at(ended, 1000 * DAY) is ended
+
+
+def test_time_given_back_counts_for_this_turn_only() -> None:
+    back = given_back(timed(), HOUR, 3 * HOUR)
+    assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, given=2 * HOUR)
+    assert typed(back, ANN, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)

@@ -1,0 +1,294 @@
+"""Reminders on a real database: one for each turn, at its time, never of what is past."""
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.match import Refused, Terms, Why
+from gipfbot.service.reminders import CALL, NUDGE, REMINDER, Reminders
+from gipfbot.service.service import Owed, Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.vacations import Vacations
+from gipfbot.store import tables, users
+from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
+
+__all__ = ["host", "keeper", "service"]
+
+
+@pytest.fixture
+def reminders(service: Service) -> Reminders:
+    return Reminders(service.store, service.now)
+
+
+async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
+    """Let whatever is due be owed; return all reminders that were, by kind and target."""
+    await reminders.remind()
+    async with reminders.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CALL)]
+
+
+async def claimed(service: Service, kind: str = REMINDER) -> Owed:
+    """Return the reminder that is owed last, claimed; the boards before it are posted."""
+    while True:
+        for id in await service.due():
+            owed = await service.claim(id)
+            assert owed
+            if owed.kind == kind:
+                return owed
+            await service.delivered(owed, 1)
+
+
+async def test_one_for_each_turn_at_its_time(
+    service: Service,
+    keeper: Timekeeper,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    id = await begun(service)
+    host.passes(54 * HOUR - 1)
+    assert await reminded(reminders) == []
+    host.passes(1)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+    host.passes(10 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+    await service.play(id, ANN.user, [E1])
+    host.passes(54 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user), (REMINDER, BOB.user)]
+
+
+async def test_none_who_has_moved_or_whose_game_has_ended(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    moved, ended = await begun(service), await begun(service)
+    host.passes(54 * HOUR - 1)
+    await service.play(moved, ANN.user, [E1])
+    await service.resign(ended, BOB.user)
+    host.passes(HOUR)
+    assert await reminded(reminders) == []
+
+
+async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    """Whatever happens to his clock, and to his messages, afterwards."""
+    await begun(service)
+    host.passes(54 * HOUR)
+    await reminders.remind()
+    owed = await claimed(service)
+    await service.delivered(owed, 5)
+    vacations = Vacations(service.store, service.now)
+    await vacations.start(ANN.user, 1)
+    await vacations.end(ANN.user)
+    async with service.store.transaction() as db:
+        await users.set_dms_shut(db, ANN.user, True)
+    host.passes(HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+
+
+async def test_one_that_is_owed_but_out_of_date_says_nothing(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    """It was put off, and meanwhile he has moved, or wants no more of them."""
+    id = await begun(service)
+    host.passes(54 * HOUR)
+    await reminders.remind()
+    owed = await claimed(service)
+    fresh = await reminders.fresh(owed)
+    assert fresh
+    assert fresh.game.id == id
+    await reminders.off(ANN.user, id)
+    assert await reminders.fresh(owed) is None
+    await reminders.wish(ANN.user, "25%")
+    assert await reminders.fresh(owed)
+    await service.play(id, ANN.user, [E1])
+    assert await reminders.fresh(owed) is None
+    await reminders.refused(owed, "shut", shut=True)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+
+
+async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
+    service: Service,
+    keeper: Timekeeper,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    await begun(service)
+    host.passes(10 * DAY)
+    await keeper.look()
+    assert await reminded(reminders) == []
+    await passes(keeper, host, 3 * DAY + 60)
+    assert await reminded(reminders) == [], "the board that tells the fall is enough"
+
+
+async def test_without_a_pace_there_is_none(service: Service, host: Host, reminders: Reminders) -> None:
+    await begun(service, Terms())
+    host.passes(100 * DAY)
+    assert await reminded(reminders) == []
+
+
+async def test_the_look_tells_whether_the_hosts_clock_can_be_trusted(keeper: Timekeeper, host: Host) -> None:
+    host.now += 10 * DAY
+    assert not await keeper.look()
+    assert await keeper.look()
+
+
+async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    await begun(service)
+    await reminders.wish(ANN.user, "12h")
+    host.passes(59 * HOUR)
+    assert await reminded(reminders) == []
+    await reminders.wish(ANN.user, "50%")
+    assert await reminded(reminders) == []
+    await reminders.wish(ANN.user, "12h")
+    host.passes(HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+
+
+async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    first, _ = await begun(service), await begun(service)
+    await reminders.off(ANN.user, first)
+    assert (await reminders.reminding(ANN.user)).quiet == (first,)
+    host.passes(54 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+    await reminders.wish(ANN.user, "off")
+    assert (await reminders.reminding(ANN.user)).quiet == (first,)
+    host.passes(HOUR)
+    await reminders.wish(ANN.user, "12h")
+    assert (await reminders.reminding(ANN.user)).quiet == ()
+    host.passes(5 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)] * 2, "one for each game, and not a second one"
+
+
+async def test_off_is_refused_for_a_game_of_others(service: Service, reminders: Reminders) -> None:
+    id = await begun(service)
+    for game, user, why in ((id, 99, Why.NOT_A_PLAYER), (id + 1, ANN.user, Why.NO_GAME)):
+        with pytest.raises(Refused) as refused:
+            await reminders.off(user, game)
+        assert refused.value.why is why
+
+
+async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_them(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    id = await begun(service)
+    host.passes(54 * HOUR)
+    await reminders.remind()
+    await reminders.refused(await claimed(service), "50007", shut=True)
+    assert await reminded(reminders) == [(REMINDER, ANN.user), (CALL, HOME.channel)]
+    assert (await reminders.reminding(ANN.user)).shut
+    await service.play(id, ANN.user, [E1])
+    await service.play(id, BOB.user, [E1])
+    host.passes(54 * HOUR)
+    assert (await reminded(reminders))[2:] == [(CALL, HOME.channel)], "a refusal is not tried again"
+    await reminders.reopen(ANN.user)
+    await service.play(id, ANN.user, [E1])
+    await service.play(id, BOB.user, [E1])
+    host.passes(54 * HOUR)
+    assert (await reminded(reminders))[3:] == [(REMINDER, ANN.user)]
+
+
+async def test_none_where_neither_he_nor_the_channel_takes_anything(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    id = await begun(service)
+    host.passes(54 * HOUR)
+    await reminders.remind()
+    owed = await claimed(service)
+    await service.note_homeless(id, "gone")
+    await reminders.refused(owed, "50007", shut=True)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+
+
+async def test_what_is_called_in_the_channel_is_no_board(
+    service: Service,
+    host: Host,
+    reminders: Reminders,
+) -> None:
+    """The newest board stays the newest; and a channel that takes nothing makes the game wait for another."""
+    id = await begun(service)
+    host.passes(54 * HOUR)
+    await reminders.remind()
+    await reminders.refused(await claimed(service), "50007", shut=True)
+    call = await claimed(service, CALL)
+    assert await service.delivered(call, 77) is None
+    assert (await service.game(id)).board_message == 1
+    await service.unreachable(call, "gone")
+    assert (await service.game(id)).homeless
+
+
+# ── Nudges ──
+
+
+async def refusal(reminders: Reminders, id: int, by: int, number: int = 0) -> Why:
+    """Return why somebody may not nudge."""
+    with pytest.raises(Refused) as refused:
+        await reminders.nudge(id, by, number)
+    return refused.value.why
+
+
+async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    id = await begun(service)
+    host.passes(DAY - 1)
+    await claimed_boards(service)
+    assert await refusal(reminders, id, BOB.user) is Why.NUDGE_TOO_EARLY
+    host.passes(1)
+    owed = await reminders.nudge(id, BOB.user, 0)
+    assert owed
+    assert (owed.kind, owed.channel, owed.payload["user"]) == (NUDGE, HOME.channel, ANN.user)
+    host.passes(DAY)
+    assert await refusal(reminders, id, BOB.user) is Why.NUDGED
+    assert await reminders.fresh(owed)
+    await reminders.off(ANN.user, id)
+    assert await reminders.fresh(owed), "he has turned off reminders, not his opponent"
+    await service.play(id, ANN.user, [E1])
+    assert await reminders.fresh(owed) is None
+    assert await refusal(reminders, id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
+    host.passes(DAY)
+    assert await refusal(reminders, id, ANN.user, 0) is Why.STALE
+
+
+async def claimed_boards(service: Service) -> None:
+    """Post whatever is owed."""
+    while due := await service.due():
+        for id in due:
+            if owed := await service.claim(id):
+                await service.delivered(owed, 1)
+
+
+async def test_a_game_without_a_time_limit_can_be_nudged_too(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    id = await begun(service, Terms())
+    host.passes(DAY)
+    await claimed_boards(service)
+    assert await reminders.nudge(id, BOB.user, 0)
+
+
+async def test_nobody_else_is_nudged_and_nobody_on_vacation(service: Service, host: Host, reminders: Reminders) -> None:
+    id = await begun(service)
+    host.passes(DAY)
+    assert await refusal(reminders, id, ANN.user) is Why.OWN_TURN
+    assert await refusal(reminders, id, 99) is Why.NOT_A_PLAYER
+    assert await refusal(reminders, id + 1, BOB.user) is Why.NO_GAME
+    await Vacations(service.store, service.now).start(ANN.user, 5)
+    assert await refusal(reminders, id, BOB.user) is Why.OPPONENT_AWAY
+    await service.resign(id, BOB.user)
+    assert await refusal(reminders, id, BOB.user) is Why.OVER

@@ -1,0 +1,230 @@
+"""Flags that fall, time given back, and a new game after a repetition, on a real database."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select
+
+from gipfbot import match
+from gipfbot.match import Pace, Refused, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.notation import parse_position
+from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
+from gipfbot.service.boards import Board, unpack
+from gipfbot.service.service import Home, Service
+from gipfbot.service.timekeeping import ALIVE, Timekeeper
+from gipfbot.store import Connection, Store, meta, tables
+from tests.service.test_service import put
+
+ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
+HOME = Home(10, 20)
+HOUR, DAY = 3600, 24 * 3600
+THREE_DAYS = Terms(days_per_turn(3))
+SAVING = Terms(Pace(10 * DAY, DAY, 12 * DAY))
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+
+
+@dataclass
+class Host:
+    """The host's clock, which a test moves, and what has really passed, which nobody can set."""
+
+    now: int = 1_800_000_000
+    ticks: float = 0
+
+    def passes(self, seconds: int) -> None:
+        """Let time pass."""
+        self.now += seconds
+        self.ticks += seconds
+
+
+@pytest.fixture
+def host() -> Host:
+    return Host()
+
+
+@pytest.fixture
+async def service(tmp_path: Path, host: Host) -> AsyncIterator[Service]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
+    yield Service(store, lambda: host.now, lambda: True)
+    await store.close()
+
+
+@pytest.fixture
+async def keeper(service: Service, host: Host) -> Timekeeper:
+    found = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
+    await found.look()
+    return found
+
+
+async def begun(service: Service, terms: Terms = THREE_DAYS, rules: Ruleset = STANDARD) -> int:
+    """Return a game of Ann, White, and Bob."""
+    offered, _ = await service.challenge(ANN, BOB, rules, Side.WHITE, HOME, terms)
+    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+
+
+async def passes(keeper: Timekeeper, host: Host, seconds: int) -> None:
+    """Let time pass in which the bot lives, and let it look at all clocks in the end."""
+    host.passes(seconds - 60)
+    async with keeper.store.transaction() as db:
+        await meta.put(db, ALIVE, str(host.now))
+    host.passes(60)
+    await keeper.look()
+
+
+async def boards(service: Service) -> list[Board]:
+    """Return all boards that are owed, oldest first."""
+    async with service.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [unpack(row.game, row.payload) for row in rows if row.kind == "board"]
+
+
+async def test_the_clock_runs_from_the_start_and_each_board_says_until_when(service: Service, host: Host) -> None:
+    id = await begun(service)
+    host.passes(DAY)
+    done = await service.play(id, ANN.user, [E1])
+    assert (await service.game(id)).game.clock == done.game.clock
+    assert [board.deadline for board in await boards(service)] == [host.now + 2 * DAY, host.now + 3 * DAY]
+
+
+async def test_without_a_pace_no_time_runs(service: Service, keeper: Timekeeper, host: Host) -> None:
+    id = await begun(service, Terms())
+    await passes(keeper, host, 1000 * DAY)
+    assert (await service.game(id)).game.asked is Colour.WHITE
+    assert (await boards(service))[-1].deadline is None
+
+
+async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_win_loses(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service)
+    await passes(keeper, host, 3 * DAY)
+    assert not (await boards(service))[-1].fallen
+    await passes(keeper, host, 60)
+    board = (await boards(service))[-1]
+    assert (board.fallen, board.deadline) == (True, host.now + 12 * HOUR)
+    await passes(keeper, host, HOUR)
+    assert len(await boards(service)) == 2, "it is told once"
+    done = await service.play(id, ANN.user, [E1])
+    assert done.turn
+    assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_faq_11_a_turn_that_wins_after_the_flag_fell_has_won(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service)
+    stored = await service.game(id)
+    position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
+    await put(service, stored, position=position)
+    await passes(keeper, host, 3 * DAY + 60)
+    done = await service.type(id, ANN.user, "xd2,d3,d4,d5,Gd6")
+    assert done.game.position.result == Result(Colour.WHITE, Reason.GIPF)
+    assert done.game.clock is None
+
+
+async def test_a_grace_that_is_over_loses_on_time(service: Service, keeper: Timekeeper, host: Host) -> None:
+    id = await begun(service)
+    await passes(keeper, host, 3 * DAY + 60)
+    await passes(keeper, host, 12 * HOUR + 60)
+    game = (await service.game(id)).game
+    assert (game.status, game.position.result) == (Status.OVER, Result(Colour.BLACK, Reason.TIME))
+    assert (await boards(service))[-1].over
+    with pytest.raises(Refused) as refused:
+        await service.play(id, ANN.user, [E1])
+    assert refused.value.why is Why.OVER
+    await passes(keeper, host, DAY)
+    assert len(await boards(service)) == 3
+
+
+async def test_without_grace_the_flag_decides(service: Service, keeper: Timekeeper, host: Host) -> None:
+    id = await begun(service, Terms(days_per_turn(1), grace=0))
+    await passes(keeper, host, DAY + 60)
+    assert (await service.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
+
+
+async def test_a_turn_that_comes_before_the_look_counts_as_one_after_the_flag_fell(
+    service: Service, host: Host
+) -> None:
+    """Whoever is late is late, whenever the bot finds out; what he is told is true."""
+    id = await begun(service)
+    host.passes(3 * DAY + 1)
+    done = await service.play(id, ANN.user, [E1])
+    assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
+
+
+async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service)
+    await passes(keeper, host, DAY)
+    host.passes(30 * DAY)
+    again = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
+    await again.look()
+    clock = (await service.game(id)).game.clock
+    assert clock
+    assert (clock.deadline, clock.given, clock.fallen) == (host.now + 2 * DAY, 30 * DAY, False)
+    await service.play(id, ANN.user, [E1])
+    assert (await boards(service))[-1].given == 0
+
+
+async def test_a_short_pause_of_the_bot_is_no_absence(service: Service, keeper: Timekeeper, host: Host) -> None:
+    id = await begun(service)
+    before = (await service.game(id)).game.clock
+    host.passes(90)
+    await keeper.look()
+    assert (await service.game(id)).game.clock == before
+
+
+@pytest.mark.parametrize("jump", [10 * DAY, 301])
+async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look(
+    service: Service, keeper: Timekeeper, host: Host, jump: int
+) -> None:
+    id = await begun(service, Terms(days_per_turn(1)))
+    await passes(keeper, host, DAY)
+    host.now += jump
+    await keeper.look()
+    assert not (await service.game(id)).game.clock.fallen  # type: ignore[union-attr]
+    await passes(keeper, host, 60)
+    assert (await service.game(id)).game.clock.fallen  # type: ignore[union-attr]
+
+
+async def test_a_jump_that_is_taken_back_does_no_harm(service: Service, keeper: Timekeeper, host: Host) -> None:
+    id = await begun(service)
+    before = (await service.game(id)).game.clock
+    for jump in (10 * DAY, -10 * DAY):
+        host.now += jump
+        await keeper.look()
+    await passes(keeper, host, 60)
+    assert (await service.game(id)).game.clock == before
+
+
+async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_remaining_time(
+    service: Service, host: Host
+) -> None:
+    id = await begun(service, SAVING, BASIC)
+    position = (await service.game(id)).game.position
+    stored = await service.game(id)
+    host.passes(DAY)
+    turn = match.answer(stored.game, ANN.user, [E1]).turn
+    assert turn
+    async with service.store.transaction() as db:
+        await repeat(db, id, match.position_hash(turn.after))
+    host.passes(DAY)
+    done = await service.play(id, ANN.user, [E1])
+    assert done.game.position.result == Result(None, Reason.REPETITION)
+    assert position != done.game.position
+    again = (await service.game(id + 1)).game
+    assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
+    assert again.clock
+    assert again.clock.saved == (10 * DAY, 9 * DAY)
+    void, first = (await boards(service))[-2:]
+    assert (void.followed_by, first.game, first.deadline) == (again.id, again.id, host.now + 10 * DAY)
+
+
+async def repeat(db: Connection, id: int, hash: str) -> None:
+    """Make it as if this position had stood twice before in a game."""
+    for number in (-1, -2):
+        row = {"game": id, "number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
+        await db.execute(insert(tables.turns).values(**row, position_hash=hash))

@@ -1,0 +1,220 @@
+"""Vacations on a real database: which clocks stand still, for how long, and what is told where."""
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.match import Clock, Refused, Side, Terms, Why
+from gipfbot.rules import STANDARD
+from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.service import Home, Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.vacations import ALLOWANCE, VACATION, Vacations
+from gipfbot.store import due, tables
+from tests.service.test_timekeeping import (
+    ANN,
+    BOB,
+    DAY,
+    E1,
+    HOME,
+    HOUR,
+    THREE_DAYS,
+    Host,
+    begun,
+    boards,
+    host,
+    keeper,
+    passes,
+    service,
+)
+
+__all__ = ["host", "keeper", "service"]
+
+
+@pytest.fixture
+def vacations(service: Service) -> Vacations:
+    return Vacations(service.store, service.now)
+
+
+async def clock(service: Service, id: int) -> Clock:
+    """Return the clock of a game that has one."""
+    found = (await service.game(id)).game.clock
+    assert found
+    return found
+
+
+async def announced(service: Service) -> list[tuple[int, list[int], bool]]:
+    """Return what channels were told of vacations: the channel, the games, whether it is over."""
+    async with service.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
+        return [(row.channel, [id for id, _ in row.payload["games"]], row.payload["over"]) for row in rows]
+
+
+async def test_his_clocks_stand_still_and_those_of_others_run(
+    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+) -> None:
+    mine, others = await begun(service), await begun(service)
+    await service.play(others, ANN.user, [E1])
+    host.passes(DAY)
+    running = await clock(service, others)
+    await vacations.start(ANN.user, 10)
+    stands = await clock(service, mine)
+    assert (stands.deadline, stands.left) == (None, 2 * DAY)
+    assert await clock(service, others) == running
+    await passes(keeper, host, 9 * DAY)
+    assert not (await clock(service, mine)).fallen
+    await vacations.end(ANN.user)
+    assert (await clock(service, mine)).deadline == host.now + 2 * DAY
+
+
+async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
+    service: Service, host: Host, vacations: Vacations
+) -> None:
+    """Also in a new game; and whoever is on vacation may play."""
+    id = await begun(service)
+    until = host.now + 5 * DAY
+    await vacations.start(BOB.user, 5)
+    await service.play(id, ANN.user, [E1])
+    assert ((await clock(service, id)).deadline, (await clock(service, id)).left) == (None, 3 * DAY)
+    board = (await boards(service))[-1]
+    assert (board.deadline, board.left, board.away) == (None, 3 * DAY, until)
+    await service.play(id, BOB.user, [E1])
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+    assert (await boards(service))[-1].away is None
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
+    done = (await service.accept(offered.challenge.id, BOB))[1]
+    assert (await clock(service, done.game.id)).left == 3 * DAY
+
+
+async def test_it_ends_by_itself_when_its_days_are_over(
+    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+) -> None:
+    id = await begun(service)
+    await vacations.start(ANN.user, 2)
+    await passes(keeper, host, 2 * DAY - 1)
+    await vacations.end_due()
+    assert (await vacations.leave(ANN.user)).current
+    host.passes(HOUR)
+    await vacations.end_due()
+    leave = await vacations.leave(ANN.user)
+    assert (leave.current, leave.days_left) == (None, ALLOWANCE - 2)
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+    assert await announced(service) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
+    await vacations.end_due()
+    assert len(await announced(service)) == 2
+
+
+async def test_one_that_is_ended_leaves_nothing_to_be_done(service: Service, host: Host, vacations: Vacations) -> None:
+    await vacations.start(ANN.user, 2)
+    await vacations.end(ANN.user)
+    host.passes(3 * DAY)
+    async with service.store.reading() as db:
+        assert await due.ready(db, VACATION, host.now, 10) == []
+
+
+async def test_each_channel_is_told_once_of_all_games_there(service: Service, vacations: Vacations) -> None:
+    """Its end only where a clock runs again."""
+    first, second = await begun(service), await begun(service, Terms())
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, Home(10, 21), THREE_DAYS)
+    third = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    begins = await vacations.start(ANN.user, 3)
+    assert {owed.channel for owed in begins.owed} == {20, 21}
+    assert await announced(service) == [(20, [first, second], False), (21, [third], False)]
+    await vacations.end(ANN.user)
+    assert (await announced(service))[2:] == [(20, [first], True)]
+
+
+async def test_it_does_not_hold_where_the_flag_has_fallen(
+    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+) -> None:
+    """Whether the bot has seen it or not."""
+    early = await begun(service)
+    await passes(keeper, host, HOUR)
+    late, kept = await begun(service), await begun(service)
+    await service.play(kept, ANN.user, [E1])
+    await passes(keeper, host, 3 * DAY - 60)
+    before = await clock(service, early)
+    assert before.fallen
+    host.passes(120)
+    begins = await vacations.start(ANN.user, 3)
+    assert set(begins.not_in) == {early, late}
+    assert await clock(service, early) == before
+    assert await announced(service) == [(HOME.channel, [kept], False)]
+    await keeper.look()
+    assert (await clock(service, late)).fallen
+
+
+async def test_no_reminder_meanwhile_and_one_afterwards(service: Service, host: Host, vacations: Vacations) -> None:
+    id = await begun(service)
+    reminders = Reminders(service.store, service.now)
+    host.passes(2 * DAY)
+    await vacations.start(ANN.user, 20)
+    host.passes(10 * DAY)
+    await reminders.remind()
+    assert await owed(service, REMINDER) == 0
+    await vacations.end(ANN.user)
+    host.passes(6 * HOUR)
+    await reminders.remind()
+    assert await owed(service, REMINDER) == 1
+    await vacations.start(ANN.user, 2)
+    await vacations.end(ANN.user)
+    host.passes(DAY)
+    await reminders.remind()
+    assert await owed(service, REMINDER) == 1, "there is one for a turn"
+    assert (await service.game(id)).game.number == 0
+
+
+async def owed(service: Service, kind: str) -> int:
+    """Return how many such messages were ever owed."""
+    async with service.store.reading() as db:
+        return len((await db.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == kind))).all())
+
+
+async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, vacations: Vacations) -> None:
+    host.now = int(datetime(2027, 3, 1, tzinfo=UTC).timestamp())
+    await vacations.start(ANN.user, 20)
+    host.passes(5 * DAY + 1)
+    assert (await vacations.end(ANN.user))[0].days_left == ALLOWANCE - 6
+    with pytest.raises(Refused) as refused:
+        await vacations.start(ANN.user, 25)
+    assert (refused.value.why, refused.value.facts) == (Why.VACATION_TOO_LONG, {"left": 24})
+    await vacations.start(ANN.user, 23)
+    await vacations.end(ANN.user)
+    assert (await vacations.leave(ANN.user)).days_left == 23, "at least one"
+    assert (await vacations.leave(BOB.user)).days_left == ALLOWANCE
+
+
+async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacations: Vacations) -> None:
+    host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
+    assert (await vacations.start(ANN.user, 10)).leave.days_left == ALLOWANCE - 2
+    host.passes(10 * DAY)
+    await vacations.end_due()
+    assert (await vacations.leave(ANN.user)).days_left == ALLOWANCE - 8
+
+
+async def test_one_that_ends_with_the_year_takes_nothing_from_the_next(host: Host, vacations: Vacations) -> None:
+    host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
+    await vacations.start(ANN.user, 2)
+    host.passes(3 * DAY)
+    await vacations.end_due()
+    assert (await vacations.leave(ANN.user)).days_left == ALLOWANCE
+
+
+@pytest.mark.parametrize("days", [0, -3, ALLOWANCE + 1])
+async def test_a_number_of_days_that_cannot_be_is_refused(vacations: Vacations, days: int) -> None:
+    with pytest.raises(Refused):
+        await vacations.start(ANN.user, days)
+    assert (await vacations.leave(ANN.user)).current is None
+
+
+async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations) -> None:
+    with pytest.raises(Refused) as refused:
+        await vacations.end(ANN.user)
+    assert refused.value.why is Why.NO_VACATION
+    first = (await vacations.start(ANN.user, 3)).leave.current
+    with pytest.raises(Refused) as refused:
+        await vacations.start(ANN.user, 4)
+    assert refused.value.why is Why.ON_VACATION
+    assert (await vacations.leave(ANN.user)).current == first
+    assert await vacations.away([ANN.user, BOB.user]) == {ANN.user: first.until if first else 0}

@@ -1,0 +1,151 @@
+"""Reminders as they arrive: by direct message, or in the game's channel where those are shut."""
+
+import discord
+import pytest
+import simcord
+
+from gipfbot.app import bot_of
+from gipfbot.store import Store
+from gipfbot.ui import reminder_texts
+from gipfbot.ui.bot import GipfBot
+
+from .test_days import limited
+from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+
+HOUR, DAY = 3600, 24 * 3600
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+SHUT = (403, 50007)
+
+
+@pytest.fixture
+def simcord_bot(store: Store) -> GipfBot:
+    """A bot that looks round every four hours only: each look costs real time."""
+    bot = bot_of(store)
+    for loop in (bot.sweep, bot.pulse):
+        loop.change_interval(hours=4)
+    bot.timekeeper.away = 5 * HOUR
+    return bot
+
+
+def letters(world: World, person: simcord.MemberActor | None = None) -> list[discord.Message]:
+    """Return the direct messages of the bot to Ann or another."""
+    history = (person or world.ann).user.dm_channel.history()
+    return [message for message in history if message.author.bot and not message.flags.ephemeral]
+
+
+async def test_one_direct_message_for_a_turn_with_picture_and_desk(world: World) -> None:
+    id = await limited(world)
+    posted = len(world.public())
+    await world.env.advance_time(2 * DAY)
+    assert letters(world) == []
+    await world.env.advance_time(10 * HOUR)
+    (letter,) = letters(world)
+    assert letter.content.startswith("Your turn in #a1 vs Bob: 1")
+    assert "hours left" in letter.content.splitlines()[0]
+    assert world.board(id).jump_url in letter.content
+    assert len(letter.attachments) == 1
+    assert buttons(letter) == ["Move", reminder_texts.OFF_HERE, reminder_texts.OFF_ALWAYS]
+    assert len(world.public()) == posted
+    await world.env.advance_time(4 * HOUR)
+    assert len(letters(world)) == 1
+    assert letters(world, world.bob) == []
+
+
+async def test_its_button_opens_the_desk_on_which_the_turn_is_played(world: World) -> None:
+    id = await limited(world)
+    await world.env.advance_time(2 * DAY + 10 * HOUR)
+    answer = await world.ann.user.click(letters(world)[0], label="Move")
+    assert answer.acknowledged
+    (desk,) = letters(world)
+    assert "you are White" in desk.content
+    assert {custom.split(":")[0] for custom in custom_ids(desk)} <= {"s", "g"}
+    await world.ann.user.slash("move", notation="c2")
+    assert (await world.game(id)).number == 1
+
+
+async def test_the_buttons_turn_reminders_off(world: World) -> None:
+    id = await limited(world)
+    await world.env.advance_time(2 * DAY + 10 * HOUR)
+    (letter,) = letters(world)
+    assert "no more of #a1" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_HERE))
+    assert "off for #a1" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "no more of any game" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_ALWAYS))
+    assert "no reminders" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
+        await person.slash(world.channel, "move", notation=turn)
+    await world.env.advance_time(2 * DAY + 20 * HOUR)
+    assert len(letters(world)) == 1
+    assert "a tenth of your time" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
+    assert (await world.game(id)).number == 2
+
+
+async def test_who_has_moved_is_not_reminded(world: World) -> None:
+    await limited(world)
+    await world.env.advance_time(2 * DAY)
+    await world.ann.slash(world.channel, "move", notation="c2")
+    await world.env.advance_time(DAY)
+    assert letters(world) == []
+    await world.env.advance_time(DAY + 12 * HOUR)
+    (letter,) = letters(world, world.bob)
+    assert letter.content.splitlines()[0].endswith("Ann played c2")
+
+
+async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: World) -> None:
+    """The 403 is not tried again; a command in the bot's messages opens them."""
+    id = await limited(world)
+    dm = f"/channels/{world.ann.user.dm_channel.id}/messages"
+    world.fail("POST", dm, *SHUT, times=FOR_EVER)
+    await world.env.advance_time(2 * DAY + 12 * HOUR)
+    call = world.public()[-1]
+    assert "a reminder · #a1 vs Bob" in call.content
+    assert world.pings(call) == {world.ann.id}
+    assert custom_ids(call) == {f"b:{id}:0"}
+    assert "shut to me" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    tried = len(world.env.http_requests)
+    for turn in ("c2", "g2"):
+        await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
+    await world.env.advance_time(2 * DAY + 12 * HOUR)
+    assert "a reminder · #a1 vs Bob" in world.public()[-1].content
+    assert not [call for call in world.env.http_requests[tried:] if (call.method, call.path) == ("POST", dm)]
+    world.heal()
+    await world.ann.user.slash("gipf games")
+    assert "shut" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+
+
+async def test_one_that_cannot_be_opened_so_fast_is_put_off(world: World) -> None:
+    await limited(world)
+    world.fail("POST", "/users/@me/channels", 400, 40003, times=1)
+    await world.env.advance_time(2 * DAY + 10 * HOUR)
+    await world.env.advance_time(4 * HOUR)
+    assert len(letters(world)) == 1
+
+
+async def test_one_put_off_until_he_has_moved_is_never_sent(world: World) -> None:
+    await limited(world)
+    world.fail("POST", "/users/@me/channels", 400, 40003, times=FOR_EVER)
+    await world.env.advance_time(2 * DAY + 10 * HOUR)
+    await world.ann.slash(world.channel, "move", notation="c2")
+    world.heal()
+    await world.env.advance_time(12 * HOUR)
+    assert letters(world) == []
+    assert len(world.public()) == 3
+
+
+async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> None:
+    """The channel pings the player, once for a turn, and what is refused is told privately."""
+    id = await limited(world)
+    shown = private(await world.bob.slash(world.channel, "gipf board"))
+    assert labels(shown)[0] == reminder_texts.NUDGE
+    assert reminder_texts.NUDGE not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    posted = len(world.public())
+    assert "Give your opponent a day" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
+    assert len(world.public()) == posted
+    await world.env.advance_time(DAY + HOUR)
+    assert told(await world.bob.click(shown, label=reminder_texts.NUDGE)) == reminder_texts.NUDGED
+    nudge = world.public()[-1]
+    assert "Bob waits for your turn in #a1" in nudge.content
+    assert world.pings(nudge) == {world.ann.id}
+    assert custom_ids(nudge) == {f"b:{id}:0"}
+    assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
+    await world.ann.slash(world.channel, "move", notation="c2")
+    assert "moved on" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
