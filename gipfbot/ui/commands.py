@@ -9,7 +9,7 @@ from discord import app_commands
 
 from gipfbot.match import DAYS_PER_TURN, Pace, Side, Status, Terms, check_running, days_per_turn
 from gipfbot.match.clock import DAY
-from gipfbot.notation import NOTATIONS, completions
+from gipfbot.notation import completions
 from gipfbot.rules import PRESETS
 from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
@@ -28,12 +28,12 @@ from . import (
     study_texts,
     texts,
     time_texts,
-    vacation,
     vacation_texts,
 )
 from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_ended, complete_game, complete_record
 from .desk import board_url, play_typed, show_desk
 from .items import LONGEST_ID, chosen_value, handles
+from .me import NOTATION_CHOICES, me
 from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
 
@@ -52,9 +52,6 @@ PACE: dict[str, Pace | None] = {
     "none": None,
 }
 PACES = [app_commands.Choice(name=time_texts.pace(Terms(pace)), value=name) for name, pace in PACE.items()]
-NOTATION_CHOICES = [
-    app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
-]
 RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
 
@@ -388,36 +385,6 @@ board.autocomplete("game")(complete_board)
 record.autocomplete("game")(complete_record)
 rematch.autocomplete("game")(complete_ended)
 resign.autocomplete("game")(complete_game)
-
-
-# ── /gipf-me ──
-
-me = app_commands.Group(name="gipf-me", description="What holds for you alone")
-
-
-@me.command(description="See and change your settings")
-@app_commands.describe(
-    confirm_typed="Show a typed turn before it is played",
-    notation="How turns are written for you; whatever you choose, you may type either",
-)
-@app_commands.choices(notation=NOTATION_CHOICES)
-async def settings(interaction: Interaction, confirm_typed: bool | None = None, notation: str | None = None) -> None:
-    """Show a person's settings, changed if he says so."""
-    await interaction.response.defer(ephemeral=True)
-
-    async def work() -> None:
-        service, user = interaction.client.service, interaction.user.id
-        for key, value in (("confirm_typed", confirm_typed), ("notation", notation)):
-            if value is not None:
-                await service.set_setting(user, key, value)
-        confirm = bool((await service.settings(user)).get("confirm_typed"))
-        await show(interaction, texts.settings(confirm, await notation_of(interaction)))
-
-    await guarded(interaction, work())
-
-
-me.add_command(reminders.reminders)
-me.add_command(vacation.vacation)
 
 
 # ── The menu of a person ──

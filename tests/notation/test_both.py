@@ -14,6 +14,7 @@ from tests.notation.helpers import along, game
 GAMES = [("basic", 100), ("standard", 300), ("tournament", 600)]
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(("rules", "games"), GAMES)
 def test_both_agree_on_every_position_of_a_thousand_games(rules: str, games: int) -> None:
     """What each writes of a turn is read as that turn, and both write the same of what was read from the other."""
@@ -76,6 +77,7 @@ def full_turns(position: Position) -> list[tuple[tuple[Action, ...], Position]]:
     return [(turn.actions, end) for turn, end in islice(turns(position), MOST)]
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 def test_no_two_turns_have_one_text(notation: Notation) -> None:
     """Of crowded positions: each full turn has a text of its own, is read back from it, and so is what it leads to."""

@@ -174,6 +174,7 @@ def test_what_julio974_leaves_open_in_play_is_offered_with_the_code_of_its_row()
 # ── All of them ──
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
     """In ordinary positions the offers, without a limit, are exactly the turns the tools list."""
@@ -245,6 +246,7 @@ def starts(rules: Ruleset, rng: random.Random) -> Iterator[Position]:
 # ── Limits ──
 
 
+@pytest.mark.usefixtures("untraced")
 @worst
 def test_the_worst_positions_are_crowded(line: str) -> None:
     assert sum(1 for _ in islice(turns(parse_position(line)), CROWDED + 1)) > CROWDED

@@ -71,6 +71,7 @@ def both_read(signs: str, longest: int) -> Iterable[tuple[str, Written, Written]
     assert not level or longest < 12, "there are longer ones"
 
 
+@pytest.mark.usefixtures("untraced")
 def test_both_read_just_the_texts_of_these_shapes() -> None:
     """Of all texts of two columns, a number of spots and one of dots, and every other sign of the two grammars."""
     found = set()
@@ -81,6 +82,7 @@ def test_both_read_just_the_texts_of_these_shapes() -> None:
     assert found == SHAPES.keys()
 
 
+@pytest.mark.usefixtures("untraced")
 def test_no_other_sign_makes_a_text_that_both_read() -> None:
     """Of all signs of a keyboard but other columns and numbers, in short texts.
 
@@ -302,6 +304,7 @@ def test_a_persons_notation_comes_first_only_in_the_words() -> None:
             read_part(at(SETUP), (), "e2", notation)
 
 
+@pytest.mark.usefixtures("untraced")
 def test_only_a_spot_behind_xg_is_ever_ambiguous() -> None:
     """Of crowded positions, drafts among them: whatever both read and allow means the same, or is asked about."""
     allowed = ambiguous = 0

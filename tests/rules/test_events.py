@@ -54,6 +54,7 @@ def test_leaving_an_offer_tells_nothing() -> None:
     assert events(pushed, action("pass"), play(pushed, action("pass"))) == ()
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_the_events_of_a_game_add_up(rules: Ruleset) -> None:
     """Reserves and captures move by exactly what is told, and every step told leads from a piece to a vacancy."""

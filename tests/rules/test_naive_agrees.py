@@ -168,6 +168,7 @@ def assert_met(met: Counter[str], least: dict[str, int]) -> None:
     assert {case: met[case] for case in least if met[case] < least[case]} == {}
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
 def test_random_games(rules: Ruleset) -> None:
     """Along random games to their end."""
@@ -181,6 +182,7 @@ SEEKING: dict[str, dict[str, int]] = {
 }
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
 def test_row_seeking_games(rules: Ruleset) -> None:
     """Along games that seek rows and keep GIPF-pieces."""
@@ -243,6 +245,7 @@ BUILT: dict[str, dict[str, int]] = {
 }
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
 def test_built_positions(rules: Ruleset) -> None:
     """On crowded boards with crossing rows and many GIPF-pieces, before the push and after it."""

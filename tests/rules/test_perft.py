@@ -48,6 +48,7 @@ def read(path: Path) -> Iterator[Counted]:
 ALL = [pytest.param(counted, id=f"{path.stem}: {counted.title}") for path in FILES for counted in read(path)]
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("counted", ALL)
 def test_perft(counted: Counted) -> None:
     """The engine counts what the file says, to every depth."""

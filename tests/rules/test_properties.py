@@ -100,6 +100,7 @@ def size(action: Action) -> int:
     return action.taken.bit_count() if isinstance(action, Remove) else 0
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
 def test_symmetry_of_perft(rules: Ruleset) -> None:
     """The 12 images of a crowded position have the same counts of full turns."""

@@ -77,6 +77,7 @@ def test_an_offer_is_never_forced() -> None:
     assert asked("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2").forced is None
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_the_question_says_no_more_and_no_less_than_legal(rules: Ruleset) -> None:
     """Pushes, removals (must with any choice of the toggles) and the pass together are exactly what is legal."""
