@@ -80,9 +80,11 @@ games = Table(
     _number("time_given", nullable=True),
     Column("fallen", Boolean, nullable=False, server_default=false()),
     Index(None, "waiting_user", "waiting_since"),
-    Index(None, "deadline_at"),
     sqlite_autoincrement=True,
 )
+
+_timed = games.c.deadline_at.is_not(None)
+Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 
 seats = Table(
     "seats",

@@ -17,4 +17,5 @@ def upgrade() -> None:
     op.add_column("games", sa.Column("fallen", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("challenges", sa.Column("rematch_of", sa.Integer(), nullable=True))
     op.create_index("ix_challenges_rematch_of", "challenges", ["rematch_of"])
-    op.create_index("ix_games_deadline_at", "games", ["deadline_at"])
+    timed = sa.text("deadline_at IS NOT NULL")
+    op.create_index("ix_games_deadline_at", "games", ["deadline_at"], sqlite_where=timed, postgresql_where=timed)
