@@ -46,10 +46,15 @@ def lot() -> bool:
     return random.random() < 0.5
 
 
+def ticks() -> float:
+    """Return seconds that nobody can set; where the host tells them, those count in which it was suspended."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
 def bot_of(store: Store, settings: Settings | None = None) -> GipfBot:
     """Return a bot that plays from this store; without settings in a simulation, whose clock only the host moves."""
-    ticks = time.monotonic if settings else now
-    return GipfBot(Service(store, now, lot), Timekeeper(store, now, ticks), settings.heartbeat if settings else None)
+    keeper = Timekeeper(store, now, ticks if settings else now)
+    return GipfBot(Service(store, now, lot), keeper, settings.heartbeat if settings else None)
 
 
 async def run(settings: Settings) -> None:

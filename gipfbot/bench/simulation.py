@@ -20,7 +20,6 @@ from gipfbot.match import Game, Seat, answer, new_game
 from gipfbot.rules import STANDARD, Action, ByColor, Colour
 from gipfbot.service import boards
 from gipfbot.service.ids import game_name
-from gipfbot.service.service import Service
 from gipfbot.store import Connection, Home, Store, games, outbox
 from gipfbot.ui import pictures
 from gipfbot.ui.bot import GipfBot
@@ -126,9 +125,8 @@ def _drawn(noted: list[float]) -> AbstractContextManager[object]:
 
 def serve_from(bot: GipfBot, store: Store) -> None:
     """Make a running bot play from another store."""
-    now = bot.service
-    bot.service = bot.delivery.service = Service(store, now.now, now.lot)
-    bot.timekeeper.store = store
+    for keeper in (bot.service, bot.timekeeper, bot.reminders, bot.vacations, bot.studies):
+        keeper.store = store
 
 
 async def stored_game(db: Connection, seats: ByColor[Seat], home: Home, turns: Sequence[Sequence[Action]]) -> Game:

@@ -18,6 +18,7 @@ from .julio974 import Julio974
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .steps import along
 from .writing import turn_text
+from .written import plain
 
 LONGEST = 200  # characters of a typed text; no turn has more
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
@@ -61,18 +62,13 @@ def completions(
     typed begins otherwise, and leave nothing open when they are played. Whatever a turn begins with leads to it; of
     those that only contain what is typed some may be missed in a crowded position. Never raises for any text.
     """
-    wanted = _plain(typed)
+    wanted = plain(typed)
     if len(wanted) > LONGEST or not SIGNS.issuperset(wanted) or along(start, done).end.result:
         return []
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
         if found := list(islice(_offers(start, done, wanted, each, longest), limit)):
             return found
     return []
-
-
-def _plain(text: str) -> str:
-    """Return a text without what is forgiven: blanks, case, the kind of dash."""
-    return "".join(text.split()).replace("–", "-").lower()
 
 
 class _Said(NamedTuple):
@@ -108,14 +104,14 @@ def _offers(
     start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
 ) -> Iterator[Completion]:
     now, known = along(start, done).end, set[str]()
-    again = _plain(turn_text(start, done, notation).removesuffix(notation.bare(now)))
+    again = plain(turn_text(start, done, notation).removesuffix(notation.bare(now)))
     begun = [_Found("", spelt, (), now) for spelt in dict.fromkeys(("", again))]
     for fit, found in _fitting(begun, wanted, notation, longest):
         if found.text in known:
             continue
         canonical = turn_text(now, found.actions, _DECIDED[notation.name])
-        plain = _plain(canonical)
-        text = canonical if plain.startswith(wanted) or (fit is Fit.CONTAINED and wanted in plain) else found.text
+        read = plain(canonical)
+        text = canonical if read.startswith(wanted) or (fit is Fit.CONTAINED and wanted in read) else found.text
         if canonical not in known and len(text) <= longest:
             yield Completion(text or found.text or "x", fit, *_taken(now, found))
         known.update((found.text, canonical))

@@ -21,6 +21,7 @@ from .meaning import Reading
 from .notations import OFFICIAL, Notation
 from .steps import Way, along
 from .writing import turn_text
+from .written import plain
 
 LONGEST = 80  # characters of the text that are looked at
 SPELT = 20  # of its push that are compared
@@ -129,7 +130,7 @@ _PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
 
 
 def _guess(text: str) -> _Guess:
-    parts = [part for part in re.split(r";|(?=x)", _plain(text)) if part]
+    parts = [part for part in re.split(r";|(?=x)", _mended(text)) if part]
     push = next((part for part in parts if part[0] != "x" and not _is_list(part)), "")
     if not push and parts and (last := _PUSH_AT_END.search(parts[-1])):
         push = last[1]
@@ -142,10 +143,9 @@ def _guess(text: str) -> _Guess:
     return _Guess(push, points, _bits(named), tuple(codes), bool(push) and parts[0] != push, bool(lists))
 
 
-def _plain(text: str) -> str:
+def _mended(text: str) -> str:
     """Return a text without what is forgiven, what stands in front of a turn, and the commonest mistypings."""
-    plain = "".join(text.split())[:LONGEST].lower().replace("–", "-")
-    return _FAR_NUMBER.sub(r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", plain)))
+    return _FAR_NUMBER.sub(r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", plain(text)[:LONGEST])))
 
 
 def _is_list(part: str) -> bool:

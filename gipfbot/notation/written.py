@@ -65,6 +65,11 @@ _POINTS = {*DOTS, *SPOTS}
 _DASHES = str.maketrans("–", "-")
 
 
+def plain(text: str) -> str:
+    """Return a text without what readers forgive: blanks, case, the kind of dash."""
+    return "".join(text.split()).replace("–", "-").lower()
+
+
 class Scanner:
     """The characters of a typed turn without the blanks, each knowing its place in the original.
 

@@ -167,7 +167,8 @@ class Reminders:
 
 async def plan(db: Connection, game: Game) -> None:
     """Write down when the player to move is reminded, in the transaction that starts, shifts or stops his clock."""
-    await _write(db, game, await _moment(db, game))
+    if game.terms.pace:
+        await _write(db, game, await _moment(db, game))
 
 
 async def _write(db: Connection, game: Game, at: int | None) -> None:

@@ -1,12 +1,12 @@
 """The use cases: each loads, asks `match`, and saves in one transaction together with the messages that it owes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gipfbot import match
 from gipfbot.match import LIFETIME, NO_PACE, Challenge, Game, Refused, Seat, Side, State, Terms, Turn, Why
-from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.rules import Action, ByColor, Colour, Ruleset, start
 from gipfbot.store import (
     Brief,
@@ -115,9 +115,8 @@ class Service:
         saved: ByColor[int] | None = None,
     ) -> Stored:
         """Return a new game whose clock runs, unless White is on vacation; `saved` time is carried over."""
-        white, now = seats[Colour.WHITE].user, self.now()
-        paused = bool(await vacations.away(db, [white]))
-        stored = await games.add_game(db, ruleset, seats, home, now, terms, saved, paused=paused)
+        paused = terms.pace is not None and bool(await vacations.away(db, [seats[Colour.WHITE].user]))
+        stored = await games.add_game(db, ruleset, seats, home, self.now(), terms, saved, paused=paused)
         await reminders.plan(db, stored.game)
         return stored
 
@@ -199,6 +198,10 @@ class Service:
         async with self.store.reading() as db:
             return await users.settings(db, user)
 
+    async def notation(self, user: int) -> Notation:
+        """Return the notation that a person wants to read."""
+        return notation_in(await self.settings(user))
+
     async def set_setting(self, user: int, key: str, value: Any) -> None:
         """Keep a setting of a person."""
         async with self.store.transaction() as db:
@@ -209,10 +212,9 @@ class Service:
         now = self.now()
         async with self.store.transaction() as db:
             before = await game_of(db, id)
-            looked = match.looked_at(before.game, now)
-            lost = looked.asked is None and before.game.asked is not None
-            paused = bool(await vacations.away(db, [seat.user for seat in looked.seats if seat.user != by]))
-            answered = match.Answered(looked) if lost else match.after_turn(answer(looked), now, paused=paused)
+            answered = answer(before.game)
+            away = answered.turn and await self._away(db, answered.game, by)
+            answered = match.after_turn(answered, now, paused=bool(away))
             game, turn, again = answered.game, answered.turn, None
             if turn and game.asked is not None and await self._stands_again(db, turn, id) >= THIRD_TIME:
                 again = await self._begin_again(db, game, before.home)
@@ -228,6 +230,12 @@ class Service:
             if again:
                 owed += await self._owe_board(db, again)
         return Done(stored, owed, turn)
+
+    async def _away(self, db: Connection, game: Game, by: int) -> bool:
+        """Return whether the opponent of this player has stopped his clocks."""
+        if game.terms.pace is None:
+            return False
+        return bool(await vacations.away(db, [seat.user for seat in game.seats if seat.user != by]))
 
     async def _begin_again(self, db: Connection, void: Game, home: Home) -> Stored:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
@@ -352,6 +360,11 @@ class Service:
     async def _claimed(self, db: Connection, id: int) -> tuple[Owed, ...]:
         claimed = await outbox.claim(db, id, self.now(), LEASE)
         return (claimed,) if claimed else ()
+
+
+def notation_in(settings: Mapping[str, Any]) -> Notation:
+    """Return the notation that somebody with these settings wants to read."""
+    return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)
 
 
 async def game_of(db: Connection, id: int) -> Stored:

@@ -47,6 +47,14 @@ users = Table(
     _text("dm_state", nullable=True),  # "shut" where his direct messages are
 )
 
+# What holds on a server, as far as its managers have set it.
+servers = Table(
+    "servers",
+    metadata,
+    _number("id", primary_key=True, autoincrement=False),
+    Column("settings", JSON, nullable=False),
+)
+
 games = Table(
     "games",
     metadata,
@@ -54,6 +62,7 @@ games = Table(
     Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
     _number("server", nullable=True),
     _number("channel"),
+    _number("parent", nullable=True),  # the channel that a thread of its own belongs to
     _text("homeless", nullable=True),  # why nothing can be posted at its home
     _text("status"),
     _text("result", nullable=True),
@@ -72,6 +81,7 @@ games = Table(
     _number("changed_at"),
     _number("ended_at", nullable=True),
     _terms(),
+    Column("origin", Integer, nullable=True),  # the challenge it came from
     # The clock; without a pace all of it is empty.
     _number("white_time", nullable=True),
     _number("black_time", nullable=True),
@@ -94,6 +104,7 @@ seats = Table(
     _number("user"),
     _text("name"),
     Column("quiet", Boolean, nullable=False, server_default=false()),  # no reminders of this game
+    _text("note", nullable=True),  # what he has noted for himself
     Index(None, "user"),
 )
 
@@ -152,7 +163,8 @@ challenges = Table(
     _number("expires_at"),
     _terms(),
     Column("rematch_of", Integer, nullable=True),  # a game
-    _game(nullable=True),  # what it led to
+    Column("takes_left", Integer, nullable=False, server_default="1"),
+    _game(nullable=True),  # what it led to, the last of several
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
@@ -198,7 +210,40 @@ vacations = Table(
     _number("since"),
     _number("until"),
     _number("ended_at", nullable=True),  # at `until`, or before it
+    Column("used", Integer, nullable=False, server_default="0"),  # days of the year, this vacation included
     Index(None, "user", "since"),
+)
+
+# What a player asks the other to agree to.
+offers = Table(
+    "offers",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _game(),
+    _text("kind"),
+    _number("by"),
+    Column("number", Integer, nullable=False),  # turns played when it was made
+    _text("state"),
+    _number("message", nullable=True),
+    _number("created_at"),
+    _number("expires_at"),
+    Index(None, "game"),
+    Index(None, "state", "expires_at"),
+    sqlite_autoincrement=True,
+)
+
+# What a player answers to turns that his opponent may play.
+conditions = Table(
+    "conditions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _game(),
+    _number("user"),
+    Column("number", Integer, nullable=False),  # turns played before its first
+    _text("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
+    _number("created_at"),
+    Index(None, "game"),
+    sqlite_autoincrement=True,
 )
 
 # What becomes due by itself at some time, written in the transaction that sets that time.

@@ -18,6 +18,7 @@ class Vacation:
     since: int
     until: int
     ended_at: int | None = None
+    used: int = 0  # days of the year, this vacation included
 
 
 async def add(db: Connection, user: int, since: int, until: int) -> Vacation:

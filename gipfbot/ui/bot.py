@@ -40,7 +40,7 @@ class GipfBot(discord.Client):
         self.painter = Painter()
         self.reminders = Reminders(service.store, service.now)
         self.vacations = Vacations(service.store, service.now)
-        self.delivery = Delivery(self, service, self.reminders, self.painter)
+        self.delivery = Delivery(self)
         self.commands_told = False
         self._aside = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(
@@ -120,7 +120,7 @@ class GipfBot(discord.Client):
             if await self.timekeeper.look():
                 await self.vacations.end_due()
                 await self.reminders.remind()
-            await self._expire()
+                await self._expire()
             await self.delivery.sweep()
         except Exception:
             log.exception("a sweep failed; the next one goes on")

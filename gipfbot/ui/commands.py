@@ -32,10 +32,11 @@ from . import (
 )
 from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_ended, complete_game, complete_record
 from .desk import board_url, play_typed, show_desk
-from .items import LONGEST_ID, chosen_value, handles
+from .items import handles
 from .me import NOTATION_CHOICES, me
 from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
+from .which import PICKED, game_or_ask, pick_rows, picked_for
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
 GAMES_COMPLETED = 3  # games whose turns are offered when none is named
@@ -77,7 +78,7 @@ async def _move(interaction: Interaction, notation: str, game: str) -> None:
         return
     waiting = await interaction.client.service.waiting(interaction.user.id)
     ask = lobby_texts.which_game(notation) if notation else lobby_texts.WHICH_DESK
-    if id := await _game_or_ask(interaction, game, waiting, f"move:{notation}", lobby_texts.NOTHING_WAITS, ask):
+    if id := await game_or_ask(interaction, game, waiting, f"move:{notation}", lobby_texts.NOTHING_WAITS, ask):
         await _move_in(interaction, id, notation)
 
 
@@ -87,6 +88,7 @@ def _differ(text: str, option: str) -> bool:
     return other is not None and other != parse_game_name(text)
 
 
+@picked_for("move")
 async def _move_in(interaction: Interaction, id: int, notation: str) -> None:
     if notation:
         await play_typed(interaction, id, notation)
@@ -119,69 +121,29 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
     return [choice for _, choice in sorted(choices, key=itemgetter(0))]
 
 
-# ── Which game ──
-
-
-async def _game_or_ask(
-    interaction: Interaction, named: str, briefs: Sequence[Played], does: str, none: str, ask: str
-) -> int | None:
-    """Return the game meant: the one named, else the only one here, else the only one anywhere.
-
-    Where that is not clear, ask or explain privately and return None: it is never guessed.
-    """
-    if named:
-        id = parse_game_name(named)
-        if id is None:
-            await show(interaction, texts.bad_game(named))
-        return id
-    here = [brief.id for brief in briefs if brief.home.channel == interaction.channel_id]
-    if len(here) == 1:
-        return here[0]
-    if len(briefs) == 1:
-        return briefs[0].id
-    if briefs and len(does) + len("p:") <= LONGEST_ID:
-        await show(interaction, ask, rows=pick_rows(briefs, interaction.user.id, does))
-    else:
-        await show(interaction, texts.NAME_THE_GAME if briefs else none)
-    return None
-
-
-def pick_rows(briefs: Sequence[Played], user: int, does: str) -> tuple[Row, ...]:
-    """Return a select of games; `does` says what happens with the one chosen."""
-    options = tuple((texts.brief_name(brief, user), str(brief.id)) for brief in briefs[:CHOICES])
-    return (Select(texts.OPEN_GAME, f"p:{does}", options),)
-
-
-@handles("p")
-async def picked(interaction: Interaction, rest: str) -> None:
-    """A game was picked in a private select: go on with what was asked for."""
-    verb, _, notation = rest.partition(":")
-
-    async def work() -> None:
-        id = int(chosen_value(interaction))
-        await interaction.response.defer()
-        if verb == "move":
-            await _move_in(interaction, id, notation)
-        elif verb == "record":
-            await records.send_record(interaction, id, notation)
-        elif verb == "study":
-            await studies.open_study(interaction, id)
-        else:
-            await _go_on(interaction, id, verb)
-
-    await guarded(interaction, work())
+# ── In one game ──
 
 
 async def _in_running_game(interaction: Interaction, named: str, verb: str) -> None:
     running = await interaction.client.service.running(interaction.user.id)
-    id = await _game_or_ask(interaction, named, running, verb, lobby_texts.NO_GAMES, lobby_texts.WHICH_GAME)
+    id = await game_or_ask(interaction, named, running, verb, lobby_texts.NO_GAMES, lobby_texts.WHICH_GAME)
     if id:
-        await _go_on(interaction, id, verb)
+        await PICKED[verb](interaction, id, "")
 
 
-async def _go_on(interaction: Interaction, id: int, verb: str) -> None:
-    stored = await interaction.client.service.game(id)
-    await (_ask_resign if verb == "resign" else _show_board)(interaction, stored)
+@picked_for("board")
+async def _board_of(interaction: Interaction, id: int, _: str) -> None:
+    await _show_board(interaction, await interaction.client.service.game(id))
+
+
+@picked_for("resign")
+async def _resign_in(interaction: Interaction, id: int, _: str) -> None:
+    await _ask_resign(interaction, await interaction.client.service.game(id))
+
+
+@picked_for("study")
+async def _study_of(interaction: Interaction, id: int, _: str) -> None:
+    await studies.open_study(interaction, id)
 
 
 # ── /gipf ──
@@ -344,7 +306,7 @@ async def record(interaction: Interaction, game: str = "", notation: str = "") -
         user, none, ask = interaction.user.id, study_texts.NO_GAMES, study_texts.WHICH_RECORD
         mine: Sequence[Played] = await interaction.client.service.running(user)
         mine = mine or await interaction.client.studies.ended(user, CHOICES)
-        if id := await _game_or_ask(interaction, game.strip(), mine, f"record:{notation}", none, ask):
+        if id := await game_or_ask(interaction, game.strip(), mine, f"record:{notation}", none, ask):
             await records.send_record(interaction, id, notation)
 
     await guarded(interaction, work())

@@ -6,7 +6,7 @@ from gipfbot.match import Game, Refused, Status, Why, check_turn
 from gipfbot.notation import Notation, ParseError, action_code, parse_code, turn_text
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
-from gipfbot.service.service import Brief, Done, Stored
+from gipfbot.service.service import Brief, Done, Stored, notation_in
 
 from . import texts
 from .items import LONGEST_ID, chosen_value, handles
@@ -214,8 +214,9 @@ def focus_of(verb: str, what: str) -> Focus:
 async def play_typed(interaction: Interaction, id: int, text: str) -> None:
     """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk."""
     service, user = interaction.client.service, interaction.user.id
-    notation = await notation_of(interaction)
-    if (await service.settings(user)).get("confirm_typed"):
+    settings = await service.settings(user)
+    notation = notation_in(settings)
+    if settings.get("confirm_typed"):
         await confirm_typed(interaction, id, text, notation)
         return
     done = await service.type(id, user, text, notation)

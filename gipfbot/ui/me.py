@@ -3,10 +3,11 @@
 from discord import app_commands
 
 from gipfbot.notation import NOTATIONS
+from gipfbot.service.service import notation_in
 
 from . import texts
 from .reminders import reminders
-from .replies import Interaction, guarded, notation_of, show
+from .replies import Interaction, guarded, show
 from .vacation import vacation
 
 NOTATION_CHOICES = [
@@ -31,8 +32,8 @@ async def settings(interaction: Interaction, confirm_typed: bool | None = None, 
         for key, value in (("confirm_typed", confirm_typed), ("notation", notation)):
             if value is not None:
                 await service.set_setting(user, key, value)
-        confirm = bool((await service.settings(user)).get("confirm_typed"))
-        await show(interaction, texts.settings(confirm, await notation_of(interaction)))
+        known = await service.settings(user)
+        await show(interaction, texts.settings(bool(known.get("confirm_typed")), notation_in(known)))
 
     await guarded(interaction, work())
 

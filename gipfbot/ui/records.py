@@ -11,6 +11,7 @@ from . import homes, study_texts, texts
 from .items import handles
 from .replies import Interaction, guarded, notation_of, show
 from .screens import Button
+from .which import picked_for
 
 
 @handles("r")
@@ -19,13 +20,14 @@ async def press_record(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await send_record(interaction, int(rest))
+        await send_record(interaction, int(rest), "")
 
     await guarded(interaction, work())
 
 
-async def send_record(interaction: Interaction, id: int, wanted: str = "") -> None:
-    """Send the record of a game in the notation of this name, else in the person's own, if he may look at the game."""
+@picked_for("record")
+async def send_record(interaction: Interaction, id: int, wanted: str) -> None:
+    """Send the record of a game in this notation, without a name in the person's own, if he may look at it."""
     stored, record = await interaction.client.studies.record(id)
     if reason := await homes.hidden(interaction, stored):
         await show(interaction, reason)

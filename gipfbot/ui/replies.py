@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 
 from gipfbot.match import Refused
-from gipfbot.notation import NOTATIONS, OFFICIAL, Notation, NotationError
+from gipfbot.notation import Notation, NotationError
 from gipfbot.service.service import Stale
 from render import Picture, alt_text
 
@@ -32,8 +32,7 @@ def message_address(server: int | None, channel: int, message: int) -> str:
 
 async def notation_of(interaction: Interaction) -> Notation:
     """Return the notation that the person who acts wants to read."""
-    settings = await interaction.client.service.settings(interaction.user.id)
-    return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)
+    return await interaction.client.service.notation(interaction.user.id)
 
 
 async def picture_files(painter: Painter, picture: Picture | None) -> list[discord.File]:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from gipfbot import match
-from gipfbot.match import Pace, Refused, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.match import Clock, Pace, Refused, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
 from gipfbot.service.boards import Board, unpack
@@ -144,14 +144,34 @@ async def test_without_grace_the_flag_decides(service: Service, keeper: Timekeep
     assert (await service.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
-async def test_a_turn_that_comes_before_the_look_counts_as_one_after_the_flag_fell(
-    service: Service, host: Host
-) -> None:
-    """Whoever is late is late, whenever the bot finds out; what he is told is true."""
+async def test_a_turn_that_comes_before_the_look_is_in_time(service: Service, host: Host) -> None:
+    """Only a look lets a flag fall: nobody loses whom the bot has not told that his time is over."""
     id = await begun(service)
     host.passes(3 * DAY + 1)
     done = await service.play(id, ANN.user, [E1])
-    assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
+    assert done.game.asked is Colour.BLACK
+    assert done.game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
+
+
+@pytest.mark.parametrize("jump", [10 * DAY, 365 * DAY])
+async def test_who_plays_right_after_the_hosts_clock_has_jumped_does_not_lose(
+    service: Service, keeper: Timekeeper, host: Host, jump: int
+) -> None:
+    id = await begun(service)
+    await passes(keeper, host, DAY)
+    host.now += jump
+    assert (await service.play(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert not await keeper.look()
+    assert (await service.game(id)).game.asked is Colour.BLACK
+
+
+async def test_who_plays_right_after_an_absence_of_the_bot_does_not_lose(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service)
+    await passes(keeper, host, DAY)
+    host.passes(30 * DAY)
+    assert (await service.play(id, ANN.user, [E1])).game.asked is Colour.BLACK
 
 
 async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
@@ -185,9 +205,9 @@ async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look
     await passes(keeper, host, DAY)
     host.now += jump
     await keeper.look()
-    assert not (await service.game(id)).game.clock.fallen  # type: ignore[union-attr]
+    assert not (await clock(service, id)).fallen
     await passes(keeper, host, 60)
-    assert (await service.game(id)).game.clock.fallen  # type: ignore[union-attr]
+    assert (await clock(service, id)).fallen
 
 
 async def test_a_jump_that_is_taken_back_does_no_harm(service: Service, keeper: Timekeeper, host: Host) -> None:
@@ -204,7 +224,6 @@ async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_rema
     service: Service, host: Host
 ) -> None:
     id = await begun(service, SAVING, BASIC)
-    position = (await service.game(id)).game.position
     stored = await service.game(id)
     host.passes(DAY)
     turn = match.answer(stored.game, ANN.user, [E1]).turn
@@ -214,13 +233,18 @@ async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_rema
     host.passes(DAY)
     done = await service.play(id, ANN.user, [E1])
     assert done.game.position.result == Result(None, Reason.REPETITION)
-    assert position != done.game.position
     again = (await service.game(id + 1)).game
     assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
     assert again.clock
     assert again.clock.saved == (10 * DAY, 9 * DAY)
     void, first = (await boards(service))[-2:]
     assert (void.followed_by, first.game, first.deadline) == (again.id, again.id, host.now + 10 * DAY)
+
+
+async def clock(service: Service, id: int) -> Clock:
+    found = (await service.game(id)).game.clock
+    assert found
+    return found
 
 
 async def repeat(db: Connection, id: int, hash: str) -> None:

@@ -36,9 +36,18 @@ async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def simcord_bot(store: Store) -> GipfBot:
-    """What SimCord's plugin asks for: its fixture `simcord_env` runs this bot."""
-    return bot_of(store)
+def simcord_bot(store: Store, request: pytest.FixtureRequest) -> GipfBot:
+    """What SimCord's plugin asks for: its fixture `simcord_env` runs this bot.
+
+    With the marker `looks_every` it looks round after so many hours only: each look costs real time.
+    """
+    bot = bot_of(store)
+    if marker := request.node.get_closest_marker("looks_every"):
+        hours = marker.args[0]
+        for loop in (bot.sweep, bot.pulse):
+            loop.change_interval(hours=hours)
+        bot.timekeeper.away = (hours + 1) * 3600
+    return bot
 
 
 @pytest.fixture

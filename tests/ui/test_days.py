@@ -2,27 +2,14 @@
 
 import pytest
 
-from gipfbot.app import bot_of
 from gipfbot.match import State
-from gipfbot.store import Store
-from gipfbot.ui.bot import GipfBot
 
 from .positions import CROSSING
 from .table import open_desk
 from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, private, sought, told
 
 HOUR, DAY = 3600, 24 * 3600
-pytestmark = pytest.mark.simcord(settle_timeout=60)
-
-
-@pytest.fixture
-def simcord_bot(store: Store) -> GipfBot:
-    """A bot that looks round every three hours only: each look costs real time."""
-    bot = bot_of(store)
-    for loop in (bot.sweep, bot.pulse):
-        loop.change_interval(hours=3)
-    bot.timekeeper.away = 4 * HOUR
-    return bot
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]
 
 
 async def test_a_challenge_expires_after_seven_days(world: World) -> None:

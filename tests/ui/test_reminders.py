@@ -4,27 +4,14 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.app import bot_of
-from gipfbot.store import Store
 from gipfbot.ui import reminder_texts
-from gipfbot.ui.bot import GipfBot
 
 from .test_days import limited
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 HOUR, DAY = 3600, 24 * 3600
-pytestmark = pytest.mark.simcord(settle_timeout=60)
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 SHUT = (403, 50007)
-
-
-@pytest.fixture
-def simcord_bot(store: Store) -> GipfBot:
-    """A bot that looks round every four hours only: each look costs real time."""
-    bot = bot_of(store)
-    for loop in (bot.sweep, bot.pulse):
-        loop.change_interval(hours=4)
-    bot.timekeeper.away = 5 * HOUR
-    return bot
 
 
 def letters(world: World, person: simcord.MemberActor | None = None) -> list[discord.Message]:

@@ -15,9 +15,9 @@ from gipfbot.rules.question import question
 from gipfbot.service.boards import board_of
 from gipfbot.ui import lobby_texts, texts
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.delivery import board_post
 from gipfbot.ui.desk import actions_of, focus_of
 from gipfbot.ui.items import view_of
+from gipfbot.ui.posts import board_post
 from gipfbot.ui.screens import NOTHING, Button, Focus, Screen, Select, first_push, screen
 from render import alt_text
 from tests.rules.generate import dense, dense_after_a_push, row_seeking

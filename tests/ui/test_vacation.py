@@ -2,26 +2,12 @@
 
 import pytest
 
-from gipfbot.app import bot_of
-from gipfbot.store import Store
-from gipfbot.ui.bot import GipfBot
-
 from .table import open_desk
 from .test_days import limited
 from .world import World, told
 
 HOUR, DAY = 3600, 24 * 3600
-pytestmark = pytest.mark.simcord(settle_timeout=60)
-
-
-@pytest.fixture
-def simcord_bot(store: Store) -> GipfBot:
-    """A bot that looks round every four hours only: each look costs real time."""
-    bot = bot_of(store)
-    for loop in (bot.sweep, bot.pulse):
-        loop.change_interval(hours=4)
-    bot.timekeeper.away = 5 * HOUR
-    return bot
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 
 
 async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: World) -> None:

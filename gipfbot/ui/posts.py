@@ -1,0 +1,121 @@
+"""What is posted: each kind of row of the outbox becomes a message."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gipfbot.match import Game, State
+from gipfbot.notation import Notation
+from gipfbot.service.boards import KIND as BOARD
+from gipfbot.service.boards import Board, unpack
+from gipfbot.service.reminders import CALL, NUDGE, REMINDER
+from gipfbot.service.service import CHALLENGE, Owed
+from gipfbot.service.vacations import VACATION
+from render import Picture
+
+from . import board_texts, lobby_texts, reminder_texts, texts, vacation_texts
+from .desk import board_url
+from .pictures import board_picture
+from .screens import Button, Row, game_picture
+
+if TYPE_CHECKING:
+    from .bot import GipfBot
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message about to be posted."""
+
+    text: str
+    pinged: tuple[int, ...] = ()
+    picture: Picture | None = None
+    rows: tuple[Row, ...] = ()
+
+
+async def _board(_: "GipfBot", owed: Owed) -> Post:
+    assert owed.game is not None
+    return board_post(unpack(owed.game, owed.payload))
+
+
+async def _challenge(bot: "GipfBot", owed: Owed) -> Post | None:
+    offer = (await bot.service.stored_challenge(owed.payload["challenge"])).challenge
+    if offer.state is not State.OPEN:
+        return None
+    pinged = (offer.to.user,) if offer.to else ()
+    return Post(lobby_texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
+
+
+async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
+    stored = await bot.reminders.fresh(owed)
+    if stored is None:
+        return None
+    notation = await bot.service.notation(owed.channel)
+    return reminder_post(stored.game, notation, board_url(stored), bot.service.now())
+
+
+async def _call(bot: "GipfBot", owed: Owed) -> Post | None:
+    stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
+    if stored is None:
+        return None
+    return call_post(stored.game, user, reminder_texts.call(stored.game, user, bot.service.now()))
+
+
+async def _nudge(bot: "GipfBot", owed: Owed) -> Post | None:
+    stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
+    return None if stored is None else call_post(stored.game, user, reminder_texts.nudge(stored.game, user))
+
+
+async def _vacation(_: "GipfBot", owed: Owed) -> Post:
+    return Post(vacation_texts.announced(**owed.payload))
+
+
+# The message of a row, None where there is nothing to say any more.
+POSTS: dict[str, Callable[["GipfBot", Owed], Awaitable[Post | None]]] = {
+    BOARD: _board,
+    CHALLENGE: _challenge,
+    REMINDER: _reminder,
+    CALL: _call,
+    NUDGE: _nudge,
+    VACATION: _vacation,
+}
+DIRECT = {REMINDER}  # what goes to a person, not to a channel
+
+
+def board_post(board: Board) -> Post:
+    """Return a board as a message: it pings whoever must act, or both at the end."""
+    text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
+    if board.over:
+        record = (Button(texts.RECORD, f"r:{board.game}"),) if board.number else ()
+        rematch = () if board.followed_by else (Button(texts.REMATCH, f"m:{board.game}"),)
+        return Post(text, board.seats, picture, ((*rematch, *record),) if rematch or record else ())
+    label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
+    button = Button(label, f"b:{board.game}:{board.number}", "primary")
+    return Post(text, (board.seats[board.position.mover],), picture, ((button,),))
+
+
+def move_label(game: Game) -> str:
+    """Return what the button says that leads on in a game."""
+    return texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
+
+
+def reminder_post(game: Game, notation: Notation, link: str | None, now: int) -> Post:
+    """Return the direct message that reminds the player to move, whose clock runs; `link` leads to the board."""
+    buttons = (
+        Button(move_label(game), f"o:{game.id}", "primary"),
+        Button(reminder_texts.OFF_HERE, f"n:{game.id}:game"),
+        Button(reminder_texts.OFF_ALWAYS, f"n:{game.id}:always"),
+    )
+    return Post(reminder_texts.reminder(game, notation, link, now), (), game_picture(game, notation), (buttons,))
+
+
+def call_post(game: Game, user: int, text: str) -> Post:
+    """Return what is said in the channel to the player to move."""
+    button = Button(move_label(game), f"b:{game.id}:{game.number}", "primary")
+    return Post(text, (user,), None, ((button,),))
+
+
+def challenge_rows(id: int, seek: bool) -> tuple[Row, ...]:
+    """Return the buttons of an open challenge or seek."""
+    take = Button(texts.TAKE_SEEK if seek else texts.ACCEPT, f"c:{id}:accept", "success")
+    decline = () if seek else (Button(texts.DECLINE, f"c:{id}:decline"),)
+    return ((take, *decline, Button(texts.WITHDRAW, f"c:{id}:withdraw")),)
