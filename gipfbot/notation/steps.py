@@ -6,6 +6,7 @@ wanted, the other is lazy. Whatever a notation is called, it reads and writes it
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
@@ -66,6 +67,38 @@ def _clearing(position: Position, wanted: int, spell: Spelling, joint: str, know
                 ends[end] = (text, (action, *way))
     known[position] = ends
     return ends
+
+
+def clearing_text(
+    position: Position, wanted: int, spell: Spelling, joint: str, fits: Callable[[Position], bool]
+) -> str | None:
+    """Return how that way to clear exactly these spots is written which sorts first of those whose end fits, or None.
+
+    It is one of `clearing`, found without the others: what sorts behind a whole text that is known is not followed.
+    """
+
+    def best(here: Position, wanted: int) -> str | None:
+        if not wanted:
+            return "" if fits(here) else None
+        if here not in known:
+            known[here] = searched(here, wanted)
+        return known[here]
+
+    def searched(here: Position, wanted: int) -> str | None:
+        found: str | None = None
+        steps = ((*_removed(here, action, spell), wanted & ~action.taken) for action in _towards(here, wanted))
+        for after, first, missing in sorted(steps, key=itemgetter(1)):
+            if found is not None and first > found:
+                break
+            if missing and after.mover is not here.mover:
+                continue
+            if (rest := best(after, missing)) is not None:
+                text = joint.join(filter(None, (first, rest)))
+                found = text if found is None else min(found, text)
+        return found
+
+    known: dict[Position, str | None] = {}
+    return best(position, wanted)
 
 
 @lru_cache(maxsize=512)

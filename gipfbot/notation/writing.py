@@ -1,13 +1,13 @@
 """How a turn is written (notation.md sections 1 and 2): the canonical text of actions."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from gipfbot.rules import Action, Position, Push, Remove, play
 
 from .notations import OFFICIAL, Notation
-from .steps import Way, clearing, no_choice
+from .steps import Way, clearing_text, no_choice
 
 
 class _Step(NamedTuple):
@@ -88,17 +88,9 @@ def _lists(step: _Step, notation: Notation, long: bool) -> str:
     cleared = 0
     for removal in step.removals:
         cleared |= removal.taken
-    ways = clearing(step.start, cleared, notation.removal_text, notation.joint)
-    return min(_spelt(way.actions, step.start, notation) for way in ways if _as_far(step, way.end))
-
-
-def _spelt(actions: tuple[Action, ...], position: Position, notation: Notation) -> str:
-    texts = []
-    for action in actions:
-        if isinstance(action, Remove):
-            texts.append(notation.removal_text(position, action))
-        position = play(position, action)
-    return notation.joint.join(filter(None, texts))
+    text = clearing_text(step.start, cleared, notation.removal_text, notation.joint, partial(_as_far, step))
+    assert text is not None
+    return text
 
 
 def _board(position: Position) -> tuple[object, ...]:

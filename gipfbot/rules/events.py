@@ -3,7 +3,7 @@
 from typing import NamedTuple, TypeAlias
 
 from .actions import Action, Push, Remove
-from .geometry import LINES, names
+from .geometry import BIT, LINES
 from .pieces import Colour, Piece, Result
 from .position import Position
 
@@ -54,9 +54,9 @@ def path(push: Push) -> tuple[str, ...]:
 
 def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
     """Return the steps of a push, from where to where, the furthest piece first; a vacancy is not checked (R3.2)."""
-    occupied = {*names(position.owned[0] | position.owned[1])}
+    occupied = position.owned[0] | position.owned[1]
     way = path(push)
-    end = next(n for n, spot in enumerate(way) if n and spot not in occupied)
+    end = next(n for n, spot in enumerate(way) if n and not occupied & BIT[spot])
     return tuple((way[n - 1], way[n]) for n in range(end, 0, -1))
 
 
