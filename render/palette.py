@@ -4,7 +4,7 @@ from functools import cache
 
 from .theme import Theme
 
-STEPS = 4  # how many degrees of cover there are, full cover being the last
+STEPS = 2  # how many degrees of cover there are, full cover being the last
 Rgb = tuple[int, int, int]
 
 

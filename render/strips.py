@@ -126,9 +126,10 @@ def _fan(colour: Colour, count: int, pitch: float, size: int, theme: Theme) -> I
     unit = layout(size).unit
     radius, gap = RADIUS * TOKEN * unit, max(1.0, 0.022 * unit)
     reach = ceil(radius + gap)
-    canvas = Canvas.blank(2 * reach + round((count - 1) * pitch * unit), 2 * reach, palette(theme), theme.card)
+    step = round(pitch * unit)  # the same for all, which compresses well
+    canvas = Canvas.blank(2 * reach + (count - 1) * step, 2 * reach, palette(theme), theme.card)
     for number in range(count):
-        at = reach + round(number * pitch * unit), reach
+        at = reach + number * step, reach
         canvas.stamp(disc(radius + gap), theme.card, at)
         for form, ink in piece(Kind.BASIC, colour, theme, unit, TOKEN):
             canvas.stamp(form, ink, at)

@@ -16,8 +16,9 @@ from gipfbot.rules import BASIC, STANDARD, Action, Position, Remove, legal, open
 LIMITS = {
     "engine.standard.games": ("at_least", 4000),
     "engine.basic.perft": ("at_least", 450_000),
-    "picture.to_saving": ("at_most", 2),
-    "picture.size_p95": ("at_most", 40),
+    "picture.to_saving": ("at_most", 1.3),
+    "picture.to_saving_rgb": ("at_most", 0.5),
+    "picture.size_p95": ("at_most", 32),
     "calls.completions": ("at_most", 5),
     "calls.question": ("at_most", 5),
     "calls.screen": ("at_most", 5),
@@ -30,7 +31,7 @@ LIMITS = {
 WITHOUT_LIMIT = """
     engine.standard.actions engine.standard.length engine.basic.games engine.basic.actions engine.basic.length
     engine.tournament.games engine.tournament.actions engine.tournament.length
-    picture.whole picture.saving picture.to_saving_rgb
+    picture.whole picture.saving
     turn.p99 turn.help_median turn.help_p99 turn.picture turn.transaction turn.loop_idle_p99.9
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8
     """.split()
