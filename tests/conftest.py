@@ -1,9 +1,14 @@
 """What tests of all rooms share."""
 
+import asyncio
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
+
+from gipfbot.store import Store
 
 
 @pytest.fixture
@@ -16,3 +21,23 @@ def untraced() -> Iterator[None]:
     sys.settrace(None)
     yield
     sys.settrace(tracer)
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without anything in it, to be copied: bringing one up to date takes as long as a test."""
+    path = tmp_path_factory.mktemp("database") / "empty.sqlite3"
+
+    async def create() -> None:
+        await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+
+    asyncio.run(create())
+    return path
+
+
+@pytest.fixture
+async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
+    opened = await Store.open(f"sqlite+aiosqlite:///{path}")
+    yield opened
+    await opened.close()

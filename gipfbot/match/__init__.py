@@ -1,7 +1,20 @@
 """One game between two people, and how it comes about. Pure: whoever calls says what time it is."""
 
-from .challenge import LIFETIME, Challenge, Side, State, accept, decline, expire, rematch, withdraw
-from .clock import DAYS_PER_TURN, NO_PACE, Clock, Pace, Terms, days_per_turn
+from .challenge import (
+    LIFETIME,
+    MOST_TAKERS,
+    Challenge,
+    Side,
+    State,
+    accept,
+    check_takers,
+    decline,
+    expire,
+    rematch,
+    withdraw,
+)
+from .claiming import check_claim, claimed
+from .clock import DAYS_PER_TURN, NO_PACE, PACES, Clock, Pace, Terms, days_per_turn
 from .errors import Refused, Why
 from .game import (
     Answered,
@@ -17,15 +30,19 @@ from .game import (
     new_game,
     position_hash,
     read,
+    replayed,
     resign,
     void,
 )
 from .reminding import Wish, remind_at
-from .timing import after_turn, begun, given_back, looked_at, paused, resumed
+from .timing import after_turn, begun, begun_anew, given_back, looked_at, paused, resumed
+from .undoing import Undo, accept_undo, ask_undo, decline_undo, state_of, withdraw_undo
 
 __all__ = [
-    "DAYS_PER_TURN", "LIFETIME", "NO_PACE", "Answered", "Challenge", "Clock", "Game", "Pace", "Refused", "Seat", "Side",
-    "State", "Status", "Terms", "Turn", "Why", "Wish", "abort", "accept", "advance", "after_turn", "answer", "begun",
-    "check_running", "check_turn", "days_per_turn", "decline", "expire", "given_back", "looked_at", "new_game",
-    "paused", "position_hash", "read", "rematch", "remind_at", "resign", "resumed", "void", "withdraw",
+    "DAYS_PER_TURN", "LIFETIME", "MOST_TAKERS", "NO_PACE", "PACES", "Answered", "Challenge", "Clock", "Game",
+    "Pace", "Refused", "Seat", "Side", "State", "Status", "Terms", "Turn", "Undo", "Why", "Wish", "abort",
+    "accept", "accept_undo", "advance", "after_turn", "answer", "ask_undo", "begun", "begun_anew", "check_claim",
+    "check_running", "check_takers", "check_turn", "claimed", "days_per_turn", "decline", "decline_undo",
+    "expire", "given_back", "looked_at", "new_game", "paused", "position_hash", "read", "rematch", "remind_at",
+    "replayed", "resign", "resumed", "state_of", "void", "withdraw", "withdraw_undo",
 ]  # fmt: skip

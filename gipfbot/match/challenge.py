@@ -10,6 +10,7 @@ from .errors import Refused, Why
 from .game import Game, Seat, Status
 
 LIFETIME = 7 * 24 * 3600  # seconds until an unanswered challenge expires
+MOST_TAKERS = 10
 
 
 class Side(StrEnum):
@@ -43,6 +44,15 @@ class Challenge:
     state: State = State.OPEN
     terms: Terms = NO_PACE
     rematch_of: int | None = None  # a game; its colours are swapped
+    takes_left: int = 1  # how many people may still accept it, each for a game of his own
+
+
+def check_takers(challenge: Challenge) -> None:
+    """Raise Refused where too few or too many people may accept a new challenge, or others than the one it is for."""
+    if not 1 <= challenge.takes_left <= MOST_TAKERS:
+        raise Refused(Why.NOT_OFFERED, option="takers", value=challenge.takes_left)
+    if challenge.to and challenge.takes_left > 1:
+        raise Refused(Why.TAKERS_OF_CHALLENGE)
 
 
 def rematch(game: Game, by: int) -> tuple[Seat, Side]:
@@ -56,7 +66,9 @@ def rematch(game: Game, by: int) -> tuple[Seat, Side]:
 
 
 def accept(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColor[Seat]]:
-    """Return the accepted challenge and the seats. `white_by_lot` is the lot: whether the challenger gets White.
+    """Return the accepted challenge, open while others may take it, and the seats.
+
+    `white_by_lot` is the lot: whether the challenger gets White. Not checked: whether he has taken it before.
 
     Raises Refused: no longer open, one's own, or somebody else's.
     """
@@ -66,7 +78,8 @@ def accept(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tupl
     _check_receiver(challenge, by.user)
     white = white_by_lot if challenge.side is Side.LOT else challenge.side is Side.WHITE
     seats = (challenge.by, by) if white else (by, challenge.by)
-    return replace(challenge, state=State.ACCEPTED), seats
+    left = challenge.takes_left - 1
+    return replace(challenge, state=State.OPEN if left else State.ACCEPTED, takes_left=left), seats
 
 
 def decline(challenge: Challenge, by: int, now: int) -> Challenge:

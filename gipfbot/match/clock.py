@@ -4,6 +4,7 @@ Moments are UTC seconds, durations seconds. Where weekends are left out, Saturda
 deadline falls within them. A clock is changed by whatever happens to the game: a turn, a pause, a fallen flag.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -39,6 +40,16 @@ def days_per_turn(days: int) -> Pace:
     return Pace(days * DAY, days * DAY, days * DAY)
 
 
+# What is offered, by name; without a pace nobody's time runs.
+PACES: Mapping[str, Pace | None] = {
+    "none": None,
+    **{str(days): days_per_turn(days) for days in DAYS_PER_TURN},
+    "short-saving": Pace(5 * DAY, 12 * HOUR, 7 * DAY),
+    "saving": Pace(10 * DAY, DAY, 15 * DAY),
+    "long-saving": Pace(30 * DAY, DAY, 45 * DAY),
+}
+
+
 @dataclass(frozen=True)
 class Terms:
     """What two people agree on besides the rules; without a pace nobody's time runs."""
@@ -46,6 +57,7 @@ class Terms:
     pace: Pace | None = None
     weekends: bool = True  # whether they count
     grace: int = GRACE  # to finish a turn after the flag has fallen
+    thread: bool = False  # whether its boards go to a thread of its own
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data; `from_data` reads it back."""
@@ -54,7 +66,8 @@ class Terms:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Terms":
         """Return the terms that `data` described. Raises TypeError or KeyError for anything else."""
-        return cls(data["pace"] and Pace(**data["pace"]), data["weekends"], data["grace"])
+        pace = data["pace"] and Pace(**data["pace"])
+        return cls(pace, data["weekends"], data["grace"], data.get("thread", False))
 
 
 NO_PACE = Terms()
@@ -119,6 +132,11 @@ def turned(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = F
     return _run(Clock(saved), by.other, terms, now, paused)
 
 
+def restarted(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
+    """Return the clock of a turn that begins anew for `mover`, with all that either has saved."""
+    return _run(Clock(clock.saved), mover, terms, now, paused)
+
+
 def _run(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool) -> Clock:
     time = clock.saved[mover]
     return replace(clock, left=time) if paused else replace(clock, deadline=later(now, time, terms))
@@ -148,12 +166,16 @@ def resumed(clock: Clock, terms: Terms, now: int) -> Clock:
     return clock if clock.left is None else replace(clock, deadline=later(now, clock.left, terms), left=None)
 
 
-def given_back(clock: Clock, terms: Terms, since: int, until: int) -> Clock:
-    """Return the clock as if it had stood still between two moments, during which nobody could move."""
+def given_back(clock: Clock, mover: Colour, terms: Terms, since: int, until: int) -> Clock:
+    """Return the clock as if it had stood still between two moments, during which nobody could move.
+
+    Where it began to run only after the first of them, its player has all his time from the second one on, no more.
+    """
     if clock.deadline is None:
         return clock
-    given = clock.given + counted(since, until, terms)
-    return replace(clock, deadline=later(until, counted(since, clock.deadline, terms), terms), given=given)
+    most = terms.grace if clock.fallen else clock.saved[mover]
+    deadline = later(until, min(most, counted(since, clock.deadline, terms)), terms)
+    return replace(clock, deadline=deadline, given=clock.given + counted(clock.deadline, deadline, terms))
 
 
 def fell(clock: Clock, terms: Terms, now: int) -> Clock:

@@ -60,6 +60,12 @@ class Game:
     last: Turn | None = None
     terms: Terms = NO_PACE
     clock: Clock | None = None  # without a pace there is none
+    undone: int = 0  # turns taken back so far
+
+    @property
+    def serial(self) -> int:
+        """What a turn is asked under: it rises with each turn and with each one taken back, and never comes again."""
+        return self.number + 2 * self.undone
 
     @property
     def current(self) -> Position:
@@ -109,6 +115,17 @@ def advance(position: Position, actions: Sequence[Action]) -> Position:
     for action in actions:
         position = play(position, action)
     return position
+
+
+def replayed(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, Turn | None]:
+    """Return the position after these turns from the start of a game, and the last of them; none is checked."""
+    before = position = start(ruleset)
+    for actions in turns:
+        before, position = position, advance(position, actions)
+    if not turns:
+        return position, None
+    last = tuple(turns[-1])
+    return position, Turn(len(turns), before.mover, turn_text(before, last), last, before, position)
 
 
 def _forced(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:

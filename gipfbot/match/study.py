@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.rules import Action, ByColor, Colour, Ruleset, start
+from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.rules import Action, ByColor, Colour, Ruleset
 
 from .errors import Refused, Why
-from .game import Game, Seat, Status, Turn, advance
+from .game import Game, Seat, Status, replayed
 from .game import answer as answer_game
 from .game import read as read_turn
 
@@ -51,16 +51,11 @@ def board(study: Study) -> Game:
 
     That its turns are legal is not checked: they have been played.
     """
-    before = position = start(study.ruleset)
     played = (*study.turns[: study.place], *study.tried)
-    for actions in played:
-        before, position = position, advance(position, actions)
-    number, last = len(played), None
-    if played:
-        last = Turn(number, before.mover, turn_text(before, played[-1]), played[-1], before, position)
+    position, last = replayed(study.ruleset, played)
     seats = Seat(Colour.WHITE, study.names[0]), Seat(Colour.BLACK, study.names[1])
     status = Status.OVER if position.result else Status.RUNNING
-    return Game(study.id, study.ruleset, seats, position, study.draft, number, study.version, status, last)
+    return Game(study.id, study.ruleset, seats, position, study.draft, len(played), study.version, status, last)
 
 
 def go(study: Study, place: int) -> Study:

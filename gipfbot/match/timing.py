@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gipfbot.rules import ByColor, Reason
+from gipfbot.rules import ByColor, Colour, Reason
 
 from . import clock as clocks
 from .game import Answered, Game, Status, lose
@@ -11,6 +11,12 @@ from .game import Answered, Game, Status, lose
 def begun(game: Game, now: int, *, paused: bool = False, saved: ByColor[int] | None = None) -> Game:
     """Return a new game with its clock running from now; `saved` is the time carried over from another game."""
     return replace(game, clock=clocks.started(game.terms, now, paused=paused, saved=saved))
+
+
+def begun_anew(game: Game, now: int, *, paused: bool = False) -> Game:
+    """Return the game with the clock of the player to move running from now, with what he has saved."""
+    clock = game.clock and clocks.restarted(game.clock, game.position.mover, game.terms, now, paused=paused)
+    return replace(game, clock=clock)
 
 
 def looked_at(game: Game, now: int) -> Game:
@@ -53,7 +59,7 @@ def resumed(game: Game, now: int) -> Game:
     return replace(game, clock=game.clock and clocks.resumed(game.clock, game.terms, now))
 
 
-def given_back(game: Game, since: int, until: int) -> Game:
-    """Return the game as if its clock had stood still between two moments, in which nobody could play."""
-    clock = game.clock and clocks.given_back(game.clock, game.terms, since, until)
+def given_back(game: Game, mover: Colour, since: int, until: int) -> Game:
+    """Return the game as if its clock, `mover`'s, had stood still between two moments, in which nobody could play."""
+    clock = game.clock and clocks.given_back(game.clock, mover, game.terms, since, until)
     return replace(game, clock=clock)

@@ -9,7 +9,17 @@ from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Ruleset
 
 KIND = "board"
 # What boards packed by an older version do not tell.
-LATER: dict[str, Any] = {"followed_by": None, "deadline": None, "fallen": False, "given": 0, "left": None, "away": None}
+LATER: dict[str, Any] = {
+    "followed_by": None,
+    "deadline": None,
+    "fallen": False,
+    "given": 0,
+    "left": None,
+    "away": None,
+    "untimed": False,
+    "in_advance": False,
+    "answered": False,
+}
 
 
 @dataclass(frozen=True)
@@ -31,6 +41,11 @@ class Board:
     given: int = 0  # of the time until the deadline, what was given back to him in seconds
     left: int | None = None  # what he has left while his clock stands still
     away: int | None = None  # until when he is on vacation
+    serial: int = 0  # of the game, for its button
+    taken_back: tuple[str, ...] = ()  # the turns that this board undoes
+    untimed: bool = False  # a game without a time limit: if it is lost on time, it was claimed
+    in_advance: bool = False  # the turn that led here had been left as an answer
+    answered: bool = False  # an answer that had been left follows at once: nobody is asked
 
     @property
     def over(self) -> bool:
@@ -47,7 +62,8 @@ def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
     """Return the board of a game as it stands at the start of a turn, with its last turn."""
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
-    board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by)
+    board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by, serial=game.serial)
+    board = replace(board, untimed=game.terms.pace is None)
     if game.clock:
         clock = game.clock
         board = replace(board, deadline=clock.deadline, fallen=clock.fallen, given=clock.given, left=clock.left)
@@ -73,6 +89,11 @@ def pack(board: Board) -> dict[str, Any]:
         "given": board.given,
         "left": board.left,
         "away": board.away,
+        "serial": board.serial,
+        "taken_back": board.taken_back,
+        "untimed": board.untimed,
+        "in_advance": board.in_advance,
+        "answered": board.answered,
     }
 
 
@@ -90,8 +111,16 @@ def unpack(game: int, data: dict[str, Any]) -> Board:
         tuple(parse_code(code) for code in data["actions"]),
         data["text"],
         None if data["aborted_by"] is None else Colour(data["aborted_by"]),
+        serial=serial_of(data),
+        taken_back=tuple(data.get("taken_back", ())),
         **{name: data.get(name, default) for name, default in LATER.items()},
     )
+
+
+def serial_of(data: dict[str, Any]) -> int:
+    """Return the serial of the game on a packed board; an older version told the number of turns alone."""
+    serial: int = data.get("serial", data["number"])
+    return serial
 
 
 def ended_without_turn(board: Board) -> bool:
@@ -100,4 +129,4 @@ def ended_without_turn(board: Board) -> bool:
     return board.aborted_by is not None or (result is not None and result.by in (Reason.RESIGN, Reason.TIME))
 
 
-__all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "unpack"]
+__all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "serial_of", "unpack"]

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Why, Wish
-from gipfbot.store import Connection, Due, Owed, Store, Stored, due, games, outbox, users, vacations
+from gipfbot.store import Connection, Due, Owed, Store, Stored, due, games, outbox, users
 from gipfbot.store.outbox import LEASE
+
+from . import digests
+from .batches import each
+from .servers import away
 
 REMINDER = "reminder"  # a direct message
 CALL = "call"  # what is said in the game's channel instead
@@ -42,17 +46,22 @@ class Reminders:
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
-    async def remind(self, limit: int = 100) -> None:
-        """Owe the reminders whose time has come, the longest due first."""
+    async def remind(self) -> None:
+        """Owe the reminders whose time has come, the longest due first; those wait that a digest makes needless."""
         async with self.store.reading() as db:
-            late = await due.ready(db, REMINDER, self.now(), limit)
-        for row in late:
-            async with self.store.transaction() as db:
-                await self._owe(db, row)
+            late = await due.ready(db, REMINDER, self.now())
+        await each(self.store, late, self._owe)
 
     async def _owe(self, db: Connection, row: Due) -> None:
         stored = row.game and await games.load_game(db, row.game)
-        if not await due.done(db, row.id, self.now()) or not stored or _key(stored.game) != row.key:
+        if not stored or _key(stored.game) != row.key or await digests.told(db, row, stored.game.id):
+            await due.done(db, row.id, self.now())
+            return
+        clock = stored.game.clock
+        if until := await digests.covers(db, row.user, clock.deadline if clock else None):
+            await due.put_off(db, row.id, until)
+            return
+        if not await due.done(db, row.id, self.now()):
             return
         if await users.dms_shut(db, row.user):
             await self._call(db, stored, row.user)
@@ -77,17 +86,20 @@ class Reminders:
             return stored if wanted and stored.game.asked is not None else None
 
     async def refused(self, owed: Owed, reason: str, *, shut: bool) -> None:
-        """Note that a direct message cannot be sent, and that his messages are `shut`; owe a word in the channel."""
+        """Note that a direct message cannot be sent, and that his messages are `shut`.
+
+        For a reminder owe a word in the channel instead.
+        """
         async with self.store.transaction() as db:
             await outbox.drop(db, owed.id, reason, self.now())
             if shut:
                 await users.set_dms_shut(db, owed.channel, True)
-            stored = await games.load_game(db, owed.payload["game"])
+            stored = await games.load_game(db, owed.payload["game"]) if owed.kind == REMINDER else None
             if stored and _key(stored.game) == owed.payload["key"]:
                 await self._call(db, stored, owed.channel)
 
-    async def nudge(self, id: int, by: int, number: int) -> Owed | None:
-        """Return what is owed to the channel because a player asks for the turn after `number` others.
+    async def nudge(self, id: int, by: int, serial: int) -> Owed | None:
+        """Return what is owed to the channel because a player asks for the turn of a game with this serial.
 
         Once for a turn, and not before a day has passed. Raises Refused.
         """
@@ -96,25 +108,26 @@ class Reminders:
             if stored is None:
                 raise Refused(Why.NO_GAME)
             key = f"{NUDGE}:{_key(stored.game)}"
-            user = await self._nudged(db, stored.game, by, number, key)
+            user = await self._nudged(db, stored, by, serial, key)
             payload = {"game": id, "key": _key(stored.game), "user": user}
             row = await outbox.owe(db, key, NUDGE, stored.home.channel, payload, self.now(), id)
             return await outbox.claim(db, row, self.now(), LEASE)
 
-    async def _nudged(self, db: Connection, game: Game, by: int, number: int, key: str) -> int:
+    async def _nudged(self, db: Connection, stored: Stored, by: int, serial: int, key: str) -> int:
         """Return who is to move in a game; raise Refused unless this person may nudge him now."""
+        game = stored.game
         colour = game.colour(by)
         if colour is None:
             raise Refused(Why.NOT_A_PLAYER)
         match.check_running(game)
-        if number != game.number:
+        if serial != game.serial:
             raise Refused(Why.STALE)
         if colour is game.asked:
             raise Refused(Why.OWN_TURN)
         if await outbox.known(db, key):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user
-        if until := (await vacations.away(db, [user])).get(user):
+        if until := (await away(db, [user], stored.home.server)).get(user):
             raise Refused(Why.OPPONENT_AWAY, until=until)
         may = await games.waiting_since(db, game.id) + NUDGE_AFTER
         if self.now() < may:
@@ -133,16 +146,18 @@ class Reminders:
         """Return what a person has set."""
         async with self.store.reading() as db:
             wish = await _wish(db, user)
-            running = await games.running_games(db, user)
-            quiet = [brief.id for brief in running if await users.quiet(db, user, brief.id)]
+            off = await users.quiet_games(db, user)
+            quiet = [brief.id for brief in await games.running_games(db, user) if brief.id in off]
             return Reminding(wish, tuple(quiet), await users.dms_shut(db, user))
 
     async def wish(self, user: int, wish: str) -> None:
         """Keep when a person wants to be reminded, a name among WISHES; but for "off" it holds for all games again.
 
         In the turns that wait for him it counts, too, unless that time has passed: he has just been here.
+        Raises Refused for another name.
         """
-        assert wish in WISHES
+        if wish not in WISHES:
+            raise Refused(Why.NOT_OFFERED, option="when", value=wish)
         async with self.store.transaction() as db:
             await users.set_setting(db, user, SETTING, wish)
             if wish != OFF:
@@ -179,7 +194,7 @@ async def _write(db: Connection, game: Game, at: int | None) -> None:
 
 
 def _key(game: Game) -> str:
-    return f"{REMINDER}:{game.id}:{game.number}"
+    return f"{REMINDER}:{game.id}:{game.serial}"
 
 
 async def _moment(db: Connection, game: Game) -> int | None:

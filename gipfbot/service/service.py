@@ -1,13 +1,13 @@
 """The use cases: each loads, asks `match`, and saves in one transaction together with the messages that it owes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from gipfbot import match
-from gipfbot.match import LIFETIME, NO_PACE, Challenge, Game, Refused, Seat, Side, State, Terms, Turn, Why
+from gipfbot.match import LIFETIME, NO_PACE, Challenge, Game, Refused, Seat, Side, State, Terms, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
-from gipfbot.rules import Action, ByColor, Colour, Ruleset, start
+from gipfbot.rules import Action, ByColor, Colour, Ruleset
 from gipfbot.store import (
     Brief,
     Connection,
@@ -22,29 +22,18 @@ from gipfbot.store import (
     meta,
     outbox,
     users,
-    vacations,
 )
 from gipfbot.store.outbox import LEASE
 
-from . import boards, reminders
+from . import boards, reminders, threads
+from .answers import Answer
+from .claims import CLAIM, owe_letter
+from .playing import Done, claimed, game_of, owe_board, play, write_board
+from .servers import away, check_room
+from .threads import THREAD, Trouble
 
 CHALLENGE = "challenge"
 FIRST_WAIT, LONGEST_WAIT = 5, 3600
-THIRD_TIME = 3  # a position that stands so often makes the game void (R6.3)
-
-
-@dataclass(frozen=True)
-class Done:
-    """A game after somebody did something in it, and what is now the caller's to deliver."""
-
-    stored: Stored
-    owed: tuple[Owed, ...] = ()
-    turn: Turn | None = None
-
-    @property
-    def game(self) -> Game:
-        """The game as it now stands."""
-        return self.stored.game
 
 
 class Service:
@@ -57,20 +46,30 @@ class Service:
         self.store, self.now, self.lot = store, now, lot
 
     async def challenge(
-        self, by: Seat, to: Seat | None, ruleset: Ruleset, side: Side, home: Home, terms: Terms = NO_PACE
+        self,
+        by: Seat,
+        to: Seat | None,
+        ruleset: Ruleset,
+        side: Side,
+        home: Home,
+        terms: Terms = NO_PACE,
+        takers: int = 1,
     ) -> tuple[StoredChallenge, tuple[Owed, ...]]:
         """Return a new challenge, or an open seek when `to` is None, and its message to be delivered."""
+        offer = Challenge(0, by, to, ruleset, side, self._expiry(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
-            return await self._offer(db, Challenge(0, by, to, ruleset, side, self._expiry(), terms=terms), home)
+            return await self._offer(db, offer, home)
 
     def _expiry(self) -> int:
         return self.now() + LIFETIME
 
     async def _offer(self, db: Connection, offer: Challenge, home: Home) -> tuple[StoredChallenge, tuple[Owed, ...]]:
+        match.check_takers(offer)
+        await check_room(db, home.server, [offer.by, *([offer.to] if offer.to else [])], offer.by.user)
         new = await challenges.add_challenge(db, offer, home)
         id = new.challenge.id
         row = await outbox.owe(db, f"challenge:{id}", CHALLENGE, home.channel, {"challenge": id}, self.now())
-        return new, await self._claimed(db, row)
+        return new, await claimed(db, row, self.now())
 
     async def rematch(self, id: int, by: Seat) -> tuple[StoredChallenge, tuple[Owed, ...]]:
         """Return the challenge to another game after this one, colours swapped, and its message to be delivered.
@@ -90,20 +89,24 @@ class Service:
                 accepted = replace(asked.challenge, state=State.ACCEPTED)
                 return replace(asked, challenge=accepted, game=done.game.id), done.owed
             rules, terms = stored.game.ruleset, stored.game.terms
+            terms = replace(terms, thread=terms.thread and stored.home.parent is None)  # it stays in this one
             offer = Challenge(0, by, to, rules, side, self._expiry(), terms=terms, rematch_of=id)
             return await self._offer(db, offer, stored.home)
 
     async def accept(self, id: int, by: Seat) -> tuple[StoredChallenge, Done]:
-        """Return the accepted challenge and the game that begins."""
+        """Return the accepted challenge, open while others may take it, and the game that begins."""
         async with self.store.transaction() as db:
             done = await self._accept(db, await _challenge(db, id), by)
         return await self.stored_challenge(id), done
 
     async def _accept(self, db: Connection, offered: StoredChallenge, by: Seat) -> Done:
         accepted, seats = match.accept(offered.challenge, by, self.now(), self.lot())
-        stored = await self._begin(db, accepted.ruleset, seats, offered.home, accepted.terms)
+        if before := await games.game_from(db, accepted.id, by.user):
+            raise Refused(Why.TAKEN_ALREADY, game=before)
+        await check_room(db, offered.home.server, seats, by.user)
+        stored = await self._begin(db, accepted.ruleset, seats, offered.home, accepted.terms, origin=accepted.id)
         await challenges.save_challenge(db, accepted, game=stored.game.id)
-        return Done(stored, await self._owe_board(db, stored))
+        return Done(stored, await owe_board(db, stored, self.now()))
 
     async def _begin(
         self,
@@ -113,10 +116,12 @@ class Service:
         home: Home,
         terms: Terms,
         saved: ByColor[int] | None = None,
+        origin: int | None = None,
     ) -> Stored:
         """Return a new game whose clock runs, unless White is on vacation; `saved` time is carried over."""
-        paused = terms.pace is not None and bool(await vacations.away(db, [seats[Colour.WHITE].user]))
-        stored = await games.add_game(db, ruleset, seats, home, self.now(), terms, saved, paused=paused)
+        paused = terms.pace is not None and bool(await away(db, [seats[Colour.WHITE].user], home.server))
+        what = ruleset, seats, home, self.now(), terms, saved
+        stored = await games.add_game(db, *what, paused=paused, origin=origin)
         await reminders.plan(db, stored.game)
         return stored
 
@@ -166,12 +171,12 @@ class Service:
             return await game_of(db, id)
 
     async def waiting(self, user: int) -> list[Brief]:
-        """Return the games that wait for this person, the longest waiting first."""
+        """Return the games that wait for this person, the most urgent first."""
         async with self.store.reading() as db:
             return await games.waiting_games(db, user)
 
     async def running(self, user: int) -> list[Brief]:
-        """Return all running games of this person."""
+        """Return all running games of this person, the most urgent first."""
         async with self.store.reading() as db:
             return await games.running_games(db, user)
 
@@ -209,47 +214,15 @@ class Service:
             await users.set_setting(db, user, key, value)
 
     async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str) -> Done:
-        now = self.now()
         async with self.store.transaction() as db:
             before = await game_of(db, id)
-            answered = answer(before.game)
-            away = answered.turn and await self._away(db, answered.game, by)
-            answered = match.after_turn(answered, now, paused=bool(away))
-            game, turn, again = answered.game, answered.turn, None
-            if turn and game.asked is not None and await self._stands_again(db, turn, id) >= THIRD_TIME:
-                again = await self._begin_again(db, game, before.home)
-                game = match.void(game)
-            if game is before.game:
-                return Done(before)
-            await games.save_game(db, before.game, game, turn, by=by, how=how, now=now)
-            stored = replace(before, game=game, changed_at=now, ended_at=now if game.asked is None else None)
-            tells = turn or game.asked is None
-            if tells:
-                await reminders.plan(db, game)
-            owed = await self._owe_board(db, stored, followed_by=again.game.id if again else None) if tells else ()
-            if again:
-                owed += await self._owe_board(db, again)
-        return Done(stored, owed, turn)
-
-    async def _away(self, db: Connection, game: Game, by: int) -> bool:
-        """Return whether the opponent of this player has stopped his clocks."""
-        if game.terms.pace is None:
-            return False
-        return bool(await vacations.away(db, [seat.user for seat in game.seats if seat.user != by]))
+            return await play(db, before, Answer(by, answer(before.game), how), self.now(), self._begin_again)
 
     async def _begin_again(self, db: Connection, void: Game, home: Home) -> Stored:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
         saved = (void.clock.saved[1], void.clock.saved[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
         return await self._begin(db, void.ruleset, seats, home, void.terms, saved)
-
-    async def _stands_again(self, db: Connection, turn: Turn, id: int) -> int:
-        """Return how often the position after this turn has stood, this time included."""
-        if turn.after.result:
-            return 1
-        hash = match.position_hash(turn.after)
-        first = hash == match.position_hash(start(turn.after.rules))
-        return first + await games.occurrences(db, id, hash) + 1
 
     async def resign(self, id: int, by: int, version: int | None = None) -> Done:
         """Return the game given up by this player, who was asked about `version`."""
@@ -268,7 +241,8 @@ class Service:
             await games.add_event(db, id, kind, by, self.now())
             stored = await game_of(db, id)
             await reminders.plan(db, stored.game)
-            owed = await self._owe_board(db, stored, aborted_by=by if kind == "abort" else None)
+            aborted_by = stored.game.colour(by) if kind == "abort" else None
+            owed = await owe_board(db, stored, self.now(), aborted_by=aborted_by)
         return Done(stored, owed)
 
     async def note_homeless(self, id: int, reason: str) -> None:
@@ -283,7 +257,7 @@ class Service:
             await outbox.drop_for_game(db, id, "rehomed", self.now())
             await games.set_home(db, id, home, self.now())
             stored = await game_of(db, id)
-            owed = await self._owe_board(db, stored, again=self.now())
+            owed = await owe_board(db, stored, self.now(), again=self.now())
         return Done(stored, owed)
 
     async def commands_synced(self, digest: str) -> bool:
@@ -312,15 +286,20 @@ class Service:
             return await outbox.claim(db, id, self.now(), LEASE)
 
     async def delivered(self, owed: Owed, message: int | None) -> tuple[int, int] | None:
-        """Note that a row was posted; return channel and message of the game's older board, if it had one."""
+        """Note that a row was posted, or the thread `message` made for it.
+
+        Return channel and message of the game's older board, if it had one.
+        """
         async with self.store.transaction() as db:
             await outbox.done(db, owed.id, message, self.now())
+            if owed.kind == THREAD:
+                await threads.opened(db, owed, message, self.now())
             if owed.kind == CHALLENGE and message:
                 await challenges.set_challenge_message(db, owed.payload["challenge"], message)
             if owed.kind != boards.KIND or owed.game is None or not message:
                 return None
             before = await game_of(db, owed.game)
-            await games.set_board(db, owed.game, owed.payload["number"], owed.channel, message)
+            await games.set_board(db, owed.game, boards.serial_of(owed.payload), owed.channel, message)
         older = before.board_channel, before.board_message
         return (older[0], older[1]) if older[0] and older[1] and older[1] != message else None
 
@@ -329,59 +308,53 @@ class Service:
         async with self.store.transaction() as db:
             await outbox.retry(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
 
-    async def unreachable(self, owed: Owed, reason: str) -> None:
-        """Give up what is owed to a channel that takes nothing.
+    async def unreachable(self, owed: Owed, reason: str, trouble: Trouble = Trouble.OTHER) -> tuple[Owed, ...]:
+        """Note that a channel does not take what is owed to it; return what is now the caller's to deliver instead.
 
-        Its game waits until it is re-homed; a challenge that nobody can see is closed.
+        What is owed to a thread goes to its channel. Elsewhere it is given up: its game waits until it is re-homed, a
+        challenge that nobody can see is closed.
         """
         async with self.store.transaction() as db:
-            await outbox.drop(db, owed.id, reason, self.now())
-            if owed.kind == CHALLENGE:
-                offered = (await _challenge(db, owed.payload["challenge"])).challenge
-                if offered.state is State.OPEN:
-                    await challenges.save_challenge(db, match.expire(offered))
-            if owed.game is not None:
-                await games.set_homeless(db, owed.game, reason, self.now())
+            if not await outbox.owed_to(db, owed.id, owed.channel):
+                return ()
+            if owed.kind == THREAD:
+                await threads.forgo(db, owed, reason, trouble, self.now())
+                (first,) = await outbox.due(db, self.now(), 1, owed.game)
+                return await claimed(db, first, self.now())
+            if await self._leave_thread(db, owed.channel, trouble, owed.game):
+                return await claimed(db, owed.id, self.now())
+            await self._give_up(db, owed, reason)
+            return ()
 
-    async def _owe_board(
-        self,
-        db: Connection,
-        stored: Stored,
-        *,
-        aborted_by: int | None = None,
-        again: int | None = None,
-        followed_by: int | None = None,
-    ) -> tuple[Owed, ...]:
-        """Write down a board that is owed; return it claimed, or nothing where others of its game go first."""
-        by = None if aborted_by is None else stored.game.colour(aborted_by)
-        board = replace(boards.board_of(stored.game, aborted_by=by), followed_by=followed_by)
-        return await self._claimed(db, await write_board(db, stored, board, self.now(), again))
+    async def leave_thread(self, id: int) -> None:
+        """Let a game whose thread is gone go on in its channel, where its board is owed."""
+        async with self.store.transaction() as db:
+            await self._leave_thread(db, (await game_of(db, id)).home.channel, Trouble.GONE, id)
 
-    async def _claimed(self, db: Connection, id: int) -> tuple[Owed, ...]:
-        claimed = await outbox.claim(db, id, self.now(), LEASE)
-        return (claimed,) if claimed else ()
+    async def _leave_thread(self, db: Connection, thread: int, trouble: Trouble, game: int | None) -> bool:
+        """Let the games of a thread go on in its channel, where each owes its board; return whether there are any."""
+        running = await threads.leave(db, thread, trouble, self.now(), game)
+        for id in running or ():
+            if not await outbox.owes(db, id, boards.KIND):
+                stored = await game_of(db, id)
+                await write_board(db, stored, boards.board_of(stored.game), self.now(), self.now())
+        return running is not None
+
+    async def _give_up(self, db: Connection, owed: Owed, reason: str) -> None:
+        await outbox.drop(db, owed.id, reason, self.now())
+        if owed.kind == CHALLENGE:
+            offered = (await _challenge(db, owed.payload["challenge"])).challenge
+            if offered.state is State.OPEN:
+                await challenges.save_challenge(db, match.expire(offered))
+        if owed.kind == CLAIM:
+            await owe_letter(db, owed, self.now())
+        if owed.game is not None:
+            await games.set_homeless(db, owed.game, reason, self.now())
 
 
 def notation_in(settings: Mapping[str, Any]) -> Notation:
     """Return the notation that somebody with these settings wants to read."""
     return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)
-
-
-async def game_of(db: Connection, id: int) -> Stored:
-    """Return a game. Raises Refused where there is none."""
-    stored = await games.load_game(db, id)
-    if stored is None:
-        raise Refused(Why.NO_GAME)
-    return stored
-
-
-async def write_board(db: Connection, stored: Stored, board: boards.Board, now: int, again: int | None = None) -> int:
-    """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
-    game = stored.game
-    mover = game.seats[game.position.mover].user
-    board = replace(board, away=(await vacations.away(db, [mover])).get(mover))
-    key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
-    return await outbox.owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), now, game.id)
 
 
 async def _challenge(db: Connection, id: int) -> StoredChallenge:
@@ -391,4 +364,7 @@ async def _challenge(db: Connection, id: int) -> StoredChallenge:
     return offered
 
 
-__all__ = ["CHALLENGE", "LEASE", "Brief", "Done", "Home", "Owed", "Service", "Stale", "Stored", "StoredChallenge"]
+__all__ = [
+    "CHALLENGE", "LEASE", "Brief", "Done", "Home", "Owed", "Service", "Stale", "Stored", "StoredChallenge", "game_of",
+    "write_board",
+]  # fmt: skip

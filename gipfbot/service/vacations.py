@@ -7,30 +7,41 @@ from datetime import UTC, datetime
 from gipfbot import match
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.clock import DAY
-from gipfbot.store import Brief, Connection, Owed, Store, Vacation, due, games, outbox, vacations
+from gipfbot.store import Brief, Connection, Due, Owed, Store, Vacation, clocks, due, games, outbox, vacations
 from gipfbot.store.outbox import LEASE
 
-from . import reminders
-from .service import game_of
+from . import absence, reminders
+from .batches import each
+from .playing import game_of
+from .servers import MOST_VACATION, away, settings_of
 
-ALLOWANCE = 30  # days a year
 VACATION = "vacation"
 
 
 @dataclass(frozen=True)
 class Leave:
-    """The vacation a person is on, if any, and how many days are left to him this year."""
+    """The vacation a person is on, if any, the days he has used this year, and what his servers allow, least first."""
 
     current: Vacation | None
-    days_left: int
+    used: int
+    allowed: tuple[int, ...]
+
+    @property
+    def days_left(self) -> int:
+        """How many days he may still be on vacation this year, in some of his games at least."""
+        return max(0, self.allowed[-1] - self.used)
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A vacation that has begun, the games in which it does not hold, and what is now the caller's to deliver."""
+    """A vacation that has begun, and what is now the caller's to deliver.
+
+    It does not hold in games in which his flag has fallen, nor in those of servers for which it is too long.
+    """
 
     leave: Leave
-    not_in: tuple[int, ...]
+    fallen: tuple[int, ...]
+    too_long: tuple[int, ...]
     owed: tuple[Owed, ...]
 
 
@@ -46,25 +57,37 @@ class Vacations:
             return await self._leave(db, user)
 
     async def away(self, people: Collection[int]) -> dict[int, int]:
-        """Return who of these people is on vacation, and until when."""
+        """Return who of these people is on vacation, wherever it holds, and until when."""
         async with self.store.reading() as db:
-            return await vacations.away(db, people)
+            return {vacation.user: vacation.until for vacation in await vacations.among(db, people)}
 
     async def start(self, user: int, days: int) -> Begun:
-        """Stop a person's clocks for so many days, save those of games in which his flag has fallen."""
-        now = self.now()
+        """Stop a person's clocks for so many days, save where the vacation does not hold."""
         async with self.store.transaction() as db:
             leave = await self._leave(db, user)
-            if leave.current:
-                raise Refused(Why.ON_VACATION, until=leave.current.until)
-            if not 1 <= days <= ALLOWANCE or _days(now, now + days * DAY, now) > leave.days_left:
-                raise Refused(Why.VACATION_TOO_LONG, left=leave.days_left)
-            new = await vacations.add(db, user, now, now + days * DAY)
+            used = self._would_use(leave, days)
+            new = await vacations.add(db, user, self.now(), self.now() + days * DAY, used)
             await due.put(db, _key(new), VACATION, new.until, user)
             running = await games.running_games(db, user)
-            not_in = [brief.id for brief in running if not await self._stop(db, brief, user)]
-            owed = await self._announce(db, new, [brief for brief in running if brief.id not in not_in], over=False)
-            return Begun(await self._leave(db, user), tuple(not_in), owed)
+            there = {brief.home.server for brief in running}
+            allowing = {server for server in there if await away(db, [user], server)}
+            holds = [brief for brief in running if brief.home.server in allowing]
+            stopped = [brief for brief in holds if await self._stop(db, brief, user)]
+            owed = await self._announce(db, new, stopped, over=False)
+            return Begun(await self._leave(db, user), _but(holds, stopped), _but(running, holds), owed)
+
+    def _would_use(self, leave: Leave, days: int) -> int:
+        """Return the days of this year or, if those are more, of the next that are used by then.
+
+        Raises Refused where he may not go on vacation for so long.
+        """
+        now = self.now()
+        if leave.current:
+            raise Refused(Why.ON_VACATION, until=leave.current.until)
+        this = _days(now, now + days * DAY, _year(now))
+        if not 1 <= days <= leave.allowed[-1] or this > leave.days_left:
+            raise Refused(Why.VACATION_TOO_LONG, left=leave.days_left)
+        return max(leave.used + this, _days(now, now + days * DAY, _year(now) + 1))
 
     async def end(self, user: int) -> tuple[Leave, tuple[Owed, ...]]:
         """Let a person's clocks run again; return how it stands with him, and what is to be delivered."""
@@ -75,15 +98,16 @@ class Vacations:
             owed = await self._end(db, current)
             return await self._leave(db, user), owed
 
-    async def end_due(self, limit: int = 100) -> None:
+    async def end_due(self) -> None:
         """End the vacations whose days are over."""
         async with self.store.reading() as db:
-            late = await due.ready(db, VACATION, self.now(), limit)
-        for row in late:
-            async with self.store.transaction() as db:
-                current = await vacations.current(db, row.user)
-                if current and _key(current) == row.key:
-                    await self._end(db, current)
+            late = await due.ready(db, VACATION, self.now())
+        await each(self.store, late, self._end_if_current)
+
+    async def _end_if_current(self, db: Connection, row: Due) -> None:
+        current = await vacations.current(db, row.user)
+        if current and _key(current) == row.key:
+            await self._end(db, current)
 
     async def _end(self, db: Connection, current: Vacation) -> tuple[Owed, ...]:
         await vacations.end(db, current.id, min(self.now(), current.until))
@@ -97,7 +121,8 @@ class Vacations:
         before = (await game_of(db, brief.id)).game
         if brief.users[brief.asked] != user or before.clock is None:
             return True
-        return await self._save(db, match.paused(before, self.now()))
+        in_time = await absence.made_good(db, before, before.position.mover, self.now())
+        return await self._save(db, match.paused(in_time, self.now()))
 
     async def _go_on(self, db: Connection, brief: Brief) -> bool:
         """Let the clock of a game run again; return whether it stood."""
@@ -110,7 +135,7 @@ class Vacations:
     async def _save(self, db: Connection, game: Game) -> bool:
         """Save a game whose clock was stopped or started; return whether it stands."""
         assert game.clock
-        await games.save_clock(db, game)
+        await clocks.save_clock(db, game)
         await reminders.plan(db, game)
         return game.clock.deadline is None
 
@@ -138,10 +163,21 @@ class Vacations:
         return await outbox.owe(db, key, VACATION, channel, payload, self.now())
 
     async def _leave(self, db: Connection, user: int) -> Leave:
-        now = self.now()
-        recent = await vacations.since(db, user, _new_year(_year(now)) - ALLOWANCE * DAY)
-        used = sum(_days(each.since, each.ended_at or each.until, now) for each in recent)
-        return Leave(await vacations.current(db, user), max(0, ALLOWANCE - used))
+        year = _year(self.now())
+        recent = await vacations.since(db, user, _new_year(year) - MOST_VACATION * DAY)
+        used = sum(_days(each.since, each.ended_at or each.until, year) for each in recent)
+        return Leave(await vacations.current(db, user), used, await _allowed(db, user))
+
+
+async def _allowed(db: Connection, user: int) -> tuple[int, ...]:
+    """Return how many days the servers allow on which a person plays, each number once, the least first."""
+    there = {brief.home.server for brief in await games.running_games(db, user)}
+    return tuple(sorted({(await settings_of(db, server)).vacation for server in there or {None}}))
+
+
+def _but(briefs: Iterable[Brief], others: Collection[Brief]) -> tuple[int, ...]:
+    """Return the games that are not among the others."""
+    return tuple(brief.id for brief in briefs if brief not in others)
 
 
 def _opponent(brief: Brief, user: int) -> str:
@@ -152,9 +188,8 @@ def _key(vacation: Vacation) -> str:
     return f"{VACATION}:{vacation.id}"
 
 
-def _days(since: int, until: int, now: int) -> int:
-    """Return how many days of a vacation fall into the year (UTC) of `now`; a day that is begun counts."""
-    year = _year(now)
+def _days(since: int, until: int, year: int) -> int:
+    """Return how many days of a vacation fall into a year (UTC); a day that is begun counts."""
     first, last = max(since, _new_year(year)), min(until, _new_year(year + 1))
     if first > last or (first == last and since != until):
         return 0

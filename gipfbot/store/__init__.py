@@ -1,10 +1,10 @@
 """The database: one writer, plain tables, everything owed written down. Draws nothing and knows no clock.
 
-The functions of `games`, `studies`, `challenges`, `outbox`, `due`, `vacations`, `meta` and `users` take a connection
-first; whoever calls opens the transaction.
+The functions of `games`, `clocks`, `studies`, `challenges`, `offers`, `conditions`, `outbox`, `due`, `vacations`,
+`meta`, `servers` and `users` take a connection first; whoever calls opens the transaction.
 """
 
-from . import challenges, due, games, meta, outbox, studies, users, vacations
+from . import challenges, clocks, conditions, due, games, meta, offers, outbox, servers, studies, users, vacations
 from .challenges import StoredChallenge
 from .database import Connection, Store
 from .due import Due
@@ -16,6 +16,6 @@ from .vacations import Vacation
 
 __all__ = [
     "Brief", "Connection", "Due", "Home", "Note", "Owed", "Played", "Stale", "Store", "StoreError", "Stored",
-    "StoredChallenge", "StoredStudy", "StoredTurn", "StudyBrief", "Unusable", "Vacation", "challenges", "due", "games",
-    "meta", "outbox", "studies", "users", "vacations",
+    "StoredChallenge", "StoredStudy", "StoredTurn", "StudyBrief", "Unusable", "Vacation", "challenges", "clocks",
+    "conditions", "due", "games", "meta", "offers", "outbox", "servers", "studies", "users", "vacations",
 ]  # fmt: skip

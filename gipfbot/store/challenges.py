@@ -16,7 +16,7 @@ from .tables import challenges
 
 @dataclass(frozen=True)
 class StoredChallenge:
-    """A challenge, where it was made, the message that shows it, and the game it led to."""
+    """A challenge, where it was made, the message that shows it, and the last game it led to."""
 
     challenge: Challenge
     home: Home
@@ -30,6 +30,7 @@ async def add_challenge(db: Connection, offer: Challenge, home: Home) -> StoredC
     values = {
         "server": home.server,
         "channel": home.channel,
+        "parent": home.parent,
         "by_user": offer.by.user,
         "by_name": offer.by.name,
         "to_user": to and to.user,
@@ -40,6 +41,7 @@ async def add_challenge(db: Connection, offer: Challenge, home: Home) -> StoredC
         "expires_at": offer.expires_at,
         "terms": offer.terms.data(),
         "rematch_of": offer.rematch_of,
+        "takes_left": offer.takes_left,
     }
     id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
     return StoredChallenge(replace(offer, id=id), home)
@@ -59,11 +61,11 @@ async def load_challenge(db: Connection, id: int) -> StoredChallenge | None:
 
 
 async def save_challenge(db: Connection, challenge: Challenge, game: int | None = None) -> None:
-    """Save what has become of an open challenge, and the game it led to. Raises Stale when it is no longer open."""
+    """Save what has become of an open challenge, and the last game it led to. Raises Stale when it is closed."""
     changed = await db.execute(
         update(challenges)
         .where(challenges.c.id == challenge.id, challenges.c.state == State.OPEN)
-        .values(state=challenge.state, game=game)
+        .values(state=challenge.state, takes_left=challenge.takes_left, **({} if game is None else {"game": game}))
     )
     if not changed.rowcount:
         raise Stale(f"challenge {challenge.id}")
@@ -72,6 +74,12 @@ async def save_challenge(db: Connection, challenge: Challenge, game: int | None 
 async def set_challenge_message(db: Connection, id: int, message: int) -> None:
     """Remember the message that shows a challenge."""
     await db.execute(update(challenges).where(challenges.c.id == id).values(message=message))
+
+
+async def leave_thread(db: Connection, thread: int, parent: int) -> None:
+    """Let the challenges that could not be posted in a thread be made in its channel."""
+    unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == State.OPEN
+    await db.execute(update(challenges).where(*unposted).values(channel=parent, parent=None))
 
 
 async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge]:
@@ -103,5 +111,5 @@ def _stored(row: Row[Any]) -> StoredChallenge:
     to = None if row.to_user is None else Seat(row.to_user, row.to_name)
     ruleset = Ruleset.from_data(row.ruleset)
     told = Side(row.side), row.expires_at, State(row.state), Terms.from_data(row.terms), row.rematch_of
-    challenge = Challenge(row.id, by, to, ruleset, *told)
-    return StoredChallenge(challenge, Home(row.server, row.channel), row.message, row.game)
+    challenge = Challenge(row.id, by, to, ruleset, *told, row.takes_left)
+    return StoredChallenge(challenge, Home(row.server, row.channel, row.parent), row.message, row.game)

@@ -16,6 +16,7 @@ class Due:
     key: str
     game: int | None
     user: int
+    at: int
 
 
 async def put(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
@@ -24,11 +25,34 @@ async def put(db: Connection, key: str, kind: str, at: int, user: int, game: int
         await db.execute(insert(due).values(key=key, kind=kind, at=at, user=user, game=game))
 
 
-async def ready(db: Connection, kind: str, now: int, limit: int) -> list[Due]:
+async def ready(db: Connection, kind: str, now: int) -> list[Due]:
     """Return what has become due by now and is not done, the longest due first."""
     late = due.c.done_at.is_(None), due.c.at <= now, due.c.kind == kind
-    query = select(due.c.id, due.c.key, due.c.game, due.c.user).where(*late).order_by(due.c.at).limit(limit)
+    query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(*late).order_by(due.c.at)
     return [Due(*row) for row in await db.execute(query)]
+
+
+async def open_until(db: Connection, key: str) -> int | None:
+    """Return when what is known by this key becomes due, None where it is done or unknown."""
+    at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))
+    return at
+
+
+async def put_off(db: Connection, id: int, at: int) -> None:
+    """Let something become due only then."""
+    await db.execute(update(due).where(due.c.id == id).values(at=at))
+
+
+async def repeat(db: Connection, id: int, now: int, at: int) -> bool:
+    """Let what has become due by now become due again then; return whether it still had to be done."""
+    late = due.c.id == id, due.c.done_at.is_(None), due.c.at <= now
+    return bool((await db.execute(update(due).where(*late).values(at=at))).rowcount)
+
+
+async def give_back(db: Connection, kind: str, seconds: int) -> None:
+    """Let everything of a kind that is not done become due so much later."""
+    waits = due.c.kind == kind, due.c.done_at.is_(None)
+    await db.execute(update(due).where(*waits).values(at=due.c.at + seconds))
 
 
 async def done(db: Connection, id: int, now: int) -> bool:

@@ -8,10 +8,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
 
-from gipfbot.match import NO_PACE, Clock, Game, Seat, Status, Terms, Turn, advance, begun, new_game, position_hash
+from gipfbot.match import NO_PACE, Game, Seat, Status, Terms, Turn, advance, begun, new_game, position_hash
 from gipfbot.notation import action_code, parse_code, parse_position, position_text
 from gipfbot.rules import Action, ByColor, Colour, Ruleset
 
+from . import clocks, conditions
 from .database import Connection
 from .errors import Stale
 from .tables import draft, events, games, seats, turns
@@ -23,6 +24,7 @@ class Home:
 
     server: int | None
     channel: int
+    parent: int | None = None  # the channel that a thread belongs to
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,18 @@ class Played:
 
 @dataclass(frozen=True)
 class Brief(Played):
-    """A running game in a list: `asked` is the player waited for."""
+    """A running game in a list: `asked` is the player waited for.
+
+    He has time until the deadline, that of his grace where his flag has `fallen`; or his clock stands with time `left`.
+    """
 
     asked: Colour
     number: int
     waiting_since: int
     homeless: bool
     deadline: int | None = None
+    left: int | None = None
+    fallen: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,10 +91,11 @@ async def add_game(
     saved: ByColor[int] | None = None,
     *,
     paused: bool = False,
+    origin: int | None = None,
 ) -> Stored:
     """Return a new game at its start, with the id it was given and its clock running, or standing still if `paused`.
 
-    `saved` time is carried over.
+    `saved` time is carried over; `origin` is the challenge it comes from.
     """
     fresh = begun(new_game(0, ruleset, seats, terms), now, paused=paused, saved=saved)
     values = {
@@ -96,6 +104,8 @@ async def add_game(
         "terms": terms.data(),
         "server": home.server,
         "channel": home.channel,
+        "parent": home.parent,
+        "origin": origin,
         "waiting_since": now,
         "created_at": now,
         "changed_at": now,
@@ -119,29 +129,12 @@ def _state(game: Game) -> dict[str, Any]:
         "reason": result and result.by,
         "position": position_text(game.position),
         "number": game.number,
+        "undone": game.undone,
         "version": game.version,
         "waiting_seat": asked,
         "waiting_user": None if asked is None else game.seats[asked].user,
-        **_clock_state(game.clock),
+        **clocks.state(game.clock),
     }
-
-
-def _clock_state(clock: Clock | None) -> dict[str, Any]:
-    saved = clock.saved if clock else (None, None)
-    return {
-        "white_time": saved[0],
-        "black_time": saved[1],
-        "deadline_at": clock and clock.deadline,
-        "time_left": clock and clock.left,
-        "time_given": clock and clock.given,
-        "fallen": clock is not None and clock.fallen,
-    }
-
-
-def _clock(row: Row[Any]) -> Clock | None:
-    if row.white_time is None:
-        return None
-    return Clock((row.white_time, row.black_time), row.deadline_at, row.time_left, row.fallen, row.time_given)
 
 
 _WHITE, _BLACK = seats.alias("white"), seats.alias("black")
@@ -168,11 +161,11 @@ def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) 
     ruleset = Ruleset.from_data(row.ruleset)
     position = parse_position(row.position, {ruleset.name: ruleset})
     last = _last(row, ruleset) if row.number else None
-    told = row.number, row.version, Status(row.status), last, Terms.from_data(row.terms), _clock(row)
+    told = row.number, row.version, Status(row.status), last, Terms.from_data(row.terms), clocks.clock(row), row.undone
     game = Game(row.id, ruleset, players, position, actions, *told)
     board = row.board_message, row.board_channel
-    homeless = row.homeless is not None
-    return Stored(game, Home(row.server, row.channel), homeless, *board, row.created_at, row.changed_at, row.ended_at)
+    home, homeless = Home(row.server, row.channel, row.parent), row.homeless is not None
+    return Stored(game, home, homeless, *board, row.created_at, row.changed_at, row.ended_at)
 
 
 def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
@@ -184,22 +177,28 @@ def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
 async def save_game(
     db: Connection, before: Game, after: Game, turn: Turn | None, *, by: int, how: str, now: int
 ) -> None:
-    """Save what has become of a game, and the turn that was completed by it, if one was.
+    """Save what has become of a game, and the turn that was completed by it, if one was; drop turns taken back.
+
+    What was left in advance ends with the game.
 
     Raises Stale where the stored game is no longer the one `before`. Not checked: whether the rules lead from the one
     to the other, and whether `by` is one of the players.
     """
-    values = {**_state(after), "changed_at": now}
+    values, back = {**_state(after), "changed_at": now}, after.number < before.number
     if after.asked is None:
         values |= {"waiting_since": None, "ended_at": now}
-    elif turn or after.asked is not before.asked:
+    elif turn or back or after.asked is not before.asked:
         values |= {"waiting_since": now}
-    if turn:
-        values |= {"previous": position_text(turn.before)}
+    if last := turn or (after.last if back else None):
+        values |= {"previous": position_text(last.before)}
     same = games.c.id == before.id, games.c.version == before.version
     if not (await db.execute(update(games).where(*same).values(values))).rowcount:
         raise Stale(f"game {before.id}, version {before.version}")
     await _save_draft(db, before, after, by, now)
+    if after.asked is None:
+        await conditions.forget(db, after.id)
+    if back:
+        await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.number))
     if turn:
         await _add_turn(db, after.id, turn, by, how, now)
 
@@ -255,20 +254,32 @@ def _actions(codes: str) -> tuple[Action, ...]:
     return tuple(parse_code(code) for code in codes.split())
 
 
-async def set_board(db: Connection, id: int, number: int, channel: int, message: int) -> None:
-    """Remember the newest board: the message that shows the game after `number` turns. An older one is passed over.
+async def set_board(db: Connection, id: int, serial: int, channel: int, message: int) -> None:
+    """Remember the newest board: the message that shows the game at this serial. An older one is passed over.
 
     A place that has taken a board is one again.
     """
-    not_older = or_(games.c.board_number.is_(None), games.c.board_number <= number)
-    values = {"board_number": number, "board_channel": channel, "board_message": message, "homeless": None}
+    not_older = or_(games.c.board_number.is_(None), games.c.board_number <= serial)
+    values = {"board_number": serial, "board_channel": channel, "board_message": message, "homeless": None}
     await db.execute(update(games).where(games.c.id == id, not_older).values(values))
 
 
 async def set_home(db: Connection, id: int, home: Home, now: int) -> None:
     """Give a game another home, where its boards go from now on."""
-    values = {"server": home.server, "channel": home.channel, "homeless": None, "changed_at": now}
-    await db.execute(update(games).where(games.c.id == id).values(values))
+    values = {"server": home.server, "channel": home.channel, "parent": home.parent}
+    await db.execute(update(games).where(games.c.id == id).values(**values, homeless=None, changed_at=now))
+
+
+async def leave_thread(db: Connection, thread: int) -> tuple[int | None, list[int]]:
+    """Let all games of a thread go on in its channel; return that channel, and those that have not ended.
+
+    The channel is None where no game is played in such a thread.
+    """
+    there = games.c.channel == thread, games.c.parent.is_not(None)
+    found = (await db.execute(select(games.c.id, games.c.status, games.c.parent).where(*there))).all()
+    await db.execute(update(games).where(*there).values(channel=games.c.parent, parent=None, homeless=None))
+    parent = found[0].parent if found else None
+    return parent, [row.id for row in found if row.status == Status.RUNNING]
 
 
 async def set_homeless(db: Connection, id: int, reason: str, now: int) -> None:
@@ -285,31 +296,27 @@ async def add_event(
     await db.execute(insert(events).values(values))
 
 
-async def save_clock(db: Connection, game: Game) -> None:
-    """Save the clock of a game in which nothing else has changed."""
-    await db.execute(update(games).where(games.c.id == game.id).values(_clock_state(game.clock)))
-
-
-async def ticking_games(db: Connection) -> list[int]:
-    """Return the games whose clocks run."""
-    return [*await db.scalars(select(games.c.id).where(games.c.deadline_at.is_not(None)))]
-
-
-async def overdue_games(db: Connection, now: int, limit: int) -> list[int]:
-    """Return the games in which the time of the player to move is over, the longest first."""
-    late = games.c.deadline_at < now
-    return [*await db.scalars(select(games.c.id).where(late).order_by(games.c.deadline_at).limit(limit))]
-
-
 async def waiting_games(db: Connection, user: int) -> list[Brief]:
-    """Return the games that wait for a person, the longest waiting first."""
+    """Return the games that wait for a person, the most urgent first."""
     return await _briefs(db, games.c.waiting_user == user)
 
 
 async def running_games(db: Connection, user: int) -> list[Brief]:
-    """Return the games that a person plays and that have not ended, the longest waiting first."""
+    """Return the games that a person plays and that have not ended, the most urgent first."""
     mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
     return await _briefs(db, and_(mine, games.c.status == Status.RUNNING))
+
+
+async def count_running(db: Connection, user: int, server: int) -> int:
+    """Return how many games a person plays on a server that have not ended."""
+    mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.status == Status.RUNNING
+    return await db.scalar(select(func.count()).where(*mine, games.c.server == server)) or 0
+
+
+async def game_from(db: Connection, challenge: int, user: int) -> int | None:
+    """Return the game of a person that came from a challenge, or None."""
+    mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
+    return await db.scalar(select(games.c.id).where(mine, games.c.origin == challenge).limit(1))
 
 
 async def ended_games(db: Connection, user: int, limit: int) -> list[Played]:
@@ -320,9 +327,14 @@ async def ended_games(db: Connection, user: int, limit: int) -> list[Played]:
     return [Played(*_played(row)) for row in rows]
 
 
+# The earliest deadline first, then what stands still, then what has no limit: the longest waiting first.
+_TIMES = games.c.deadline_at, games.c.time_left
+_MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
+
+
 async def _briefs(db: Connection, which: ColumnElement[bool]) -> list[Brief]:
     query = select(games, *_NAMES).select_from(_WITH_SEATS).where(which)
-    return [_brief(row) for row in await db.execute(query.order_by(games.c.waiting_since, games.c.id))]
+    return [_brief(row) for row in await db.execute(query.order_by(*_MOST_URGENT))]
 
 
 def _brief(row: Row[Any]) -> Brief:
@@ -333,9 +345,11 @@ def _brief(row: Row[Any]) -> Brief:
         row.waiting_since,
         row.homeless is not None,
         row.deadline_at,
+        row.time_left,
+        row.fallen,
     )
 
 
 def _played(row: Row[Any]) -> tuple[int, str, ByColor[int], ByColor[str], Home]:
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
-    return row.id, row.ruleset["name"], users, names, Home(row.server, row.channel)
+    return row.id, row.ruleset["name"], users, names, Home(row.server, row.channel, row.parent)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
 
 from .database import Connection
 from .tables import outbox
@@ -58,6 +58,12 @@ async def known(db: Connection, key: str) -> bool:
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
 
 
+async def posted(db: Connection, key: str) -> tuple[int, int] | None:
+    """Return channel and message of what was owed under this key, None where it was not posted."""
+    row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()
+    return (row.channel, row.message) if row and row.message else None
+
+
 async def claim(db: Connection, id: int, now: int, lease: int) -> Owed | None:
     """Return the row, which nobody else can claim for `lease` seconds, or None where it cannot be delivered now.
 
@@ -95,6 +101,29 @@ def _deliverable(now: int) -> ColumnElement[bool]:
 async def done(db: Connection, id: int, message: int | None, now: int) -> None:
     """Settle a row that was posted as this message."""
     await db.execute(update(outbox).where(outbox.c.id == id).values(done_at=now, message=message))
+
+
+async def owed_to(db: Connection, id: int, channel: int) -> bool:
+    """Return whether a row still waits to be posted in this channel."""
+    return await db.scalar(select(outbox.c.id).where(outbox.c.id == id, outbox.c.channel == channel, _OWED)) is not None
+
+
+async def owes(db: Connection, game: int, kind: str) -> bool:
+    """Return whether something of this kind is still owed for a game."""
+    found = select(outbox.c.id).where(outbox.c.game == game, outbox.c.kind == kind, _OWED).limit(1)
+    return await db.scalar(found) is not None
+
+
+async def move(db: Connection, channel: int, other: int, now: int, game: int | None = None) -> None:
+    """Let what is owed to a channel, for one game or all, be posted in another from now on, as if never tried."""
+    rows = update(outbox).where(outbox.c.channel == channel, _OWED)
+    values = {"channel": other, "claimed_until": None, "first_tried_at": None, "not_before": now}
+    await db.execute((rows if game is None else rows.where(outbox.c.game == game)).values(values))
+
+
+async def forget(db: Connection, id: int) -> None:
+    """Delete a row, so that its key can be owed again."""
+    await db.execute(delete(outbox).where(outbox.c.id == id))
 
 
 async def retry(db: Connection, id: int, not_before: int) -> None:

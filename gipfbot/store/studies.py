@@ -1,15 +1,15 @@
 """Studies: records that one person steps through, kept for some time since they were last touched."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
 
-from gipfbot.match.study import Actions, Study
-from gipfbot.notation import action_code, parse_code
+from gipfbot.match.study import Study
 from gipfbot.rules import ByColor, Reason, Ruleset
 
+from .codes import actions_text, parse_actions, parse_turns, turns_text
 from .database import Connection
 from .errors import Stale
 from .tables import studies
@@ -62,7 +62,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
     notes = {str(number): [note.mark, *note.comments] for number, note in new.notes.items()}
     values = {
         **_state(study),
-        "turns": _codes(study.turns),
+        "turns": turns_text(study.turns),
         "user": new.user,
         "game": new.game,
         "title": new.title,
@@ -84,18 +84,10 @@ def _state(study: Study) -> dict[str, Any]:
     """Return the columns that stepping and trying change."""
     return {
         "place": study.place,
-        "tried": _codes(study.tried),
-        "draft": _code(study.draft),
+        "tried": turns_text(study.tried),
+        "draft": actions_text(study.draft),
         "version": study.version,
     }
-
-
-def _codes(turns: Sequence[Actions]) -> str:
-    return ";".join(map(_code, turns))
-
-
-def _code(actions: Actions) -> str:
-    return " ".join(map(action_code, actions))
 
 
 async def load_study(db: Connection, id: int, user: int, now: int) -> StoredStudy | None:
@@ -114,20 +106,12 @@ async def _load(db: Connection, which: ColumnElement[bool], now: int) -> StoredS
 
 
 def _stored(row: Row[Any]) -> StoredStudy:
-    turns, tried = _turns(row.turns), _turns(row.tried)
+    turns, tried = parse_turns(row.turns), parse_turns(row.tried)
     ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
-    study = Study(row.id, ruleset, names, turns, row.place, tried, _actions(row.draft), row.version)
+    study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version)
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
     reason = None if row.reason is None else Reason(row.reason)
     return StoredStudy(study, row.user, row.title, row.game, row.result, notes, reason, row.fault)
-
-
-def _turns(codes: str) -> tuple[Actions, ...]:
-    return tuple(map(_actions, codes.split(";"))) if codes else ()
-
-
-def _actions(codes: str) -> Actions:
-    return tuple(map(parse_code, codes.split()))
 
 
 async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
@@ -135,7 +119,7 @@ async def save_study(db: Connection, before: Study, after: StoredStudy, expires_
     same = studies.c.id == before.id, studies.c.version == before.version
     values = {**_state(after.study), "result": after.result, "reason": after.reason, "expires_at": expires_at}
     if after.study.turns != before.turns:
-        values["turns"] = _codes(after.study.turns)
+        values["turns"] = turns_text(after.study.turns)
     if not (await db.execute(update(studies).where(*same).values(values))).rowcount:
         raise Stale(f"study {before.id}, version {before.version}")
 

@@ -70,11 +70,12 @@ games = Table(
     _text("position"),  # at the start of the turn
     _text("previous", nullable=True),  # before the last turn
     Column("number", Integer, nullable=False),  # turns played
+    Column("undone", Integer, nullable=False, server_default="0"),  # turns taken back
     Column("version", Integer, nullable=False),
     Column("waiting_seat", Integer),
     _number("waiting_user", nullable=True),
     _number("waiting_since", nullable=True),
-    Column("board_number", Integer),  # the newest board posted, by the turns played before it
+    Column("board_number", Integer),  # the newest board posted, by the serial of the game it shows
     _number("board_channel", nullable=True),
     _number("board_message", nullable=True),
     _number("created_at"),
@@ -117,7 +118,7 @@ turns = Table(
     _text("text"),
     _text("actions"),  # their codes, separated by spaces
     _number("by"),
-    _text("how"),  # typed, buttons
+    _text("how"),  # typed, buttons, condition
     _text("position_hash"),
     _number("played_at"),
     Index(None, "game", "position_hash"),
@@ -152,6 +153,7 @@ challenges = Table(
     Column("id", Integer, primary_key=True),
     _number("server", nullable=True),
     _number("channel"),
+    _number("parent", nullable=True),  # the channel that the thread belongs to
     _number("message", nullable=True),
     _number("by_user"),
     _text("by_name"),
@@ -222,9 +224,9 @@ offers = Table(
     _game(),
     _text("kind"),
     _number("by"),
-    Column("number", Integer, nullable=False),  # turns played when it was made
+    Column("turn", Integer, nullable=False),  # the number of the turn it is about
+    Column("serial", Integer, nullable=False),  # that of the game when it was made
     _text("state"),
-    _number("message", nullable=True),
     _number("created_at"),
     _number("expires_at"),
     Index(None, "game"),

@@ -1,5 +1,6 @@
 """People, by their Discord ids."""
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import insert, select, update
@@ -46,6 +47,11 @@ async def quiet(db: Connection, user: int, game: int) -> bool:
     return bool(await db.scalar(select(seats.c.quiet).where(seats.c.game == game, seats.c.user == user)))
 
 
+async def quiet_games(db: Connection, user: int) -> set[int]:
+    """Return the games of which this person wants no reminders, also those that have ended."""
+    return {*await db.scalars(select(seats.c.game).where(seats.c.user == user, seats.c.quiet))}
+
+
 async def set_quiet(db: Connection, user: int, game: int) -> None:
     """Note that this person wants no reminders of a game."""
     await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(quiet=True))
@@ -54,3 +60,14 @@ async def set_quiet(db: Connection, user: int, game: int) -> None:
 async def hear_all(db: Connection, user: int) -> None:
     """Note that this person wants reminders of all his games again."""
     await db.execute(update(seats).where(seats.c.user == user, seats.c.quiet).values(quiet=False))
+
+
+async def notes(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:
+    """Return what this person has noted for himself on some of these games."""
+    mine = seats.c.user == user, seats.c.game.in_(games), seats.c.note.is_not(None)
+    return {row.game: row.note for row in await db.execute(select(seats.c.game, seats.c.note).where(*mine))}
+
+
+async def set_note(db: Connection, user: int, game: int, note: str | None) -> None:
+    """Keep what this person notes for himself on a game."""
+    await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(note=note))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 
 from .database import Connection
 from .tables import vacations
@@ -21,10 +21,10 @@ class Vacation:
     used: int = 0  # days of the year, this vacation included
 
 
-async def add(db: Connection, user: int, since: int, until: int) -> Vacation:
-    """Return a new vacation. Not checked: whether the person is on another one."""
-    row = insert(vacations).values(user=user, since=since, until=until).returning(vacations.c.id)
-    return Vacation((await db.execute(row)).scalar_one(), user, since, until)
+async def add(db: Connection, user: int, since: int, until: int, used: int) -> Vacation:
+    """Return a new vacation. Not checked: whether the person is on another one, and how many days he has used."""
+    row = insert(vacations).values(user=user, since=since, until=until, used=used).returning(vacations.c.id)
+    return Vacation((await db.execute(row)).scalar_one(), user, since, until, used=used)
 
 
 async def end(db: Connection, id: int, at: int) -> None:
@@ -43,10 +43,15 @@ async def since(db: Connection, user: int, moment: int) -> list[Vacation]:
     return await _find(db, vacations.c.user == user, vacations.c.since >= moment)
 
 
-async def away(db: Connection, people: Collection[int]) -> dict[int, int]:
-    """Return who of these people is on vacation, and until when."""
-    found = await _find(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
-    return {vacation.user: vacation.until for vacation in found}
+async def last_end(db: Connection, user: int, allowed: int) -> int:
+    """Return when the last vacation ends, or has ended, by which a person has used no more days; 0 without any."""
+    end = func.max(func.coalesce(vacations.c.ended_at, vacations.c.until))
+    return await db.scalar(select(end).where(vacations.c.user == user, vacations.c.used <= allowed)) or 0
+
+
+async def among(db: Connection, people: Collection[int]) -> list[Vacation]:
+    """Return the vacations that these people are on."""
+    return await _find(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
 
 
 async def _find(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:

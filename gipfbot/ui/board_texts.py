@@ -6,7 +6,7 @@ from gipfbot.rules.question import question
 from gipfbot.service.boards import Board, ended_without_turn
 from gipfbot.service.ids import game_name
 
-from . import texts, time_texts
+from . import condition_texts, texts, time_texts, undo_texts
 from .pictures import told
 
 
@@ -16,6 +16,8 @@ def board(shown: Board) -> str:
         return texts.join(_aborted(shown), _names(shown))
     if shown.position.result:
         return texts.join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown))
+    if shown.answered:
+        return texts.join(condition_texts.follows(shown), _turn_line(shown), _reserves(shown))
     time = time_texts.deadline(shown, texts.plain(shown.names[shown.position.mover]))
     return texts.join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown), time)
 
@@ -26,17 +28,25 @@ def _to_move(shown: Board) -> str:
     if shown.fallen:
         return f"{texts.ping(shown.seats[mover])} {time_texts.flag_fell(game_name(shown.game), opponent)}"
     said = f"{texts.ping(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
+    if shown.taken_back:
+        return f"{said} · {undo_texts.taken_back(shown.taken_back)}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
+    if shown.in_advance:
+        return f"{said} · {condition_texts.had_left(opponent, shown.text)}"
     return f"{said} · {opponent} played {texts.code(shown.text)}"
 
 
 def _turn_line(shown: Board) -> str:
     """Say what the last turn took from the board, and the turn itself where the first line does not."""
-    if shown.before is None or ended_without_turn(shown):
+    if shown.before is None or shown.taken_back or ended_without_turn(shown):
         return ""
     mover, other = texts.plain(shown.names[shown.mover]), texts.plain(shown.names[shown.mover.other])
-    parts = [f"{mover} ({shown.mover}) played {texts.code(shown.text)}"] if shown.over else []
+    named = f"{mover} ({shown.mover})"
+    turn = (
+        condition_texts.had_left(named, shown.text) if shown.in_advance else f"{named} played {texts.code(shown.text)}"
+    )
+    parts = [turn] if shown.over else []
     for event in told(shown.before, shown.actions):
         if isinstance(event, Removed) and event.returned:
             parts.append(f"{texts.pieces(event.returned)} returned to {mover}'s reserve")
@@ -84,10 +94,12 @@ def _ended(shown: Board, result: Result) -> str:
         return f"{void} {game_name(shown.followed_by)} begins now, with colours swapped." if shown.followed_by else void
     winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
     turns = f"{shown.number} turn" + ("" if shown.number == 1 else "s")
-    return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(result.by, loser)}"
+    return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(shown, result.by, loser)}"
 
 
-def _why(by: Reason, loser: str) -> str:
+def _why(shown: Board, by: Reason, loser: str) -> str:
+    if shown.untimed and by is Reason.TIME:
+        return f"{loser} did not play within 7 days of the claim"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
         Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
@@ -119,4 +131,4 @@ def outcome(shown: Board) -> str:
     if result.winner is None:
         return "It is void: the same position stands for the third time (R6.3). Nobody has lost."
     winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
-    return f"{winner} ({result.winner}) won: {_why(result.by, loser)}."
+    return f"{winner} ({result.winner}) won: {_why(shown, result.by, loser)}."

@@ -12,13 +12,20 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
+from gipfbot.match import Refused, Why
+from gipfbot.service.claims import Claims
+from gipfbot.service.conditions import Conditions
+from gipfbot.service.digests import Digests
+from gipfbot.service.notes import Notes
+from gipfbot.service.offers import Offers
 from gipfbot.service.reminders import Reminders
+from gipfbot.service.servers import Servers
 from gipfbot.service.service import Service
 from gipfbot.service.studies import Studies
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
 
-from . import lobby_texts
+from . import lobby_texts, undo_texts
 from .commands import COMMANDS
 from .delivery import OUTAGE, Delivery
 from .items import Choose, Press, submitted
@@ -38,8 +45,12 @@ class GipfBot(discord.Client):
         self.service, self.timekeeper, self.heartbeat = service, timekeeper, heartbeat
         self.studies = Studies(service.store, service.now)
         self.painter = Painter()
-        self.reminders = Reminders(service.store, service.now)
+        self.reminders, self.digests = Reminders(service.store, service.now), Digests(service.store, service.now)
+        self.notes = Notes(service.store)
+        self.offers, self.claims = Offers(service.store, service.now), Claims(service.store, service.now)
         self.vacations = Vacations(service.store, service.now)
+        self.conditions = Conditions(service.store, service.now)
+        self.servers = Servers(service.store)
         self.delivery = Delivery(self)
         self.commands_told = False
         self._aside = asyncio.Semaphore()
@@ -119,7 +130,9 @@ class GipfBot(discord.Client):
         try:
             if await self.timekeeper.look():
                 await self.vacations.end_due()
+                await self.claims.decide()
                 await self.reminders.remind()
+                await self.digests.owe()
                 await self._expire()
             await self.delivery.sweep()
         except Exception:
@@ -129,6 +142,9 @@ class GipfBot(discord.Client):
         for late in await self.service.expire():
             if late.message:
                 await self.delivery.strip(late.home.channel, late.message, lobby_texts.challenge(late.challenge))
+        for lapsed in await self.offers.lapse():
+            if lapsed.message:
+                await self.delivery.strip(*lapsed.message, undo_texts.settled(lapsed.offer, lapsed.stored.game))
         await self.studies.expire()
 
     def rest(self) -> None:
@@ -145,7 +161,10 @@ class GipfBot(discord.Client):
 
 async def on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Tell the person, whatever slipped past a command's own care."""
-    await guarded(interaction, _raise(getattr(error, "original", error)))
+    fault: Exception = getattr(error, "original", error)
+    if isinstance(error, app_commands.TransformerError):
+        fault = Refused(Why.NOT_OFFERED, option=None, value=error.value)
+    await guarded(interaction, _raise(fault))
 
 
 async def _raise(error: Exception) -> None:

@@ -20,6 +20,13 @@ async def complete_game(interaction: Interaction, current: str) -> list[Choice[s
     return _fitting(current, await _running(interaction))
 
 
+async def complete_waiting(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the games in which the person waits for his opponent."""
+    user = interaction.user.id
+    running = await interaction.client.service.running(user)
+    return _fitting(current, _games([brief for brief in running if brief.users[brief.asked] != user], user))
+
+
 async def complete_board(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's running games, and his studies."""
     known = [

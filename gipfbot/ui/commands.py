@@ -4,13 +4,10 @@ import re
 from collections.abc import Sequence
 from operator import itemgetter
 
-import discord
 from discord import app_commands
 
-from gipfbot.match import DAYS_PER_TURN, Pace, Side, Status, Terms, check_running, days_per_turn
-from gipfbot.match.clock import DAY
+from gipfbot.match import Status, check_running
 from gipfbot.notation import completions
-from gipfbot.rules import PRESETS
 from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
 from gipfbot.service.service import Stored
@@ -18,6 +15,7 @@ from gipfbot.service.studies import Played
 
 from . import (
     board_texts,
+    games_texts,
     homes,
     imports,
     lobby_texts,
@@ -27,33 +25,24 @@ from . import (
     studies,
     study_texts,
     texts,
-    time_texts,
-    vacation_texts,
 )
+from .challenging import RULES, challenge, challenge_menu
 from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_ended, complete_game, complete_record
+from .claims import claim, claim_button
+from .conditions import if_
 from .desk import board_url, play_typed, show_desk
+from .games import games, note
 from .items import handles
 from .me import NOTATION_CHOICES, me
 from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
-from .which import PICKED, game_or_ask, pick_rows, picked_for
+from .server import server
+from .undo import draw, undo
+from .which import PICKED, game_or_ask, picked_for
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
 GAMES_COMPLETED = 3  # games whose turns are offered when none is named
 _NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
-
-SIDES = [
-    app_commands.Choice(name="by lot", value="lot"),
-    app_commands.Choice(name="White for me", value="white"),
-    app_commands.Choice(name="Black for me", value="black"),
-]
-PACE: dict[str, Pace | None] = {
-    **{str(days): days_per_turn(days) for days in DAYS_PER_TURN},
-    "saving": Pace(10 * DAY, DAY, 15 * DAY),
-    "none": None,
-}
-PACES = [app_commands.Choice(name=time_texts.pace(Terms(pace)), value=name) for name, pace in PACE.items()]
-RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
 
 # ── /move ──
@@ -151,28 +140,6 @@ async def _study_of(interaction: Interaction, id: int, _: str) -> None:
 gipf = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 
 
-@gipf.command(description="Challenge somebody, or anybody, to a game of GIPF")
-@app_commands.describe(
-    opponent="Whom you challenge; nobody: an open seek that anybody may take",
-    rules="Which version of GIPF (default: Standard)",
-    colour="Your colour (default: by lot)",
-    pace="How much time each of you has (default: no limit)",
-    weekends="Whether Saturdays and Sundays (UTC) count (default: they do)",
-)
-@app_commands.choices(rules=RULES, colour=SIDES, pace=PACES)
-async def challenge(
-    interaction: Interaction,
-    opponent: discord.User | None = None,
-    rules: str = "standard",
-    colour: str = "lot",
-    pace: str = "none",
-    weekends: bool = True,
-) -> None:
-    """Post a challenge or an open seek."""
-    terms = Terms(PACE[pace], weekends)
-    await guarded(interaction, offers.challenge(interaction, opponent, PRESETS[rules], Side(colour), terms))
-
-
 @gipf.command(description="Who looks for a game on this server")
 async def seeks(interaction: Interaction) -> None:
     """List open seeks."""
@@ -203,18 +170,19 @@ async def _show_board(interaction: Interaction, stored: Stored) -> None:
     if reason := await homes.hidden(interaction, stored):
         await show(interaction, reason)
         return
-    note = ""
+    said = ""
     own = game.colour(user) is not None
-    if own and game.status is Status.RUNNING and await homes.stranded(interaction, stored):
-        note = await homes.rehome(interaction, stored)
+    if own and game.status is Status.RUNNING and (said := await homes.brought_back(interaction, stored)):
         stored = await interaction.client.service.game(game.id)
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
     label = texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
-    waits = (reminders.nudge_button(game.id, game.number),) if asked is not None else ()
+    nudge = (reminders.nudge_button(game.id, game.serial),) if asked is not None else ()
+    waits = (*nudge, *await claim_button(interaction, stored))
     move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
     rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
-    text = texts.join(note, _private_text(stored, user), texts.board_link(board_url(stored)))
+    noted = games_texts.own_note(await interaction.client.notes.of(game.id, user)) if own else ""
+    text = texts.join(said, _private_text(stored, user), noted, texts.board_link(board_url(stored)))
     await show(interaction, text, game_picture(game, await notation_of(interaction)), rows)
 
 
@@ -222,28 +190,6 @@ def _private_text(stored: Stored, user: int) -> str:
     game = stored.game
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome(board_of(game))
     return texts.board_private(game, user, outcome)
-
-
-@gipf.command(description="Your games: what waits for you, and what waits for others")
-async def games(interaction: Interaction) -> None:
-    """List the person's running games."""
-    await interaction.response.defer(ephemeral=True)
-
-    async def work() -> None:
-        user, service = interaction.user.id, interaction.client.service
-        waiting, running = await service.waiting(user), await service.running(user)
-        if await homes.look_after(interaction, running):
-            running = await service.running(user)
-        others = [brief for brief in running if brief.users[brief.asked] != user]
-        rows = pick_rows([*waiting, *others], user, "board") if running else ()
-        offered = [(stored.challenge, offers.message_url(stored)) for stored in await service.challenges_of(user)]
-        known = study_texts.listed(await interaction.client.studies.studies(user))
-        away = await interaction.client.vacations.away({person for brief in running for person in brief.users} | {user})
-        listed = lobby_texts.games(waiting, others, user, away)
-        listed = texts.join(vacation_texts.own(away.get(user)), listed, known)
-        await show(interaction, lobby_texts.games_and_challenges(listed, offered), rows=rows)
-
-    await guarded(interaction, work())
 
 
 @gipf.command(description="Give up a game; asks once")
@@ -342,6 +288,13 @@ async def help_(interaction: Interaction) -> None:
     await interaction.response.send_message(texts.HELP, ephemeral=True)
 
 
+gipf.add_command(challenge)
+gipf.add_command(undo)
+gipf.add_command(claim)
+gipf.add_command(draw)
+gipf.add_command(if_)
+gipf.add_command(games)
+gipf.add_command(note)
 move.autocomplete("game")(complete_game)
 board.autocomplete("game")(complete_board)
 record.autocomplete("game")(complete_record)
@@ -349,14 +302,5 @@ rematch.autocomplete("game")(complete_ended)
 resign.autocomplete("game")(complete_game)
 
 
-# ── The menu of a person ──
-
-
-@app_commands.context_menu(name="Challenge to GIPF")
-async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
-    """Challenge the person clicked to a Standard game, colours by lot."""
-    await guarded(interaction, offers.challenge(interaction, person, PRESETS["standard"], Side.LOT))
-
-
 COMMANDS: tuple[app_commands.Command | app_commands.Group | app_commands.ContextMenu, ...]  # type: ignore[type-arg]
-COMMANDS = (move, gipf, me, challenge_menu)
+COMMANDS = (move, gipf, me, server, challenge_menu)

@@ -6,19 +6,22 @@ is first looked for among the bot's own messages. What a channel refuses is drop
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
-from gipfbot.service.reminders import REMINDER
 from gipfbot.service.service import Owed
+from gipfbot.service.threads import THREAD, Trouble
 
+from . import threads
 from .items import view_of
 from .posts import DIRECT, POSTS, Post
 from .replies import picture_files
+from .screens import Row
+from .threads import trouble_of
 
 if TYPE_CHECKING:
     from .bot import GipfBot
@@ -27,11 +30,13 @@ log = logging.getLogger(__name__)
 NONCE_HOLDS = 120  # seconds after which Discord may have forgotten a nonce
 FRESH = 3600  # older messages are not edited: Discord caps that
 GIVE_UP = 24 * 3600
+THREAD_WITHIN = 600  # seconds; the boards of its game wait for it
 LOOK_BACK = 100  # messages searched, from the first try on, for one that may have been posted before a crash
 CLOCKS_DIFFER = 60  # seconds at most between Discord's clock and ours
 TRY_FOR = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
 STRIP_FOR = 3
-LOCKED_THREAD = 50083
+SWEEP_FOR = 60  # seconds; less than what counts as an absence of the bot
+AT_ONCE = 5  # messages
 DMS_TOO_FAST = 40003
 UNAUTHORIZED, TOO_MANY, SERVER_FAILS = 401, 429, 500
 # What may go better later.
@@ -50,52 +55,63 @@ class Delivery:
         return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:
-        """Post whatever is still owed, by one game or by all, and not being posted already."""
-        for id in await self.bot.service.due(game=game):
-            if owed := await self.bot.service.claim(id):
-                await self._deliver(owed)
+        """Post whatever is still owed, by one game or by all, and not being posted already.
+
+        What cannot be posted keeps nothing else from it. After a while the next sweep goes on: clocks wait meanwhile.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + SWEEP_FOR
+        while loop.time() < until and (ids := await self.bot.service.due(AT_ONCE, game)):
+            for id in ids:
+                try:
+                    if owed := await self.bot.service.claim(id):
+                        await self._deliver(owed)
+                except Exception:
+                    log.exception("message %s is left for later", id)
 
     async def _deliver(self, owed: Owed) -> bool:
         try:
             async with asyncio.timeout(TRY_FOR):
                 message = await self._posted(owed)
         except OUTAGE as error:
-            await self._later(owed, repr(error))
+            return await self._later(owed, error)
         except discord.HTTPException as error:
-            await self._refused(owed, error)
+            return await self._refused(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
-            await self._give_up(owed, str(error))
-        else:
-            await self._delivered(owed, message)
-            return True
-        return False
+            return await self._give_up(owed, error)
+        await self._delivered(owed, message)
+        return True
 
     async def _posted(self, owed: Owed) -> int | None:
-        """Return the message that holds what is owed, None where there is nothing to say any more."""
+        """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
+        if owed.kind == THREAD:
+            return await threads.make(self.bot, owed)
         post = await POSTS[owed.kind](self.bot, owed)
         return None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
 
-    async def _refused(self, owed: Owed, error: discord.HTTPException) -> None:
+    async def _refused(self, owed: Owed, error: discord.HTTPException) -> bool:
         passes = error.status in (UNAUTHORIZED, TOO_MANY) or error.status >= SERVER_FAILS
         if passes or error.code == DMS_TOO_FAST:
-            await self._later(owed, str(error))
-            return
-        if not isinstance(error, discord.Forbidden | discord.NotFound) and error.code != LOCKED_THREAD:
+            return await self._later(owed, error)
+        if trouble_of(error) is Trouble.OTHER:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
-        await self._give_up(owed, str(error), shut=isinstance(error, discord.Forbidden))
+        return await self._give_up(owed, error)
 
-    async def _give_up(self, owed: Owed, reason: str, *, shut: bool = False) -> None:
-        if owed.kind == REMINDER:
-            await self.bot.reminders.refused(owed, reason, shut=shut)
-        else:
-            await self.bot.service.unreachable(owed, reason)
+    async def _give_up(self, owed: Owed, error: Exception) -> bool:
+        """Let what cannot be posted here go another way; return whether it went."""
+        if owed.kind in DIRECT:
+            await self.bot.reminders.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            return False
+        return await self.deliver(await self.bot.service.unreachable(owed, repr(error), trouble_of(error)))
 
-    async def _later(self, owed: Owed, reason: str) -> None:
-        if self.bot.service.now() - owed.created_at > GIVE_UP:
-            await self._give_up(owed, reason)
-        else:
-            await self.bot.service.retry(owed)
+    async def _later(self, owed: Owed, error: Exception) -> bool:
+        now = self.bot.service.now()
+        tried, waited = now - owed.first_tried_at, now - owed.created_at
+        if waited > GIVE_UP or (owed.kind == THREAD and tried > THREAD_WITHIN):
+            return await self._give_up(owed, error)
+        await self.bot.service.retry(owed)
+        return False
 
     async def _place(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
         if owed.kind in DIRECT:
@@ -136,8 +152,8 @@ class Delivery:
         if owed.game is not None:
             await self.sweep(owed.game)  # what had to wait for this
 
-    async def strip(self, channel: int, message: int, text: str | None = None) -> None:
-        """Take the buttons off a message of ours and give it another text; without one only if it is young.
+    async def strip(self, channel: int, message: int, text: str | None = None, rows: Sequence[Row] = ()) -> None:
+        """Take the buttons off a message of ours, all but these, and give it another text; if young also without one.
 
         A best effort, once.
         """
@@ -147,7 +163,7 @@ class Delivery:
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)
         try:
             async with asyncio.timeout(STRIP_FOR):
-                await (partial.edit(view=None) if text is None else partial.edit(content=text, view=None))
+                await (partial.edit(view=None) if text is None else partial.edit(content=text, view=view_of(rows)))
         except (discord.HTTPException, *OUTAGE):
             log.info("an old message keeps its buttons")
 

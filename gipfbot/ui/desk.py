@@ -8,7 +8,8 @@ from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
 from gipfbot.service.service import Brief, Done, Stored, notation_in
 
-from . import texts
+from . import condition_texts, games_texts, refusal_texts, texts
+from .conditions import if_button, lapsed_note
 from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, message_address, notation_of, show, tell
 from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
@@ -24,10 +25,15 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOT
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
-        await show(interaction, texts.join(note, texts.refused(refusal), _link(stored)), game_picture(game, notation))
+        await show(
+            interaction, texts.join(note, refusal_texts.refused(refusal), _link(stored)), game_picture(game, notation)
+        )
         return
+    if focus == NOTHING and not game.draft:
+        note = texts.join(note, await lapsed_note(interaction, game))
     shown = screen(game, focus, notation)
-    text = texts.join(note, texts.desk_title(game, interaction.user.id), shown.text)
+    own = games_texts.own_note(await interaction.client.notes.of(game.id, interaction.user.id))
+    text = texts.join(note, texts.desk_title(game, interaction.user.id), own, shown.text)
     await show(interaction, text, shown.picture, shown.rows, f"g:{game.id}:{game.version}:")
 
 
@@ -54,9 +60,11 @@ async def after_answer(interaction: Interaction, done: Done, note: str = "") -> 
     result = done.game.position.result
     outcome = texts.ended(result, turn.colour) if result else ""
     board = _link(stored) if posted else texts.NO_PLACE if stored.homeless else texts.BOARD_FOLLOWS
-    text = turn_text(turn.before, turn.actions, await notation_of(interaction))
-    text = texts.join(texts.played(text), outcome, board, texts.waiting(len(waiting)))
-    await show(interaction, text, rows=next_rows(waiting, user))
+    notation = await notation_of(interaction)
+    text = turn_text(turn.before, turn.actions, notation)
+    then = condition_texts.answered(done.game, done.then, notation)
+    text = texts.join(texts.played(text), then, outcome, board, texts.waiting(len(waiting)))
+    await show(interaction, text, rows=_after_rows(waiting, done.game, user))
 
 
 async def show_stale(interaction: Interaction, stored: Stored) -> None:
@@ -71,19 +79,25 @@ async def show_stale(interaction: Interaction, stored: Stored) -> None:
 
 
 def next_rows(waiting: Sequence[Brief], user: int) -> tuple[Row, ...]:
-    """Return the button that leads to the game which has waited longest."""
+    """Return the button that leads to the most urgent game."""
     buttons = tuple(Button(texts.next_label(brief, user), f"o:{brief.id}", "primary") for brief in waiting[:NEXT_SHOWN])
     return (buttons,) if buttons else ()
+
+
+def _after_rows(waiting: Sequence[Brief], game: Game, user: int) -> tuple[Row, ...]:
+    """Return what leads on after a turn: to the next game, and to answers left in advance in this one."""
+    more = if_button(game, user)
+    return (*next_rows(waiting, user), more) if more else next_rows(waiting, user)
 
 
 @handles("b")
 async def press_board(interaction: Interaction, rest: str) -> None:
     """The button of a public board: opens the desk, or leads from an old board to the newest."""
-    id, number = map(int, rest.split(":"))
+    id, serial = map(int, rest.split(":"))
 
     async def work() -> None:
         stored = await interaction.client.service.game(id)
-        if number != stored.game.number or stored.game.status is not Status.RUNNING:
+        if serial != stored.game.serial or stored.game.status is not Status.RUNNING:
             await interaction.response.edit_message(view=None)
             await interaction.followup.send(texts.newest_board(board_url(stored)), ephemeral=True)
             return

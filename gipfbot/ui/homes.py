@@ -1,7 +1,8 @@
 """Where a game's boards go: whether that place can still be used, and bringing a game to another."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import discord
 
@@ -9,7 +10,7 @@ from gipfbot.match import Status
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Brief, Home, Stored
 
-from . import lobby_texts, texts
+from . import lobby_texts, texts, thread_texts
 from .replies import Interaction
 
 NEEDED = {
@@ -25,7 +26,8 @@ LOOKED_AFTER = 5  # games at a time
 def home_of(interaction: Interaction) -> Home:
     """Return the place an interaction comes from."""
     assert interaction.channel_id is not None
-    return Home(interaction.guild_id, interaction.channel_id)
+    parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+    return Home(interaction.guild_id, interaction.channel_id, parent)
 
 
 def lacking(interaction: Interaction) -> list[str]:
@@ -33,6 +35,14 @@ def lacking(interaction: Interaction) -> list[str]:
     allowed, needed = interaction.app_permissions, dict(NEEDED)
     if isinstance(interaction.channel, discord.Thread):
         needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
+    return [words for name, words in needed.items() if not getattr(allowed, name)]
+
+
+def lacking_in(channel: object, needed: Mapping[str, str] = MappingProxyType(NEEDED)) -> list[str]:
+    """Return what the bot may not do in a channel of a server, in words; None is a channel that is hidden from it."""
+    if not isinstance(channel, discord.abc.GuildChannel):
+        return [NEEDED["view_channel"]]
+    allowed = channel.permissions_for(channel.guild.me)
     return [words for name, words in needed.items() if not getattr(allowed, name)]
 
 
@@ -125,6 +135,28 @@ async def stranded(interaction: Interaction, stored: Stored) -> bool:
     except discord.HTTPException:
         return False
     return not all(sees(channel, member) for member in members)
+
+
+async def brought_back(interaction: Interaction, stored: Stored) -> str:
+    """Bring a running game that cannot go on where it is to where it can; return what to say about it, if anything.
+
+    From a thread that is gone it goes to the channel of that, and if need be on to the one where this is asked for.
+    """
+    said = ""
+    if stored.home.parent is not None and await _gone(interaction, stored.home.channel):
+        await interaction.client.service.leave_thread(stored.game.id)
+        await interaction.client.delivery.sweep(stored.game.id)
+        stored = await interaction.client.service.game(stored.game.id)
+        said = thread_texts.came_back(stored.game.id, stored.home.channel)
+    return await rehome(interaction, stored) if await stranded(interaction, stored) else said
+
+
+async def _gone(interaction: Interaction, channel: int) -> bool:
+    """Return whether Discord says that a channel or thread is gone or hidden from the bot."""
+    try:
+        return await find_channel(interaction, channel) is None
+    except discord.HTTPException:
+        return False
 
 
 async def rehome(interaction: Interaction, stored: Stored) -> str:

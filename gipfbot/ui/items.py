@@ -1,8 +1,9 @@
 """Buttons and selects: each carries in its `custom_id` all that it was drawn for, so that it works after a restart.
 
 `<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game,
-r record of a game, m rematch, n no reminders, k nudge, v study a game, y study, z select of a study;
-forms: i import, t typed in a study.
+r record of a game, m rematch, n no reminders, k nudge, u undo, x claim, v study a game, y study, z select of a study,
+w answers left in advance, l list of games, d select of the digest's zone;
+forms: i import, t typed in a study, f answers left in advance, a note on a game.
 """
 
 import re
@@ -36,11 +37,18 @@ FORMS = {
     "r": "[0-9]{1,15}",
     "m": "[0-9]{1,15}",
     "k": "[0-9]{1,15}:[0-9]{1,15}",
-    "n": "[0-9]{1,15}:(game|always)",
+    "n": "[0-9]{1,15}:(game|always|digest)",
+    "l": "(page|board|note):[0-9]{1,15}|desk:[0-9]{1,15}:[0-9]{1,15}",
+    "d": "1?[0-9]|2[0-3]",
     "v": "[0-9]{1,15}",
+    "u": "[0-9]{1,15}:(accept|decline|withdraw)",
+    "x": "[0-9]{1,15}:[0-9]{1,15}",
+    "w": "[0-9]{1,15}:[0-9]{1,15}:(if|[0-9]{1,15})",
     "y": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
     "z": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
     "i": "[a-z-]+:[0-9a-f]+",
+    "f": "[0-9]{1,15}:[0-9]{1,15}:[0-9a-f]+",
+    "a": "[0-9]{1,15}:[0-9a-f]+",
     "t": "[0-9]{1,15}:[0-9]{1,15}:(jump|type):[0-9a-f]+",
 }
 
@@ -58,7 +66,7 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnk]):(?P<rest>.+)"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnkuxwl]):(?P<rest>.+)"):
     """Any button of the bot."""
 
     def __init__(self, button: discord.ui.Button[Any]) -> None:
@@ -77,7 +85,7 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[
         await _handle(interaction, self.custom_id)
 
 
-class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spz]):(?P<rest>.*)"):
+class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spzd]):(?P<rest>.*)"):
     """Any select of the bot; the handler finds the value in `interaction.data`."""
 
     def __init__(self, select: discord.ui.Select[Any]) -> None:

@@ -1,10 +1,9 @@
 """What is said about challenges, seeks, and which game is meant."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gipfbot.match import Challenge, Side, State
 from gipfbot.service.ids import game_name
-from gipfbot.service.service import Brief
 
 from . import texts, time_texts
 
@@ -12,7 +11,7 @@ from . import texts, time_texts
 def terms(offer: Challenge, by: str) -> str:
     """Return what is agreed on by accepting."""
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.pace(offer.terms)}"
+    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms(offer.terms)}"
 
 
 def challenge(offer: Challenge) -> str:
@@ -24,17 +23,22 @@ def challenge(offer: Challenge) -> str:
         first = f"{texts.ping(offer.to.user)} {by} {again}"
         return texts.join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
     if offer.state is State.OPEN:
-        return texts.join(
-            f"{by} looks for a game of GIPF", said, f"Anybody may press Play until <t:{offer.expires_at}:D>."
-        )
+        return texts.join(f"{by} looks for a game of GIPF", said, _takers(offer))
     what = f"The challenge by {by} to {texts.plain(offer.to.name)}" if offer.to else f"The open seek by {by}"
     ended = {
         State.ACCEPTED: "was accepted; the board follows.",
         State.DECLINED: "was declined.",
         State.WITHDRAWN: "was withdrawn.",
-        State.EXPIRED: "has expired unanswered.",
+        State.EXPIRED: f"has expired{' unanswered' if offer.to else ''}.",
     }[offer.state]
     return texts.join(f"{what} {ended}", said)
+
+
+def _takers(offer: Challenge) -> str:
+    until, left = f"until <t:{offer.expires_at}:D>", offer.takes_left
+    if left == 1:
+        return f"Anybody may press Play {until}; there is room for one."
+    return f"Anybody may press Play {until}, each for a game of their own; there is room for {left}."
 
 
 def seek_taken(by: str, game: str, link: str | None, channel: int) -> str:
@@ -48,12 +52,12 @@ def rematch_begins(game: str, link: str | None) -> str:
     return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
-def challenge_sent(to: str | None, link: str | None) -> str:
+def challenge_sent(to: str | None, channel: int, link: str | None) -> str:
     if to is None:
         posted = texts.link_to("posted", link) if link else "posted"
-        return f"Your open seek is {posted}; anybody who sees this channel may take it."
+        return f"Your open seek is {posted}; anybody who sees <#{channel}> may take it."
     asked = texts.link_to("asked", link) if link else "asked"
-    return f"{texts.plain(to)} has been {asked}. You will be pinged here when it is your turn."
+    return f"{texts.plain(to)} has been {asked}. You will be pinged in <#{channel}> when it is your turn."
 
 
 POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
@@ -63,14 +67,25 @@ A_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
 NO_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
 
 
-def cannot_see(name: str) -> str:
-    return f"{texts.plain(name)} cannot see this channel. Challenge in one that both of you can see."
+def cannot_see(name: str | None, games: int | None) -> str:
+    """Return why nobody is challenged: who, the challenger with None, does not see this channel, or that for games."""
+    who = "You" if name is None else texts.plain(name)
+    if games is None:
+        return f"{who} cannot see this channel. Challenge in one that both of you can see."
+    return f"{who} cannot see <#{games}>, where all games of this server go. Ask somebody who manages the server."
 
 
-def i_lack(permissions: Sequence[str]) -> str:
+def i_lack(permissions: Sequence[str], games: int | None = None) -> str:
+    """Return what the bot may not do here, or in the channel for games."""
+    lacks = ", ".join(permissions)
+    if games is None:
+        return (
+            f"I may not do this here: {lacks}. "
+            "Ask somebody who manages the channel to allow it, or use another channel."
+        )
     return (
-        f"I may not do this here: {', '.join(permissions)}. "
-        "Ask somebody who manages the channel to allow it, or use another channel."
+        f"All games of this server go to <#{games}>, but I may not do this there: {lacks}. Ask somebody who manages "
+        "the server to allow it, or to choose another channel with **/gipf-server settings**."
     )
 
 
@@ -90,23 +105,8 @@ def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> s
 
 def _seek(offer: Challenge, link: str | None) -> str:
     by = texts.plain(offer.by.name)
-    return f"• {texts.link_to(by, link) if link else by}: {terms(offer, by)}"
-
-
-def plain_brief(brief: Brief, user: int) -> str:
-    return f"{game_name(brief.id)} vs {texts.plain(texts.brief_opponent(brief, user))}"
-
-
-def games(waiting: Sequence[Brief], others: Sequence[Brief], user: int, away: Mapping[int, int]) -> str:
-    """Return the list of a person's games; `away` tells who is on vacation, and until when."""
-    if not waiting and not others:
-        return NO_GAMES
-    parts = ["**Waiting for you**" if waiting else "Nothing waits for you."]
-    parts += [f"• {_brief(brief, user, away)} · asked <t:{brief.waiting_since}:R>" for brief in waiting]
-    if others:
-        parts.append("**Waiting for others**")
-        parts += [f"• {_brief(brief, user, away)} · asked <t:{brief.waiting_since}:R>" for brief in others]
-    return _cut(parts)
+    room = f" · room for {offer.takes_left}" if offer.takes_left > 1 else ""
+    return f"• {texts.link_to(by, link) if link else by}: {terms(offer, by)}{room}"
 
 
 def games_and_challenges(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
@@ -131,16 +131,6 @@ def _cut(parts: list[str]) -> str:
         parts = parts[:-1]
         text = "\n".join(parts) + "\n… and more."
     return text
-
-
-def _brief(brief: Brief, user: int, away: Mapping[int, int]) -> str:
-    homeless = " · cannot go on in its channel: **/gipf board** brings it to another" if brief.homeless else ""
-    until = f" · until <t:{brief.deadline}:f>" if brief.deadline else ""
-    opponent = brief.users[1] if brief.users[0] == user else brief.users[0]
-    absent = f" · on vacation until <t:{away[opponent]}:D>" if opponent in away else ""
-    return (
-        f"{plain_brief(brief, user)}{absent} · {brief.ruleset.capitalize()} · turn {brief.number + 1}{until}{homeless}"
-    )
 
 
 def which_game(text: str) -> str:

@@ -1,18 +1,18 @@
-"""Challenges and open seeks: posting them, and their buttons."""
+"""Challenges and open seeks: their buttons, and the list of them; rematches."""
 
 from dataclasses import replace
 
 import discord
 
-from gipfbot.match import NO_PACE, Refused, Seat, Side, State, Terms, Why, expire
-from gipfbot.rules import Ruleset
+from gipfbot.match import Refused, Seat, State, Why, expire
 from gipfbot.service.ids import game_name
-from gipfbot.service.service import Owed, StoredChallenge
+from gipfbot.service.service import Done, StoredChallenge
 
 from . import lobby_texts, texts
 from .desk import board_url
-from .homes import home_of, lacking, seen, sees
-from .items import handles
+from .homes import seen
+from .items import handles, view_of
+from .posts import challenge_rows
 from .replies import Interaction, guarded, message_address, show, tell
 from .screens import Button, Row
 
@@ -22,48 +22,6 @@ SEEKS_SHOWN = 5  # each takes a row of buttons
 def seat_of(user: discord.abc.User) -> Seat:
     """Return a person as a player."""
     return Seat(user.id, user.display_name)
-
-
-def refusal(interaction: Interaction, opponent: discord.Member | discord.User | None) -> str | None:
-    """Return why no challenge can be posted here, None when it can."""
-    if interaction.guild_id is None:
-        return lobby_texts.NO_SERVER
-    if missing := lacking(interaction):
-        return lobby_texts.i_lack(missing)
-    if opponent is None:
-        return None
-    if opponent.id == interaction.user.id:
-        return lobby_texts.ONESELF
-    if opponent.bot:
-        return lobby_texts.A_BOT
-    if not isinstance(opponent, discord.Member) or not sees(interaction.channel, opponent):
-        return lobby_texts.cannot_see(opponent.display_name)
-    return None
-
-
-async def challenge(
-    interaction: Interaction,
-    opponent: discord.Member | discord.User | None,
-    ruleset: Ruleset,
-    side: Side,
-    terms: Terms = NO_PACE,
-) -> None:
-    """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
-    await interaction.response.defer(ephemeral=True)
-    if reason := refusal(interaction, opponent):
-        await show(interaction, reason)
-        return
-    bot = interaction.client
-    to = seat_of(opponent) if opponent else None
-    new, owed = await bot.service.challenge(seat_of(interaction.user), to, ruleset, side, home_of(interaction), terms)
-    await bot.delivery.deliver(owed)
-    posted = await bot.service.stored_challenge(new.challenge.id)
-    if link := message_url(posted):
-        await show(interaction, lobby_texts.challenge_sent(to.name if to else None, link))
-    else:
-        await show(
-            interaction, lobby_texts.POSTED_LATER if posted.challenge.state is State.OPEN else lobby_texts.NOT_POSTED
-        )
 
 
 @handles("m")
@@ -84,7 +42,8 @@ async def rematch(interaction: Interaction, id: int) -> None:
     await bot.delivery.deliver(owed)
     if offered.game is None:
         posted, to = await bot.service.stored_challenge(offered.challenge.id), offered.challenge.to
-        await show(interaction, lobby_texts.challenge_sent(to.name if to else None, message_url(posted)))
+        sent = lobby_texts.challenge_sent(to.name if to else None, posted.home.channel, message_url(posted))
+        await show(interaction, sent)
         return
     if offered.message:
         await bot.delivery.strip(offered.home.channel, offered.message, lobby_texts.challenge(offered.challenge))
@@ -116,21 +75,22 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
 
 async def _answer(interaction: Interaction, id: int, verb: str) -> None:
     service, delivery, user = interaction.client.service, interaction.client.delivery, interaction.user
-    owed: tuple[Owed, ...] = ()
+    done: Done | None = None
     if verb == "accept":
         if not await seen(interaction, (await service.stored_challenge(id)).home):
             await tell(interaction, lobby_texts.CANNOT_SEE_SEEK)
             return
         stored, done = await service.accept(id, seat_of(user))
-        owed = done.owed
     else:
         stored = await (service.decline if verb == "decline" else service.withdraw)(id, user.id)
     try:
         public = await _refresh(interaction, stored)
     finally:
-        await delivery.deliver(owed)
-    if not public:
-        await tell(interaction, await _what_became(interaction, stored))
+        await delivery.deliver(done.owed if done else ())
+    if done and (stored.challenge.state is State.OPEN or not public):
+        await tell(interaction, await _taken(interaction, stored, done))
+    elif not public:
+        await tell(interaction, lobby_texts.challenge(stored.challenge))
 
 
 async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
@@ -150,20 +110,20 @@ async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refuse
 
 async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
     """Make the challenge's public message say what became of it; return whether it is the one that was pressed."""
-    text = lobby_texts.challenge(stored.challenge)
+    offer = stored.challenge
+    text = lobby_texts.challenge(offer)
+    rows = challenge_rows(offer.id, offer.to is None) if offer.state is State.OPEN else ()
     if interaction.message and interaction.message.id == stored.message:
-        await interaction.edit_original_response(content=text, view=None)
+        await interaction.edit_original_response(content=text, view=view_of(rows))
         return True
     if stored.message:
-        await interaction.client.delivery.strip(stored.home.channel, stored.message, text)
+        await interaction.client.delivery.strip(stored.home.channel, stored.message, text, rows)
     return False
 
 
-async def _what_became(interaction: Interaction, stored: StoredChallenge) -> str:
-    if stored.game is None:
-        return lobby_texts.challenge(stored.challenge)
-    link = board_url(await interaction.client.service.game(stored.game))
-    return lobby_texts.seek_taken(stored.challenge.by.name, game_name(stored.game), link, stored.home.channel)
+async def _taken(interaction: Interaction, stored: StoredChallenge, done: Done) -> str:
+    link = board_url(await interaction.client.service.game(done.game.id))
+    return lobby_texts.seek_taken(stored.challenge.by.name, game_name(done.game.id), link, done.stored.home.channel)
 
 
 async def seeks(interaction: Interaction) -> None:

@@ -6,17 +6,34 @@ from typing import TYPE_CHECKING
 
 from gipfbot.match import Game, State
 from gipfbot.notation import Notation
+from gipfbot.service.answers import LAPSED
 from gipfbot.service.boards import KIND as BOARD
 from gipfbot.service.boards import Board, unpack
+from gipfbot.service.claims import CLAIM, LETTER
+from gipfbot.service.digests import DIGEST
+from gipfbot.service.ids import game_name
+from gipfbot.service.offers import UNDO
 from gipfbot.service.reminders import CALL, NUDGE, REMINDER
 from gipfbot.service.service import CHALLENGE, Owed
+from gipfbot.service.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.vacations import VACATION
 from render import Picture
 
-from . import board_texts, lobby_texts, reminder_texts, texts, vacation_texts
+from . import (
+    board_texts,
+    condition_texts,
+    games_texts,
+    lobby_texts,
+    reminder_texts,
+    texts,
+    thread_texts,
+    undo_texts,
+    vacation_texts,
+)
 from .desk import board_url
 from .pictures import board_picture
-from .screens import Button, Row, game_picture
+from .screens import Button, Row, game_picture, lines_of
+from .undo import undo_buttons
 
 if TYPE_CHECKING:
     from .bot import GipfBot
@@ -53,6 +70,17 @@ async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
     return reminder_post(stored.game, notation, board_url(stored), bot.service.now())
 
 
+async def _digest(bot: "GipfBot", owed: Owed) -> Post | None:
+    briefs, at = await bot.digests.fresh(owed), owed.payload["at"]
+    if not briefs:
+        return None
+    notes = await bot.notes.among([brief.id for brief in briefs], owed.channel)
+    text = games_texts.digest(briefs, owed.channel, notes, bot.service.now())
+    desks = [Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary") for brief in briefs[: games_texts.PAGE]]
+    others = Button(games_texts.ALL_GAMES, "l:page:0"), Button(reminder_texts.DIGEST_OFF, f"n:{at}:digest")
+    return Post(text, rows=(*lines_of(desks), others))
+
+
 async def _call(bot: "GipfBot", owed: Owed) -> Post | None:
     stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
     if stored is None:
@@ -65,8 +93,48 @@ async def _nudge(bot: "GipfBot", owed: Owed) -> Post | None:
     return None if stored is None else call_post(stored.game, user, reminder_texts.nudge(stored.game, user))
 
 
+async def _undo(bot: "GipfBot", owed: Owed) -> Post | None:
+    found = await bot.offers.offered(owed.payload["offer"])
+    offer, game = found.offer, found.stored.game
+    if offer.state is not State.OPEN:
+        return None
+    text = undo_texts.request(offer, game, await bot.offers.turns(offer))
+    return Post(text, (undo_texts.receiver(offer, game),), None, (undo_buttons(offer),))
+
+
+async def _claim(bot: "GipfBot", owed: Owed) -> Post | None:
+    found = await bot.claims.fresh(owed)
+    if found is None:
+        return None
+    game, until = found[0].game, found[1]
+    assert game.asked is not None
+    user = game.seats[game.asked].user
+    if owed.kind == CLAIM:
+        return call_post(game, user, undo_texts.warning(game, until, texts.ping(user)))
+    button = Button(move_label(game), f"o:{game.id}", "primary")
+    return Post(undo_texts.warning(game, until), (), None, ((button,),))
+
+
 async def _vacation(_: "GipfBot", owed: Owed) -> Post:
     return Post(vacation_texts.announced(**owed.payload))
+
+
+async def _lapsed(bot: "GipfBot", owed: Owed) -> Post | None:
+    found = await bot.conditions.lapsed(owed)
+    if found is None:
+        return None
+    text = condition_texts.lapsed(found, await bot.service.notation(owed.channel))
+    game, user = found.game, found.user
+    mine = game.asked is not None and game.seats[game.asked].user == user
+    return Post(text, rows=((Button(move_label(game), f"o:{game.id}", "primary"),),) if mine else ())
+
+
+async def _no_thread(_: "GipfBot", owed: Owed) -> Post:
+    return Post(thread_texts.none_made(**owed.payload))
+
+
+async def _left_thread(_: "GipfBot", owed: Owed) -> Post:
+    return Post(thread_texts.left(**owed.payload))
 
 
 # The message of a row, None where there is nothing to say any more.
@@ -74,22 +142,34 @@ POSTS: dict[str, Callable[["GipfBot", Owed], Awaitable[Post | None]]] = {
     BOARD: _board,
     CHALLENGE: _challenge,
     REMINDER: _reminder,
+    DIGEST: _digest,
     CALL: _call,
     NUDGE: _nudge,
     VACATION: _vacation,
+    UNDO: _undo,
+    CLAIM: _claim,
+    LETTER: _claim,
+    LAPSED: _lapsed,
+    NO_THREAD: _no_thread,
+    LEFT_THREAD: _left_thread,
 }
-DIRECT = {REMINDER}  # what goes to a person, not to a channel
+DIRECT = {REMINDER, DIGEST, LAPSED, LETTER}  # what goes to a person, not to a channel
 
 
 def board_post(board: Board) -> Post:
-    """Return a board as a message: it pings whoever must act, or both at the end."""
+    """Return a board as a message: it pings whoever must act, or both at the end.
+
+    Where an answer follows at once nobody has to.
+    """
     text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
     if board.over:
         record = (Button(texts.RECORD, f"r:{board.game}"),) if board.number else ()
         rematch = () if board.followed_by else (Button(texts.REMATCH, f"m:{board.game}"),)
         return Post(text, board.seats, picture, ((*rematch, *record),) if rematch or record else ())
+    if board.answered:
+        return Post(text, (), picture)
     label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
-    button = Button(label, f"b:{board.game}:{board.number}", "primary")
+    button = Button(label, f"b:{board.game}:{board.serial}", "primary")
     return Post(text, (board.seats[board.position.mover],), picture, ((button,),))
 
 
@@ -110,7 +190,7 @@ def reminder_post(game: Game, notation: Notation, link: str | None, now: int) ->
 
 def call_post(game: Game, user: int, text: str) -> Post:
     """Return what is said in the channel to the player to move."""
-    button = Button(move_label(game), f"b:{game.id}:{game.number}", "primary")
+    button = Button(move_label(game), f"b:{game.id}:{game.serial}", "primary")
     return Post(text, (user,), None, ((button,),))
 
 

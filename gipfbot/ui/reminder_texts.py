@@ -1,17 +1,17 @@
 """What is said to remind a player, and about reminders."""
 
-from collections.abc import Iterable
-
 from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
+from gipfbot.service.digests import Plan
 from gipfbot.service.ids import game_name
-from gipfbot.service.reminders import OFF
+from gipfbot.service.reminders import OFF, Reminding
 
 from . import texts, time_texts
 
 NUDGE, NUDGED = "Nudge", "Nudged: your opponent is pinged in the channel of the game, once for this turn."
 NUDGED_LATER = "Your nudge is saved; it could not be posted yet and follows as soon as it can."
-OFF_HERE, OFF_ALWAYS = "Off for this game", "Off for good"
+OFF_HERE, OFF_ALWAYS, DIGEST_OFF = "Off for this game", "Off for good", "No more digests"
+NAMED = 40  # games in one message
 WHEN = {
     "50%": "when half of your time for a turn is left",
     "25%": "when a quarter of your time for a turn is left",
@@ -65,17 +65,62 @@ def off_here(game: int) -> str:
     return f"I remind you no more of {game_name(game)}. **/gipf-me reminders** with a time turns them on again."
 
 
-OFF_FOR_GOOD = "I remind you no more of any game. **/gipf-me reminders** with a time turns them on again."
+def off_for_good(plan: Plan) -> str:
+    """Return the answer to who wants no reminders; his digest, where he has one, is another matter."""
+    if plan.next is None:
+        return "I remind you no more of any game. **/gipf-me reminders** with a time turns them on again."
+    return "I remind you no more of single games. Your digest still comes; **/gipf-me reminders digest:off** ends it."
 
 
-def reminding(wish: str, quiet: Iterable[int], *, shut: bool) -> str:
-    """Return what a person has set, and what follows from it."""
+def digest_off(wish: str) -> str:
+    """Return the answer to who wants no digest any more."""
+    return texts.join("No digest comes any more. **/gipf-me reminders** with an hour turns it on again.", _single(wish))
+
+
+def hour(hour: int) -> str:
+    return f"{hour}:00"
+
+
+def zone(name: str, time: str) -> str:
+    """Return a time zone as it is offered, with what its clocks show."""
+    return f"{name.replace('_', ' ')} · now {time}"
+
+
+CHOOSE_ZONE = "Where is it as late as with you?"
+
+
+def which_zone(hour: int) -> str:
+    return (
+        f"At {hour}:00 of which time zone? Discord does not tell me yours. Choose one below, or name a big city near "
+        f"you: **/gipf-me reminders digest:{hour}:00 zone:…** Your digest begins then."
+    )
+
+
+def reminding(now: Reminding, plan: Plan, time: str) -> str:
+    """Return what a person has set, and what follows from it; `time` is that in his zone."""
+    names = ", ".join(map(game_name, now.quiet[:NAMED])) + (" …" if len(now.quiet) > NAMED else "")
+    off = f"They are off for {names}; choose a time to turn them on again." if names else ""
+    single = _single(now.wish) if plan.next is None else _beside_digest(now.wish)
+    return texts.join(_digest(plan, time), single, SHUT if now.shut else "", off)
+
+
+def _digest(plan: Plan, time: str) -> str:
+    if plan.next is None or plan.hour is None or plan.zone is None:
+        return ""
+    at = f"**{hour(plan.hour)}** ({plan.zone}, where it is {time} now)"
+    return f"A digest of all games that wait for you comes daily at {at}, next <t:{plan.next}:f>."
+
+
+def _single(wish: str) -> str:
     if wish == OFF:
         return "You get no reminders. Choose a time to get one for each turn that has a time limit."
-    said = f"You get one reminder for each turn that has a time limit: {WHEN[wish]}, but not before half of it is over."
-    names = ", ".join(map(game_name, quiet))
-    off = f"They are off for {names}; choose a time to turn them on again." if names else ""
-    return texts.join(said, SHUT if shut else "", off)
+    return f"You get one reminder for each turn that has a time limit: {WHEN[wish]}, but not before half of it is over."
+
+
+def _beside_digest(wish: str) -> str:
+    if wish == OFF:
+        return "You get no other reminders. Choose a time for turns whose time would be over before the next digest."
+    return f"A turn whose time would be over before the next digest has its own reminder: {WHEN[wish]}."
 
 
 SHUT = (

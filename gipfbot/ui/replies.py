@@ -12,7 +12,7 @@ from gipfbot.notation import Notation, NotationError
 from gipfbot.service.service import Stale
 from render import Picture, alt_text
 
-from . import fault_texts, texts
+from . import fault_texts, refusal_texts, texts
 from .items import view_of
 from .pictures import Painter
 from .screens import Row
@@ -75,7 +75,7 @@ async def guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     try:
         await work
     except Refused as refusal:
-        await _tell_anyway(interaction, texts.refused(refusal))
+        await _tell_anyway(interaction, refusal_texts.refused(refusal))
     except Stale:
         await _tell_anyway(interaction, texts.JUST_CHANGED)
     except NotationError as fault:

@@ -165,7 +165,7 @@ def _which_row(game: Game, asked: Question, group: tuple[RowChoice, ...], note: 
     return Screen(
         texts.join(note, texts.choose_row(asked)),
         _picture(game, texts.ASK_ROW, rows=marks),
-        tuple(_lines([*buttons, *_ways_out(asked)])),
+        tuple(lines_of([*buttons, *_ways_out(asked)])),
     )
 
 
@@ -180,7 +180,8 @@ def _ways_out(asked: Question) -> Iterator[Button]:
         yield Button(texts.BACK, "back:-")
 
 
-def _lines(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+def lines_of(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+    """Give the buttons as rows, each as long as there is room."""
     for at in range(0, len(buttons), BUTTONS_A_ROW):
         yield tuple(buttons[at : at + BUTTONS_A_ROW])
 
@@ -205,7 +206,7 @@ def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, not
     return Screen(
         texts.join(note, texts.choose_pieces(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)),
         _picture(game, texts.ASK_PIECES, rows=((letter, row.stretch),), numbers=numbers),
-        tuple(_lines([*buttons, *ways_out])),
+        tuple(lines_of([*buttons, *ways_out])),
     )
 
 

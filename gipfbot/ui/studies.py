@@ -18,7 +18,8 @@ from gipfbot.service.boards import board_of
 from gipfbot.service.studies import StoredStudy
 from render import Picture
 
-from . import fault_texts, study_texts, texts
+from . import condition_texts, fault_texts, study_texts, texts
+from .conditions import keep_tried
 from .desk import actions_of, focus_is_legal, focus_of
 from .forms import answers, form, text_field
 from .items import chosen_value, handles
@@ -50,7 +51,8 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     if focus is None and not study.trying:
         shown = _record(stored, game, notation)
     else:
-        shown = _trying(stored, game, focus or NOTHING, notation)
+        keep = await interaction.client.conditions.may_keep(stored)
+        shown = _trying(stored, game, focus or NOTHING, notation, keep=keep)
     text = texts.join(note, study_texts.head(stored), shown.text)
     await show(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
 
@@ -75,14 +77,17 @@ def _picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
     return board_picture(board_of(game), study_texts.caption(stored, game, notation))
 
 
-def _trying(stored: StoredStudy, game: Game, focus: Focus, notation: Notation) -> Screen:
-    """Return the desk for the next turn; as long as nothing of it is chosen, the picture marks the last one."""
+def _trying(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, keep: bool) -> Screen:
+    """Return the desk for the next turn; as long as nothing of it is chosen, the picture marks the last one.
+
+    With `keep` what was tried can be left as answers in the game.
+    """
     said = study_texts.tried(stored, game, _texts(stored.study, notation))
     asked = game.question
     desk = screen(game, focus, notation) if asked else Screen("", _picture(stored, game, notation))
     if asked and focus == NOTHING and not game.draft and asked.pushes and not asked.due:
         desk = replace(desk, picture=_picture(stored, game, notation))
-    rows = (*desk.rows, *_ways(stored, game))[:MOST_ROWS]
+    rows = (*desk.rows, *_ways(stored, game, keep))[:MOST_ROWS]
     return Screen(texts.join(said, desk.text), desk.picture, rows)
 
 
@@ -95,10 +100,11 @@ def _texts(study: Study, notation: Notation) -> list[str]:
     return written
 
 
-def _ways(stored: StoredStudy, game: Game) -> tuple[Row, ...]:
+def _ways(stored: StoredStudy, game: Game, keep: bool) -> tuple[Row, ...]:
     undo = (Button(study_texts.UNDO, "undo:-"),) if stored.study.trying else ()
     typed = (Button(study_texts.TYPE, "type:-"),) if game.asked is not None else ()
-    return ((*undo, *typed, Button(study_texts.leave(stored), "leave:-")),)
+    kept = (Button(condition_texts.KEEP, "keep:-"),) if keep else ()
+    return ((*undo, *typed, *kept, Button(study_texts.leave(stored), "leave:-")),)
 
 
 # ── Pressing ──
@@ -115,6 +121,9 @@ async def press_study(interaction: Interaction, rest: str) -> None:
             return
         if verb in FILL_IN:
             await interaction.response.send_modal(FILL_IN[verb](f"t:{id}:{version}:{verb}"))
+            return
+        if verb == "keep":
+            await keep_tried(interaction, stored)
             return
         await interaction.response.defer()
         if verb in STEPS:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gipfbot.match import Challenge, Game, Refused, State, Why
+from gipfbot.match import Challenge, Game
 from gipfbot.notation import NOTATIONS, Completion, Notation
 from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Result, play
 from gipfbot.rules.events import Removed
@@ -230,54 +230,6 @@ def called_off(game: str) -> str:
 # ── Anything wrong ──
 
 
-def refused(error: Refused) -> str:
-    """Return why something was refused, and what to do."""
-    facts = error.facts
-    return {
-        Why.NOT_A_PLAYER: NOT_YOURS,
-        Why.NOT_YOUR_TURN: f"It is not your turn: the game waits for {plain(str(facts.get('waiting_for')))}.",
-        Why.STALE: "The game has moved on since that button was drawn. This is how it stands now.",
-        Why.OVER: "This game is over. **/gipf challenge** starts another.",
-        Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
-        Why.TOO_LATE_TO_ABORT: "Both of you have moved, so the game can no longer be called off. You can resign.",
-        Why.CHALLENGE_CLOSED: _closed(facts.get("state")),
-        Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
-        Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
-        Why.REMATCH_ASKED: f"You have already asked {plain(str(facts.get('name')))}: now it is for them to accept.",
-        Why.REMATCH_BEGUN: f"The rematch has begun: it is {_game(facts.get('game'))}. **/gipf games** lists it.",
-        Why.NOT_FOR_YOU: _not_for_you(facts.get("name")),
-        Why.NOT_YOUR_CHALLENGE: (
-            f"Only {plain(str(facts.get('name')))} can withdraw this challenge. "
-            "**/gipf challenge** starts one of your own."
-        ),
-        Why.ON_VACATION: time_texts.on_vacation(facts.get("until", 0)),
-        Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
-        Why.VACATION_TOO_LONG: time_texts.vacation_too_long(facts.get("left", 0)),
-        Why.OWN_TURN: "It is your own turn: **/move** plays it.",
-        Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
-        Why.NUDGE_TOO_EARLY: time_texts.too_early(facts.get("at", 0)),
-        Why.OPPONENT_AWAY: time_texts.opponent_away(facts.get("until", 0)),
-        Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
-        Why.NO_STUDY: "There is no such study, or no longer. **/gipf board** offers yours, **/gipf import** makes one.",
-        Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
-    }[error.why]
-
-
-def _game(id: int | None) -> str:
-    return game_name(id) if id else "another game"
-
-
-def _closed(state: State | None) -> str:
-    became = "it has expired" if state is State.EXPIRED else f"it was {state}"
-    return f"This challenge is no longer open: {became}. **/gipf challenge** starts a new one."
-
-
-def _not_for_you(name: str | None) -> str:
-    if name is None:
-        return f"This is an open seek: press {TAKE_SEEK} to take it, or leave it to others."
-    return f"This challenge is for {plain(name)}. **/gipf challenge** starts one of your own."
-
-
 OWN_DECLINED = "This is your own challenge: withdraw it if you like."
 OLD_BUTTON = "I do not know this button any more; nothing was changed. **/gipf games** lists your games."
 
@@ -321,10 +273,15 @@ GIPF* in the menu of a person.
 • **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
 • **/gipf board** shows a game or a study to you alone, and moves a game here when its channel is gone.
 • **/gipf record** sends a game as a file; **/gipf import** makes a study of one: step through it and try other turns.
-• **/gipf games** lists what waits for you, **/gipf seeks** who looks for a game, **/gipf resign** gives one up.
+• **/gipf games** lists what waits for you, **/gipf note** keeps a note of yours, **/gipf seeks** tells \
+who looks for a game, **/gipf resign** gives one up.
+• **/gipf if** leaves an answer to a turn that your opponent may play: it plays itself, and nobody sees it before.
+• **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has left.
+• **/gipf-server settings** is for those who manage a server: terms, the channel for games, and more.
 • **/gipf-me settings** chooses whether a typed turn is shown to you before it is played, and, with `notation`, how \
 turns are written for you.
-• **/gipf-me reminders** chooses when you are reminded, **/gipf-me vacation** stops your clocks for some days.
+• **/gipf-me reminders** chooses when you are reminded, or one digest a day; **/gipf-me vacation** stops \
+your clocks for some days.
 A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
 `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
 You may as well type Julio974's notation, such as `g1*` or `g1*Xf6`.
@@ -350,7 +307,7 @@ def confirm_typed(text: str) -> str:
     return f"You typed **{code(short(text))}**; the picture shows it. Play it?"
 
 
-NAME_THE_GAME = "Several games wait for you: name one with the option **game**, such as #a7. Nothing was played."
+NAME_THE_GAME = "Several games are possible: name one with the option **game**, such as #a7. Nothing was done."
 PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
 CANNOT_SEE_GAME = "You cannot see the channel of that game; only its players can look at it from here."
 NOT_YOURS = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."

@@ -1,6 +1,7 @@
 """What is said about time: terms, deadlines, fallen flags."""
 
-from gipfbot.match import Game, Terms
+from gipfbot.match import Game, Pace, Terms
+from gipfbot.match.clock import GRACE
 from gipfbot.service.boards import Board
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
@@ -17,15 +18,30 @@ def span(seconds: int) -> str:
     return " ".join(parts[:2])
 
 
-def pace(terms: Terms) -> str:
-    """Return how much time each has, as it stands in a challenge."""
-    if terms.pace is None:
+def pace(pace: Pace | None) -> str:
+    """Return how much time each has."""
+    if pace is None:
         return NO_LIMIT
-    weekends = "" if terms.weekends else ", Saturdays and Sundays (UTC) not counted"
-    if terms.pace.per_turn:
-        return f"{span(terms.pace.first)} for each turn{weekends}"
-    more = f"{span(terms.pace.first)} each, {span(terms.pace.increment)} more with each turn"
-    return f"{more}, at most {span(terms.pace.cap)}{weekends}"
+    if pace.per_turn:
+        return f"{span(pace.first)} for each turn"
+    return f"{span(pace.first)} each, {span(pace.increment)} more with each turn, at most {span(pace.cap)}"
+
+
+def weekends(count: bool) -> str:
+    return f"Saturdays and Sundays (UTC) {'count' if count else 'do not count'}"
+
+
+def grace(seconds: int) -> str:
+    """Return how long a turn may still be finished after the flag has fallen."""
+    return f"{span(seconds)} of grace after the flag has fallen" if seconds else "no grace after the flag has fallen"
+
+
+def terms(agreed: Terms) -> str:
+    """Return what is agreed on besides rules and colours, as it stands in a challenge."""
+    parts = [pace(agreed.pace)]
+    if agreed.pace:
+        parts += [weekends(agreed.weekends), *([] if agreed.grace == GRACE else [grace(agreed.grace)])]
+    return " · ".join([*parts, *(["in a thread of its own"] if agreed.thread else [])])
 
 
 def deadline(shown: Board, mover: str) -> str:

@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.service.vacations import ALLOWANCE
+from gipfbot.service.servers import MOST_VACATION
 
 from . import vacation_texts
 from .replies import Interaction, guarded, show
@@ -12,14 +12,14 @@ vacation = app_commands.Group(name="vacation", description="Days on which your c
 
 @vacation.command(description="Stop all your clocks for some days; your opponents are told")
 @app_commands.describe(days="For how many days from now on")
-async def start(interaction: Interaction, days: app_commands.Range[int, 1, ALLOWANCE]) -> None:
+async def start(interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION]) -> None:
     """Go on vacation."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
         begun = await interaction.client.vacations.start(interaction.user.id, days)
         await interaction.client.delivery.deliver(begun.owed)
-        await show(interaction, vacation_texts.begun(begun.leave, begun.not_in))
+        await show(interaction, vacation_texts.begun(begun))
 
     await guarded(interaction, work())
 

@@ -3,19 +3,28 @@
 from collections.abc import Iterable, Sequence
 
 from gipfbot.service.ids import game_name
-from gipfbot.service.vacations import ALLOWANCE, Leave
+from gipfbot.service.vacations import Begun, Leave
 
 from . import texts
 
 NAMED = 40  # games in one message
 
 
-def begun(leave: Leave, not_in: Sequence[int]) -> str:
-    """Return the answer to whoever has gone on vacation; `not_in` are the games in which it does not hold."""
-    names = ", ".join(map(game_name, not_in))
-    except_in = f"Not in {names}: your time was over there before, so finish your turn." if names else ""
+def begun(new: Begun) -> str:
+    """Return the answer to whoever has gone on vacation."""
+    fallen = _not_in(new.fallen, "your time was over there before, so finish your turn.")
+    too_long = _not_in(new.too_long, "the server allows fewer days a year, so it does not count there.")
     told = "Your opponents are told where you play. You may move all the same."
-    return texts.join(status(leave), except_in, told)
+    return texts.join(status(new.leave), fallen, too_long, told)
+
+
+def _not_in(games: Sequence[int], why: str) -> str:
+    return f"Not in {_names(games)}: {why}" if games else ""
+
+
+def _names(games: Sequence[int]) -> str:
+    more = f" and {len(games) - NAMED} more" if len(games) > NAMED else ""
+    return ", ".join(map(game_name, games[:NAMED])) + more
 
 
 def over(leave: Leave) -> str:
@@ -34,8 +43,14 @@ def status(leave: Leave) -> str:
 
 
 def _left(leave: Leave) -> str:
-    days = f"{leave.days_left or 'no'} day{'' if leave.days_left == 1 else 's'}"
-    return f"You have {days} of vacation left this year, of {ALLOWANCE}."
+    if len(leave.allowed) > 1:
+        allow = f"{', '.join(map(str, leave.allowed[:-1]))} or {leave.allowed[-1]}"
+        return f"You have used {_days(leave.used)} of vacation this year; the servers on which you play allow {allow}."
+    return f"You have {_days(leave.days_left)} of vacation left this year, of {leave.allowed[-1]}."
+
+
+def _days(number: int) -> str:
+    return f"{number or 'no'} day{'' if number == 1 else 's'}"
 
 
 def announced(name: str, until: int, games: Iterable[Sequence[object]], *, over: bool) -> str:

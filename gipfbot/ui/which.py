@@ -37,21 +37,25 @@ async def game_or_ask(
     Where that is not clear, ask or explain privately and return None: it is never guessed. `does` says what happens
     with the one chosen then: the verb of `picked_for`, and what it is handed behind a colon.
     """
-    if named:
-        id = parse_game_name(named)
-        if id is None:
-            await show(interaction, texts.bad_game(named))
+    if id := meant(interaction, named, briefs):
         return id
-    here = [brief.id for brief in briefs if brief.home.channel == interaction.channel_id]
-    if len(here) == 1:
-        return here[0]
-    if len(briefs) == 1:
-        return briefs[0].id
-    if briefs and len(does) + len("p:") <= LONGEST_ID:
+    if named:
+        await show(interaction, texts.bad_game(named))
+    elif briefs and len(does) + len("p:") <= LONGEST_ID:
         await show(interaction, ask, rows=pick_rows(briefs, interaction.user.id, does))
     else:
         await show(interaction, texts.NAME_THE_GAME if briefs else none)
     return None
+
+
+def meant(interaction: Interaction, named: str, briefs: Sequence[Played]) -> int | None:
+    """Return the game meant as in `game_or_ask`, None where that is not clear."""
+    if named:
+        return parse_game_name(named)
+    here = [brief.id for brief in briefs if brief.home.channel == interaction.channel_id]
+    if len(here) == 1:
+        return here[0]
+    return briefs[0].id if len(briefs) == 1 else None
 
 
 def pick_rows(briefs: Sequence[Played], user: int, does: str) -> tuple[Row, ...]:

@@ -4,7 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import LIFETIME, Challenge, Refused, Seat, Side, State, Why, accept, decline, expire, withdraw
+from gipfbot.match import (
+    LIFETIME,
+    MOST_TAKERS,
+    Challenge,
+    Refused,
+    Seat,
+    Side,
+    State,
+    Why,
+    accept,
+    check_takers,
+    decline,
+    expire,
+    withdraw,
+)
 from gipfbot.rules import STANDARD
 
 ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
@@ -81,3 +95,25 @@ def test_it_expires_to_the_second() -> None:
         accept(OFFER, BOB, OFFER.expires_at, True)
     assert refusal.value.facts["state"] is State.EXPIRED
     assert expire(OFFER).state is State.EXPIRED
+
+
+def test_a_seek_for_several_is_open_until_the_last_has_taken_it() -> None:
+    first, seats = accept(replace(SEEK, takes_left=2), BOB, NOW, True)
+    assert (first.state, first.takes_left, seats) == (State.OPEN, 1, (ANN, BOB))
+    last, seats = accept(first, EVE, NOW, False)
+    assert (last.state, last.takes_left, seats) == (State.ACCEPTED, 0, (EVE, ANN))
+    with pytest.raises(Refused):
+        accept(last, Seat(4, "dan"), NOW, True)
+
+
+def test_a_seek_is_for_up_to_ten_and_a_challenge_for_one() -> None:
+    for takers in (1, MOST_TAKERS):
+        check_takers(replace(SEEK, takes_left=takers))
+    check_takers(OFFER)
+    for takers in (-1, 0, MOST_TAKERS + 1):
+        with pytest.raises(Refused) as refused:
+            check_takers(replace(SEEK, takes_left=takers))
+        assert refused.value.facts == {"option": "takers", "value": takers}
+    with pytest.raises(Refused) as refused:
+        check_takers(replace(OFFER, takes_left=2))
+    assert refused.value.why is Why.TAKERS_OF_CHALLENGE

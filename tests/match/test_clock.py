@@ -133,9 +133,20 @@ def test_a_fallen_flag_gives_one_grace_and_nothing_is_left() -> None:
 def test_time_in_which_nobody_could_move_is_given_back() -> None:
     clock = started(WORKDAYS, at("05 00:00"))
     assert clock
-    assert given_back(clock, WORKDAYS, at("06 00:00"), at("12 00:00")).deadline == at("14 00:00")
+    back = given_back(clock, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00"))
+    assert (back.deadline, back.given) == (at("14 00:00"), 4 * DAY)
     still = paused(clock, WORKDAYS, at("06 00:00"))
-    assert given_back(still, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
+    assert given_back(still, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
+
+
+def test_a_clock_that_began_to_run_meanwhile_gets_no_more_than_its_time() -> None:
+    """Somebody has played after the bot came back, and before it noticed how long it had been away."""
+    clock = started(SAVING, at("20 00:00"))
+    assert clock
+    back = given_back(clock, WHITE, SAVING, at("06 00:00"), at("20 00:05"))
+    assert (back.deadline, back.given) == (at("30 00:05"), 5 * 60)
+    grace = fell(clock, SAVING, at("20 00:00"))
+    assert given_back(grace, WHITE, SAVING, at("06 00:00"), at("20 00:05")).deadline == at("20 12:05")
 
 
 @pytest.mark.parametrize("terms", [Terms(), THREE_DAYS, WORKDAYS, SAVING])

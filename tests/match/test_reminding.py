@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match import Clock, Game, Terms, Wish, begun, days_per_turn, given_back, new_game, remind_at
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.rules import BASIC
+from gipfbot.rules import BASIC, Colour
 from tests.match.helpers import SEATS
 
 MONDAY = 4 * DAY + 100 * 7 * DAY
@@ -40,7 +40,7 @@ def test_a_weekend_that_does_not_count_is_no_part_of_the_share() -> None:
 
 
 def test_time_given_back_puts_it_off_as_much() -> None:
-    assert remind_at(given_back(game(), MONDAY, MONDAY + DAY), Wish()) == MONDAY + 4 * DAY
+    assert remind_at(given_back(game(), Colour.WHITE, MONDAY, MONDAY + DAY), Wish()) == MONDAY + 4 * DAY
 
 
 def test_nobody_is_reminded_whose_clock_does_not_run_or_whose_flag_has_fallen() -> None:

@@ -84,7 +84,7 @@ def test_without_a_pace_there_is_no_clock() -> None:
     playing = timed(terms=Terms())
     assert playing.clock is None
     assert looked_at(playing, 1000 * DAY) is playing
-    assert given_back(playing, 0, DAY).clock is None
+    assert given_back(playing, Colour.WHITE, 0, DAY).clock is None
     assert typed(playing, ANN, "e1-e3", 5).game.clock is None
 
 
@@ -95,6 +95,6 @@ def test_a_game_that_is_over_has_no_clock() -> None:
 
 
 def test_time_given_back_counts_for_this_turn_only() -> None:
-    back = given_back(timed(), HOUR, 3 * HOUR)
+    back = given_back(timed(), Colour.WHITE, HOUR, 3 * HOUR)
     assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, given=2 * HOUR)
     assert typed(back, ANN, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)

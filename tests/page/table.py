@@ -25,7 +25,7 @@ def challenge(visitor: Visitor) -> str:
     """Ann challenges Bob to a Tournament game, and he accepts; return the game's name."""
     visitor.look_as("Ann")
     visitor.slash("gipf challenge", opponent="Bob", rules="Tournament", colour="White for me")
-    expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged here")
+    expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
     expect(visitor.public).to_contain_text("Tournament · Ann plays White · no time limit")
     assert visitor.buttons(visitor.public) == ["Accept", "Decline", "Withdraw"]

@@ -27,11 +27,10 @@ def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> N
     visitor.slash("gipf help")
     expect(visitor.private()).to_contain_text("GIPF by correspondence.")
     visitor.slash("gipf games")
-    expect(visitor.private()).to_contain_text("#a1 vs Ann · Standard · turn 11 · asked ")
+    expect(visitor.private()).to_contain_text("#a1 vs Ann · asked ")
     expect(visitor.private()).to_be_in_viewport(ratio=0.99)
-    visitor.choose(visitor.private(), "#a1 vs Ann")
+    visitor.press(visitor.private(), "#a1")
     visitor.picture(visitor.private())
-    visitor.press(visitor.private(), "Move")
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 

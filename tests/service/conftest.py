@@ -1,8 +1,5 @@
 """The service on a real database, with a clock that the test moves."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from gipfbot.service.service import Service
@@ -24,7 +21,5 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def service(tmp_path: Path, clock: Clock) -> AsyncIterator[Service]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
-    yield Service(store, clock, lambda: True)
-    await store.close()
+def service(store: Store, clock: Clock) -> Service:
+    return Service(store, clock, lambda: True)

@@ -226,10 +226,10 @@ async def test_what_is_called_in_the_channel_is_no_board(
     await reminders.remind()
     await reminders.refused(await claimed(service), "50007", shut=True)
     call = await claimed(service, CALL)
-    assert await service.delivered(call, 77) is None
-    assert (await service.game(id)).board_message == 1
     await service.unreachable(call, "gone")
     assert (await service.game(id)).homeless
+    assert await service.delivered(call, 77) is None
+    assert (await service.game(id)).board_message == 1
 
 
 # ── Nudges ──

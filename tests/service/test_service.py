@@ -10,6 +10,7 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.boards import unpack
 from gipfbot.service.ids import game_name, parse_game_name
+from gipfbot.service.playing import stands_again
 from gipfbot.service.service import LEASE, LONGEST_WAIT, Done, Home, Owed, Service, Stored
 from gipfbot.store import Stale, games
 from tests.match.helpers import CHOICE
@@ -109,7 +110,7 @@ async def test_r6_3_the_start_counts_as_having_stood(service: Service) -> None:
         turn = replace((await service.play(stored.game.id, ANN.user, [E1])).turn, after=back, number=again * 10)  # type: ignore[type-var]
         assert turn
         async with service.store.transaction() as db:
-            assert await service._stands_again(db, turn, stored.game.id) == again
+            assert await stands_again(db, turn, stored.game.id) == again
             before = (await games.load_game(db, stored.game.id)).game  # type: ignore[union-attr]
             after = replace(before, position=back, version=before.version + 1, number=again * 10)
             await games.save_game(db, before, after, turn, by=1, how="typed", now=0)

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from gipfbot import match
 from gipfbot.match import Clock, Pace, Refused, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
+from gipfbot.service import reminders
 from gipfbot.service.boards import Board, unpack
 from gipfbot.service.service import Home, Service
 from gipfbot.service.timekeeping import ALIVE, Timekeeper
-from gipfbot.store import Connection, Store, meta, tables
+from gipfbot.store import Connection, Store, clocks, meta, tables
 from tests.service.test_service import put
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
@@ -252,3 +253,55 @@ async def repeat(db: Connection, id: int, hash: str) -> None:
     for number in (-1, -2):
         row = {"game": id, "number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
         await db.execute(insert(tables.turns).values(**row, position_hash=hash))
+
+
+async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_had_saved(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    """And his opponent, whose time runs since then, gets nothing on top."""
+    id = await begun(service, SAVING)
+    await passes(keeper, host, DAY)
+    host.passes(5 * DAY)
+    await service.play(id, ANN.user, [E1])
+    await keeper.look()
+    assert (await clock(service, id)).saved == (10 * DAY, 10 * DAY)
+    assert (await clock(service, id)).deadline == host.now + 10 * DAY
+
+
+async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
+    service: Service, keeper: Timekeeper, host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is tried once in each look."""
+    first, broken, last = [await begun(service) for _ in range(3)]
+    async with service.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id == broken).values(position="mush"))
+    await passes(keeper, host, 3 * DAY + 60)
+    assert [(await clock(service, id)).fallen for id in (first, last)] == [True, True]
+    assert [record.getMessage() for record in caplog.records] == [f"{broken} failed"]
+
+
+async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
+    service: Service, keeper: Timekeeper, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each clock gets its share once, and each reminder follows, wherever the process died."""
+    ids = [await begun(service) for _ in range(3)]
+    due_at = await reminders_due(service)
+
+    async def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for where, name, given in ((clocks, "save_running", 0), (reminders, "plan", 2 * DAY)):
+        host.passes(DAY)
+        monkeypatch.setattr(where, name, dies)
+        with pytest.raises(KeyboardInterrupt):
+            await keeper.look()
+        monkeypatch.undo()
+        assert {(await clock(service, id)).given for id in ids} == {given}
+    await keeper.look()
+    assert {(await clock(service, id)).given for id in ids} == {2 * DAY}
+    assert await reminders_due(service) == [at + 2 * DAY for at in due_at]
+
+
+async def reminders_due(service: Service) -> list[int]:
+    async with service.store.reading() as db:
+        return [*await db.scalars(select(tables.due.c.at).order_by(tables.due.c.game))]

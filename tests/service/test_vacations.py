@@ -7,10 +7,12 @@ from sqlalchemy import select
 
 from gipfbot.match import Clock, Refused, Side, Terms, Why
 from gipfbot.rules import STANDARD
-from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.offers import Offers
+from gipfbot.service.reminders import NUDGE, REMINDER, Reminders
+from gipfbot.service.servers import ALLOWANCE, Servers
 from gipfbot.service.service import Home, Service
 from gipfbot.service.timekeeping import Timekeeper
-from gipfbot.service.vacations import ALLOWANCE, VACATION, Vacations
+from gipfbot.service.vacations import VACATION, Vacations
 from gipfbot.store import due, tables
 from tests.service.test_timekeeping import (
     ANN,
@@ -56,7 +58,7 @@ async def test_his_clocks_stand_still_and_those_of_others_run(
 ) -> None:
     mine, others = await begun(service), await begun(service)
     await service.play(others, ANN.user, [E1])
-    host.passes(DAY)
+    await passes(keeper, host, DAY)
     running = await clock(service, others)
     await vacations.start(ANN.user, 10)
     stands = await clock(service, mine)
@@ -110,7 +112,7 @@ async def test_one_that_is_ended_leaves_nothing_to_be_done(service: Service, hos
     await vacations.end(ANN.user)
     host.passes(3 * DAY)
     async with service.store.reading() as db:
-        assert await due.ready(db, VACATION, host.now, 10) == []
+        assert await due.ready(db, VACATION, host.now) == []
 
 
 async def test_each_channel_is_told_once_of_all_games_there(service: Service, vacations: Vacations) -> None:
@@ -138,7 +140,7 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     assert before.fallen
     host.passes(120)
     begins = await vacations.start(ANN.user, 3)
-    assert set(begins.not_in) == {early, late}
+    assert set(begins.fallen) == {early, late}
     assert await clock(service, early) == before
     assert await announced(service) == [(HOME.channel, [kept], False)]
     await keeper.look()
@@ -218,3 +220,107 @@ async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations)
     assert refused.value.why is Why.ON_VACATION
     assert (await vacations.leave(ANN.user)).current == first
     assert await vacations.away([ANN.user, BOB.user]) == {ANN.user: first.until if first else 0}
+
+
+# ── Servers ──
+
+
+async def test_it_holds_where_the_server_allows_so_many_days(
+    service: Service, host: Host, vacations: Vacations
+) -> None:
+    """Elsewhere the clock runs on, also in turns that come up meanwhile, and nothing is announced."""
+    await Servers(service.store).change(11, {"vacation": 5})
+    here, there = await begun(service), await begun_at(service, Home(11, 21))
+    waits = await begun_at(service, Home(11, 21))
+    await service.play(waits, ANN.user, [E1])
+    running = await clock(service, there)
+    begins = await vacations.start(ANN.user, 6)
+    assert (begins.fallen, set(begins.too_long)) == ((), {there, waits})
+    assert (await clock(service, here)).deadline is None
+    assert await clock(service, there) == running
+    assert await announced(service) == [(HOME.channel, [here], False)]
+    await service.play(waits, BOB.user, [E1])
+    assert (await clock(service, waits)).deadline == host.now + 3 * DAY
+    assert (await boards(service))[-1].away is None
+    assert (await clock(service, await begun_at(service, Home(11, 21)))).deadline == host.now + 3 * DAY
+    assert (await clock(service, await begun(service))).deadline is None
+
+
+async def begun_at(service: Service, home: Home) -> int:
+    """Return a game of Ann, White, and Bob at this place."""
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
+    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+
+
+async def test_days_used_before_count_everywhere(service: Service, host: Host, vacations: Vacations) -> None:
+    await Servers(service.store).change(11, {"vacation": 5})
+    there, here = await begun_at(service, Home(11, 21)), await begun(service)
+    assert (await vacations.start(ANN.user, 5)).too_long == ()
+    assert (await clock(service, there)).deadline is None
+    host.passes(3 * DAY - 60)
+    leave, _ = await vacations.end(ANN.user)
+    assert (leave.used, leave.allowed, leave.days_left) == (3, (5, ALLOWANCE), ALLOWANCE - 3)
+    begins = await vacations.start(ANN.user, 3)
+    assert (begins.too_long, begins.leave.current and begins.leave.current.used) == ((there,), 6)
+    assert (await clock(service, here)).deadline is None
+
+
+async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service: Service, vacations: Vacations) -> None:
+    """Where he plays nowhere, the default does."""
+    await Servers(service.store).change(10, {"vacation": 60})
+    assert await refused_days(vacations, 31) == ALLOWANCE
+    await begun(service)
+    assert await refused_days(vacations, 61) == 60
+    assert (await vacations.start(ANN.user, 60)).too_long == ()
+    await vacations.end(ANN.user)
+    await Servers(service.store).change(10, {"vacation": 0})
+    assert await refused_days(vacations, 1) == 0
+
+
+async def refused_days(vacations: Vacations, days: int) -> int:
+    """Return how many days are left to Ann, who is refused so many."""
+    with pytest.raises(Refused) as refused:
+        await vacations.start(ANN.user, days)
+    assert refused.value.why is Why.VACATION_TOO_LONG
+    left: int = refused.value.facts["left"]
+    return left
+
+
+async def test_over_new_year_the_days_of_the_fuller_year_count(
+    service: Service, host: Host, vacations: Vacations
+) -> None:
+    """Ten days of which two fall into the old year: a server that allows eight stops his clock."""
+    host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
+    await Servers(service.store).change(11, {"vacation": 8})
+    await Servers(service.store).change(12, {"vacation": 7})
+    await begun(service)
+    eight, seven = await begun_at(service, Home(11, 21)), await begun_at(service, Home(12, 22))
+    assert (await vacations.start(ANN.user, 10)).too_long == (seven,)
+    assert (await clock(service, eight)).deadline is None
+
+
+async def test_a_turn_taken_back_starts_his_clock_where_his_vacation_does_not_hold(
+    service: Service, vacations: Vacations
+) -> None:
+    await Servers(service.store).change(11, {"vacation": 0})
+    offers, places = Offers(service.store, service.now), (HOME, Home(11, 21))
+    played = [await begun_at(service, home) for home in places]
+    await vacations.start(ANN.user, 2)
+    for id in played:
+        await service.play(id, ANN.user, [E1])
+        asked = await offers.ask(id, ANN.user)
+        await offers.accept(asked.offer.id, BOB.user)
+    assert [(await clock(service, id)).deadline is None for id in played] == [True, False]
+
+
+async def test_who_is_away_elsewhere_only_can_be_nudged(service: Service, host: Host, vacations: Vacations) -> None:
+    await Servers(service.store).change(11, {"vacation": 0})
+    here, there = await begun(service), await begun_at(service, Home(11, 21))
+    await vacations.start(ANN.user, 2)
+    host.passes(DAY)
+    reminders = Reminders(service.store, service.now)
+    with pytest.raises(Refused) as refused:
+        await reminders.nudge(here, BOB.user, 0)
+    assert refused.value.why is Why.OPPONENT_AWAY
+    await reminders.nudge(there, BOB.user, 0)
+    assert await owed(service, NUDGE) == 1

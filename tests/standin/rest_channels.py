@@ -13,7 +13,7 @@ from .errors import ApiError, refuse
 from .gateway import Gateway
 from .limits import message_problems, too_long
 from .messages import COMPONENTS_V2, Message
-from .places import PUBLIC_THREAD, Channel
+from .places import PUBLIC_THREAD, TEXT, Channel, Guild
 from .world import World
 
 ONE_HOUR = 3600.0
@@ -114,8 +114,9 @@ class ChannelRoutes:
         right = "create_public_threads" if kind == PUBLIC_THREAD else "create_private_threads"
         if parent.guild is None or not parent.bot_may(right):
             raise ApiError(50013)
-        if sum(c.is_thread and c.active for c in parent.guild.channels.values()) >= self.world.thread_limit:
-            raise ApiError(160006)
+        if parent.type != TEXT:
+            raise ApiError(50024)
+        self._check_room(parent.guild)
         thread = Channel(self.world.ids.new(), payload["name"], kind, guild=parent.guild, parent=parent)
         if "message" in request.match_info:
             message = self._message(request, parent)
@@ -176,8 +177,10 @@ class ChannelRoutes:
         right = "send_messages_in_threads" if channel.is_thread else "send_messages"
         if not channel.bot_may(right, *(["attach_files"] if files else [])):
             raise ApiError(50013)
-        if channel.archived and channel.locked and not channel.bot_may("manage_threads"):
-            raise ApiError(50083)
+        if channel.locked and not channel.bot_may("manage_threads"):
+            raise ApiError(50083 if channel.archived else 160005)
+        if channel.archived and channel.guild is not None:
+            self._check_room(channel.guild)
 
     def _check_old(self, channel: Channel, message: Message) -> None:
         if time.time() - message.posted_at < ONE_HOUR:
@@ -185,6 +188,10 @@ class ChannelRoutes:
         if channel.old_edits >= self.world.old_edits_allowed:
             raise ApiError(30046)
         channel.old_edits += 1
+
+    def _check_room(self, guild: Guild) -> None:
+        if sum(c.is_thread and c.active for c in guild.channels.values()) >= self.world.thread_limit:
+            raise ApiError(160006)
 
     async def _update_thread(self, thread: Channel, *, archived: bool) -> None:
         thread.archived = archived

@@ -67,6 +67,11 @@ class StandIn(Server):
         thread.archived, thread.locked = True, locked
         await self.gateway.dispatch("THREAD_UPDATE", thread.json())
 
+    async def lock(self, thread: Channel) -> None:
+        """Lock a thread that stays active: only who manages threads can write there."""
+        thread.locked = True
+        await self.gateway.dispatch("THREAD_UPDATE", thread.json())
+
     async def deny(self, channel: Channel, *permissions: str) -> None:
         """Take permissions away from the bot in a channel; without any, give all back."""
         channel.denied = set(permissions)

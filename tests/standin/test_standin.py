@@ -321,6 +321,36 @@ async def test_an_archived_thread_wakes_unless_locked(server: StandIn, bot: Tiny
     assert full.value.code == 160006
 
 
+async def test_a_message_becomes_one_thread_which_takes_its_id(server: StandIn, bot: TinyBot) -> None:
+    message = await place(bot, server).send("a game")
+    thread = await message.create_thread(name="a game", auto_archive_duration=10080)
+    assert (thread.id, server.channel(thread.id).parent) == (message.id, server.general)
+    with pytest.raises(discord.HTTPException) as refused:
+        await message.create_thread(name="again")
+    assert refused.value.code == 160004
+    inside = await thread.send("a move")
+    with pytest.raises(discord.HTTPException) as within:
+        await bot.http.start_thread_with_message(thread.id, inside.id, name="deeper", auto_archive_duration=60)
+    assert within.value.code == 50024
+
+
+async def test_a_thread_takes_nothing_while_it_is_locked_or_there_is_no_room_to_wake_it(
+    server: StandIn, bot: TinyBot
+) -> None:
+    thread = await place(bot, server).create_thread(name="a game", type=discord.ChannelType.public_thread)
+    mine = server.channel(thread.id)
+    await server.archive(mine)
+    server.world.thread_limit = 0
+    with pytest.raises(discord.HTTPException) as full:
+        await thread.send("awake?")
+    server.world.thread_limit = 1
+    await thread.send("awake")
+    await server.lock(mine)
+    with pytest.raises(discord.Forbidden) as locked:
+        await thread.send("still there?")
+    assert (full.value.code, locked.value.code, len(mine.messages)) == (160006, 160005, 1)
+
+
 async def test_broken_limits_are_refused_and_listed(server: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(server, monkeypatch) as bot:
         channel, view = place(bot, server), discord.ui.View()

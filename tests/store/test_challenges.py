@@ -22,7 +22,7 @@ async def loaded(store: Store, id: int) -> StoredChallenge | None:
 
 
 @pytest.mark.parametrize("to", [BOB, None], ids=["challenge", "seek"])
-@pytest.mark.parametrize("home", [HOME, Home(None, 5)], ids=["server", "private"])
+@pytest.mark.parametrize("home", [HOME, Home(1, 6, 5), Home(None, 5)], ids=["server", "thread", "private"])
 async def test_a_challenge_round_trips(store: Store, to: Seat | None, home: Home) -> None:
     new = await offered(store, ANN, to, home)
     assert new == await loaded(store, new.challenge.id)

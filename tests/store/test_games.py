@@ -11,7 +11,21 @@ from gipfbot.rules import BASIC, PRESETS, PUSHES, STANDARD, TOURNAMENT, Action, 
 from gipfbot.store import Home, Stale, Store, games, tables
 from tests.rules.generate import dense
 from tests.rules.helpers import action, board
-from tests.store.helpers import ANN, BOB, CARA, CHANNEL, HOME, MESSAGE, NOW, added, answered, loaded, played, save
+from tests.store.helpers import (
+    ANN,
+    BOB,
+    CARA,
+    CHANNEL,
+    HOME,
+    MESSAGE,
+    NOW,
+    SERVER,
+    added,
+    answered,
+    loaded,
+    played,
+    save,
+)
 
 MINUTE = 60
 CROSSING = board("basic w", "W=e2,e3,e4,e5,b5,c5,d5", "B=b2")  # White begins with a choice of rows
@@ -238,6 +252,31 @@ async def test_a_game_that_lost_its_home_gets_another(store: Store) -> None:
     stored = await loaded(store, game.id)
     assert (stored.home, stored.homeless, stored.changed_at) == (Home(None, 7), False, NOW + 2)
     assert stored.game == game
+
+
+async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> None:
+    """Those of another thread of that channel stay, and so do those of a channel of the same id."""
+    thread = Home(SERVER, 7, CHANNEL)
+    ours = [await added(store, home=thread) for _ in range(3)]
+    others = [await added(store, home=home) for home in (Home(SERVER, 8, CHANNEL), HOME, Home(None, 7))]
+    async with store.transaction() as db:
+        await games.save_game(db, ours[1], abort(ours[1], ANN.user), None, by=ANN.user, how="buttons", now=NOW)
+        await games.set_homeless(db, ours[0].id, "gone", NOW)
+        assert await games.leave_thread(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
+        assert await games.leave_thread(db, 7) == (None, [])
+    assert [(await loaded(store, game.id)).home for game in (*ours, *others)] == [
+        *[HOME] * 3,
+        Home(SERVER, 8, CHANNEL),
+        HOME,
+        Home(None, 7),
+    ]
+    assert not (await loaded(store, ours[0].id)).homeless
+    async with store.reading() as db:
+        assert {brief.home for brief in await games.running_games(db, ANN.user)} == {
+            HOME,
+            Home(SERVER, 8, CHANNEL),
+            Home(None, 7),
+        }
 
 
 async def test_events_are_numbered_within_their_game(store: Store) -> None:

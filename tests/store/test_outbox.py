@@ -144,6 +144,51 @@ async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> No
     assert await due(store) == [kept]
 
 
+async def test_what_is_owed_to_a_channel_is_moved_as_if_never_tried(store: Store) -> None:
+    """For one game or for all; what is settled stays where it was."""
+    game, other = await added(store), await added(store)
+    done, waiting, its = (
+        await owed(store, "a", game.id),
+        await owed(store, "b", game.id),
+        await owed(store, "c", other.id),
+    )
+    async with store.transaction() as db:
+        await outbox.done(db, done, MESSAGE, NOW)
+        assert await outbox.claim(db, waiting, NOW, LEASE)
+        assert await outbox.owed_to(db, waiting, CHANNEL)
+        await outbox.move(db, CHANNEL, 7, NOW + 5, game.id)
+        assert not await outbox.owed_to(db, waiting, CHANNEL)
+        assert await outbox.owed_to(db, its, CHANNEL)
+        assert not await outbox.owed_to(db, done, CHANNEL)
+    moved = await claimed(store, waiting, NOW + 5)
+    assert moved
+    assert (moved.channel, moved.first_tried_at) == (7, NOW + 5)
+    async with store.transaction() as db:
+        await outbox.move(db, CHANNEL, 9, NOW, None)
+        assert await outbox.owed_to(db, its, 9)
+        assert await outbox.owed_to(db, waiting, 7)
+
+
+async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
+    game, other = await added(store), await added(store)
+    id = await owed(store, "a", game.id)
+    async with store.transaction() as db:
+        assert [await outbox.owes(db, game.id, kind) for kind in ("board", "call")] == [True, False]
+        assert not await outbox.owes(db, other.id, "board")
+        await outbox.done(db, id, MESSAGE, NOW)
+        assert not await outbox.owes(db, game.id, "board")
+
+
+async def test_what_is_forgotten_can_be_owed_again(store: Store) -> None:
+    id = await owed(store, "a")
+    async with store.transaction() as db:
+        await outbox.done(db, id, None, NOW)
+        await outbox.forget(db, id)
+    again = await owed(store, "a")
+    assert again > id
+    assert await due(store) == [again]
+
+
 async def test_the_longest_due_come_first(store: Store) -> None:
     late, early = await owed(store, "a", now=NOW), await owed(store, "b", now=NOW - 10)
     assert await due(store) == [early, late]

@@ -1,9 +1,9 @@
-"""What is remembered about people, and by the bot about itself."""
+"""What is remembered about people and servers, and by the bot about itself."""
 
 from sqlalchemy import select
 
-from gipfbot.store import Store, meta, tables, users
-from tests.store.helpers import ANN, BOB, NOW
+from gipfbot.store import Store, due, meta, servers, tables, users
+from tests.store.helpers import ANN, BOB, NOW, SERVER
 
 
 async def test_a_value_is_put_and_replaced(store: Store) -> None:
@@ -34,3 +34,26 @@ async def test_a_person_is_remembered_with_his_settings(store: Store) -> None:
         await users.remember(db, ANN.user, NOW + 1)
         rows = [tuple(row) for row in await db.execute(select(tables.users))]
     assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None)]
+
+
+async def test_the_settings_of_a_server_are_kept_as_they_were_last(store: Store) -> None:
+    async with store.transaction() as db:
+        assert await servers.settings(db, SERVER) == {}
+        await servers.set_settings(db, SERVER, {"cap": 3, "pace": "2"})
+        await servers.set_settings(db, SERVER, {"cap": None})
+    async with store.reading() as db:
+        assert await servers.settings(db, SERVER) == {"cap": None}
+        assert await servers.settings(db, SERVER + 1) == {}
+
+
+async def test_what_is_due_comes_again_once_for_each_time(store: Store) -> None:
+    async with store.transaction() as db:
+        await due.put(db, "digest:1", "digest", NOW, ANN.user)
+        (row,) = await due.ready(db, "digest", NOW)
+        assert row.at == NOW
+        assert await due.repeat(db, row.id, NOW, NOW + 5)
+        assert not await due.repeat(db, row.id, NOW, NOW + 5), "it is not due again yet"
+        assert await due.open_until(db, "digest:1") == NOW + 5
+        assert await due.ready(db, "digest", NOW + 4) == []
+        assert await due.done(db, row.id, NOW + 5)
+        assert not await due.repeat(db, row.id, NOW + 5, NOW + 9)

@@ -20,6 +20,7 @@ from gipfbot.store import (
     games,
     meta,
     outbox,
+    servers,
     studies,
     users,
     vacations,
@@ -70,6 +71,8 @@ async def meet(db: Connection) -> None:
     await challenges.load_challenge(db, new.challenge.id)
     accepted, _ = accept(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)
+    await games.game_from(db, new.challenge.id, BOB.user)
+    await games.count_running(db, BOB.user, SERVER)
 
 
 async def be_known(db: Connection) -> None:
@@ -99,29 +102,39 @@ async def study(db: Connection) -> None:
 
 async def be_reminded(db: Connection) -> None:
     await due.put(db, "reminder:1:0", "reminder", NOW, ANN.user, 1)
-    await due.ready(db, "reminder", NOW, 10)
+    await due.ready(db, "reminder", NOW)
+    await due.repeat(db, 1, NOW, NOW)
     await due.done(db, 1, NOW)
     await due.forget(db, "reminder", 1, "reminder:1:1")
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet(db, ANN.user, 1)
     await users.set_quiet(db, ANN.user, 1)
+    await users.quiet_games(db, ANN.user)
+    await users.set_note(db, ANN.user, 1, "mine")
+    await users.notes(db, ANN.user, [1, 2])
     await users.hear_all(db, ANN.user)
 
 
 async def be_away(db: Connection) -> None:
-    new = await vacations.add(db, ANN.user, NOW, NOW + 1)
+    new = await vacations.add(db, ANN.user, NOW, NOW + 1, 1)
     await vacations.current(db, ANN.user)
     await vacations.since(db, ANN.user, NOW)
-    await vacations.away(db, [ANN.user, BOB.user])
+    await vacations.among(db, [ANN.user, BOB.user])
     await vacations.end(db, new.id, NOW)
     await due.cancel(db, "vacation:1")
+
+
+async def be_managed(db: Connection) -> None:
+    await servers.settings(db, SERVER)
+    await servers.set_settings(db, SERVER, {"cap": 1})
 
 
 ACTS: dict[str, Act] = {
     "a turn": take_turn,
     "a challenge": meet,
     "a person": be_known,
+    "a server": be_managed,
     "a new home": move_house,
     "what waits for him": lambda db: games.waiting_games(db, ANN.user),
     "a study": study,

@@ -1,10 +1,7 @@
 """A running bot in a simulated Discord for each test; whatever it logs as an error fails the test."""
 
-import asyncio
 import logging
-import shutil
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import simcord
@@ -14,25 +11,6 @@ from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
 from .world import World
-
-
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("database") / "empty.sqlite3"
-
-    async def create() -> None:
-        await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
-
-    asyncio.run(create())
-    return path
-
-
-@pytest.fixture
-async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
-    path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
-    opened = await Store.open(f"sqlite+aiosqlite:///{path}")
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -259,7 +259,11 @@ async def test_the_list_of_games_with_challenges_stays_within_a_message(world: W
     for _ in range(12):
         await odd.slash(world.channel, "gipf challenge", opponent=world.bob, rules="tournament")
         await world.bob.click(world.public()[-1], label=ACCEPT)
-    shown = told(await odd.slash(world.channel, "gipf games"))
+    first = private(await odd.slash(world.channel, "gipf games"))
+    assert len(first.content) < 2000
+    await odd.click(first, label="▶")
+    shown = first.content
+    assert shown.startswith("Page 2 of 2")
     assert "**Open challenges**" in shown
     assert "more." in shown.splitlines()[-1]
     assert len(shown) < 2000

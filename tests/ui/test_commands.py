@@ -81,12 +81,12 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     waiting, others = shown.text.split("**Waiting for others**")
-    assert "#b1 vs Bob · Tournament · turn 1" in waiting
-    assert "#a1 vs Bob · Basic · turn 2" in others
-    assert shown.options == ["#b1 vs Bob", "#a1 vs Bob"]
-    await shown.choose("#b1 vs Bob")
-    assert "**#b1**" in shown.text
-    assert shown.labels == ["Move", "Study"]
+    assert "• **#b1** vs Bob · asked <t:" in waiting
+    assert "• **#a1** vs Bob · asked <t:" in others
+    assert shown.labels == ["#b1", "#a1"]
+    await shown.press("#a1")
+    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 2, waiting for Bob" in shown.text
+    assert shown.labels == ["Nudge", "Study"]
 
 
 async def test_who_has_no_games_is_told_how_to_start_one(world: World) -> None:

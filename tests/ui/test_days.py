@@ -118,7 +118,7 @@ async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: W
     assert game.clock
     assert f"Ann has time until <t:{game.clock.deadline}:F>" in world.public()[-1].content
     assert f"until <t:{game.clock.deadline}:R>" in (await open_desk(world, id)).text
-    assert f"until <t:{game.clock.deadline}:f>" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert f"due <t:{game.clock.deadline}:R>" in told(await world.ann.slash(world.channel, "gipf games"))
     posted = len(world.public())
     await world.env.advance_time(3 * DAY - HOUR)
     assert len(world.public()) == posted

@@ -183,7 +183,7 @@ async def test_after_a_turn_the_game_that_waits_longest_is_one_press_away(world:
     await desk.choose("c1")
     await desk.press("Push c1→c2")
     assert "1 game waits:" in desk.text
-    assert desk.labels == ["Next: #b1 vs Bob"]
+    assert desk.labels == ["Next: #b1 vs Bob", "If…"]
     await desk.press("Next: #b1 vs Bob")
     assert "**#b1** vs Bob · you are White · turn 1" in desk.text
     assert "c1" in desk.options

@@ -13,7 +13,7 @@ from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal
 from gipfbot.rules.question import question
 from gipfbot.service.boards import board_of
-from gipfbot.ui import lobby_texts, texts
+from gipfbot.ui import lobby_texts, refusal_texts, texts
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.desk import actions_of, focus_of
 from gipfbot.ui.items import view_of
@@ -188,19 +188,20 @@ def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def said() -> Iterator[str]:
     """Yield the sentences that need no game."""
     for why in Why:
-        yield texts.refused(Refused(why, name="Ann", state="expired", waiting_for="Bob"))
+        yield refusal_texts.refused(Refused(why, name="Ann", state="expired", waiting_for="Bob"))
     for name, value in vars(texts).items():
         if name.isupper() and isinstance(value, str) and " " in value and len(value) > 40:
             yield value
-    yield lobby_texts.cannot_see("Ann")
-    yield lobby_texts.i_lack(["send messages"])
+    for channel in (None, 5):
+        yield lobby_texts.cannot_see("Ann", channel)
+        yield lobby_texts.i_lack(["send messages"], channel)
     yield texts.bad_game("x")
     yield texts.newest_board(None)
     yield texts.newest_board("https://example.org")
     for what in (True, False):
         yield from (texts.settings(what, notation) for notation in NOTATIONS.values())
         yield texts.ask_resign("#a1", "Bob", what)
-        yield lobby_texts.challenge_sent("Bob" if what else None, "https://example.org")
+        yield lobby_texts.challenge_sent("Bob" if what else None, 5, "https://example.org")
 
 
 def test_each_sentence_ends_as_sentences_do() -> None:
@@ -214,12 +215,11 @@ def test_each_sentence_ends_as_sentences_do() -> None:
 def test_sentences_about_refusals_say_what_to_do() -> None:
     """None of them only says no."""
     for why in (Why.NOT_A_PLAYER, Why.OVER, Why.NO_GAME, Why.NO_CHALLENGE, Why.ILLEGAL):
-        assert "**/" in texts.refused(Refused(why))
+        assert "**/" in refusal_texts.refused(Refused(why))
 
 
 def test_terms_say_who_plays_what() -> None:
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
     assert lobby_texts.terms(offer, "Ann") == "**Standard** · colours by lot · no time limit"
     assert "Ann plays Black" in lobby_texts.terms(replace(offer, side=Side.BLACK), "Ann")
-    limited = replace(offer, terms=Terms(days_per_turn(3), weekends=False))
-    assert "3 days for each turn, Saturdays and Sundays (UTC) not counted" in lobby_texts.terms(limited, "Ann")
+    assert "· 3 days for each turn · Sat" in lobby_texts.terms(replace(offer, terms=Terms(days_per_turn(3))), "Ann")

@@ -20,7 +20,7 @@ async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: Wo
     assert note.content.startswith("Ann is on vacation until <t:")
     assert note.content.endswith(": #a1 vs Bob.")
     assert world.pings(note) == set()
-    assert "#a1 vs Ann · on vacation until" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert "**#a1** vs Ann · on vacation until" in told(await world.bob.slash(world.channel, "gipf games"))
     assert "You are on vacation" in told(await world.ann.slash(world.channel, "gipf games"))
     assert "the clock stands still, 3 days left" in (await open_desk(world, id)).text
     await world.env.advance_time(4 * DAY - HOUR)

@@ -17,8 +17,10 @@ def upgrade() -> None:
     )
     op.add_column("games", sa.Column("parent", sa.BigInteger(), nullable=True))
     op.add_column("games", sa.Column("origin", sa.Integer(), nullable=True))
+    op.add_column("games", sa.Column("undone", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("seats", sa.Column("note", sa.Text(), nullable=True))
     op.add_column("challenges", sa.Column("takes_left", sa.Integer(), nullable=False, server_default="1"))
+    op.add_column("challenges", sa.Column("parent", sa.BigInteger(), nullable=True))
     op.add_column("vacations", sa.Column("used", sa.Integer(), nullable=False, server_default="0"))
     op.create_table(
         "offers",
@@ -26,9 +28,9 @@ def upgrade() -> None:
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("by", sa.BigInteger(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("serial", sa.Integer(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("message", sa.BigInteger(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("expires_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_offers_game"),

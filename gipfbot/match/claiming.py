@@ -1,0 +1,35 @@
+"""A game without a time limit that nobody goes on with: claimed after a warning. Pure: `now` is an argument."""
+
+from gipfbot.rules import Reason
+
+from .clock import DAY
+from .errors import Refused, Why
+from .game import Game, abort, check_running, lose
+
+UNTOUCHED = 30 * DAY
+WARNING = 7 * DAY
+
+
+def check_claim(game: Game, by: int, changed_at: int, now: int) -> None:
+    """Raise Refused unless this player may claim the game, in which nothing has happened since `changed_at`."""
+    colour = game.colour(by)
+    if colour is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    check_running(game)
+    if game.terms.pace:
+        raise Refused(Why.CLAIM_HAS_PACE)
+    if colour is game.asked:
+        raise Refused(Why.OWN_TURN)
+    if now < changed_at + UNTOUCHED:
+        raise Refused(Why.CLAIM_TOO_EARLY, at=changed_at + UNTOUCHED)
+
+
+def claimed(game: Game, by: int) -> Game:
+    """Return the game won on time by the player who waits, or called off where not both have moved.
+
+    Not checked: whether the warning is over. Raises Refused: over, or not a player.
+    """
+    if game.may_abort:
+        return abort(game, by)
+    check_running(game)
+    return lose(game, game.current.decider, Reason.TIME)

@@ -1,0 +1,130 @@
+"""Answers left in advance: lines of turns, the opponent's and one's own in turn, that a player has written down. Pure.
+
+A line begins with the opponent's turn in the position as it stands, and every second turn of it is an answer.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from gipfbot.notation import OFFICIAL, BrokenRecord, Notation, NotationError, OpenTurn, completions
+from gipfbot.rules import Position
+
+from .errors import Refused, Why
+from .game import Answered, Game, Turn, advance, answer, check_running, read
+from .study import Actions
+
+DEEPEST = 5  # answers in a line
+MOST = 20  # lines of one player in a game
+CHOICES = 6  # turns listed where a text leaves one open
+
+_NUMBER = re.compile(r"(?<!\S)[0-9]{1,4}\s*[.…]+")
+_JOINT = re.compile(r"\s*([;,–-])\s*")
+
+
+@dataclass(frozen=True)
+class Line:
+    """The turns of a line; `number` turns of the game were played before its first. `user` is who answers."""
+
+    id: int
+    user: int
+    number: int
+    turns: tuple[Actions, ...]
+
+    @property
+    def rest(self) -> "Line | None":
+        """What is left of it after its first turn and the answer to it."""
+        left = self.turns[2:]
+        return replace(self, number=self.number + 2, turns=left) if left else None
+
+
+def check_waits(game: Game, by: int) -> None:
+    """Raise Refused unless this person waits for his opponent's turn."""
+    colour = game.colour(by)
+    if colour is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    check_running(game)
+    if colour is game.asked:
+        raise Refused(Why.OWN_TURN)
+
+
+def read_line(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
+    """Return the turns of a line as a player writes it; move numbers are forgiven, `notation` is his own.
+
+    What the opponent has begun of his turn does not count: nobody knows it yet. Raises Refused, and BrokenRecord for
+    the first turn that cannot be read, or played, or that leaves something open.
+    """
+    check_waits(game, by)
+    written = _JOINT.sub(r"\1", _NUMBER.sub(" ", text)).split()
+    _check_length(len(written))
+    reached, turns = replace(game, draft=()), list[Actions]()
+    for said in written:
+        reached, actions = _typed(reached, said, notation)
+        turns.append(actions)
+    return tuple(turns)
+
+
+def _typed(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
+    """Return the game after a whole turn that is typed for whoever is to move, and what it does."""
+    asked = _asked(game)
+    try:
+        answered = answer(game, asked, read(game, asked, text, notation))
+        if answered.turn is None:
+            choices = completions(game.position, (), text, CHOICES, notation)
+            raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES)
+    except NotationError as fault:
+        raise BrokenRecord(game.number + 1, str(game.position.mover), fault, fault.near) from fault
+    return answered.game, answered.turn.actions
+
+
+def check_line(game: Game, by: int, turns: Sequence[Actions]) -> None:
+    """Raise Refused unless a player may leave these turns as a line."""
+    check_waits(game, by)
+    _check_length(len(turns))
+    reached = replace(game, draft=())
+    for actions in turns:
+        reached = answer(reached, _asked(reached), actions).game
+
+
+def _check_length(turns: int) -> None:
+    if turns > 2 * DEEPEST:
+        raise Refused(Why.LINE_TOO_DEEP)
+    if turns % 2 or not turns:
+        raise Refused(Why.LINE_UNANSWERED)
+
+
+def _asked(game: Game) -> int:
+    if game.asked is None:
+        raise Refused(Why.LINE_GOES_ON)
+    return game.seats[game.asked].user
+
+
+def parts(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
+    """Return whether two lines from a position part at a turn of the opponent, so that both can stand.
+
+    Lines that answer the same turns differently, or of which one is the beginning of the other, do not.
+    """
+    for step, pair in enumerate(zip(one, other, strict=False)):
+        first, second = (advance(position, actions) for actions in pair)
+        if first != second:
+            return step % 2 == 0
+        position = first
+    return False
+
+
+def fits(line: Line, turn: Turn) -> bool:
+    """Return whether this turn of the opponent is the one that a line begins with, or leads to the same position."""
+    return line.number == turn.number - 1 and advance(turn.before, line.turns[0]) == turn.after
+
+
+def answered(game: Game, lines: Iterable[Line]) -> Answered | None:
+    """Return the game after the answer of the first of these lines, which fit; None without any, or if it is illegal.
+
+    It was legal when the line was left, and the position is the same.
+    """
+    for line in lines:
+        try:
+            return answer(game, line.user, line.turns[1])
+        except Refused:
+            return None
+    return None

@@ -1,0 +1,50 @@
+"""What players have left in advance, as turns are played: done in the transaction of the turn."""
+
+from dataclasses import dataclass
+
+from gipfbot.match import Answered, Game, Turn
+from gipfbot.match.conditions import answered, fits
+from gipfbot.store import Connection, conditions, outbox, users
+
+CONDITION = "condition"  # how such a turn came
+LAPSED = "lapsed"  # a direct message
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a player does in a game: the game after it, and by which way it came."""
+
+    by: int
+    after: Answered
+    how: str
+
+
+async def answer_to(db: Connection, game: Game, turn: Turn, answer: Answer, now: int) -> Answer | None:
+    """Return what the next player had left in advance to a turn that was just played, None where nothing fits.
+
+    What else he had left for this turn lapses, and he is told. What had lapsed of the one who played is forgotten, when
+    he has been here himself.
+    """
+    if game.asked is None:
+        return None
+    lines = await conditions.lines(db, game.id)
+    if answer.how != CONDITION:
+        await conditions.drop(db, [line for line in lines if line.user == answer.by])
+    waiting = [line for line in lines if line.number == turn.number - 1]
+    fitting = [line for line in waiting if fits(line, turn)]
+    after = answered(game, fitting)
+    if after is None:
+        fitting = []
+    user = game.seats[game.asked].user
+    for line in fitting:
+        await conditions.go_on(db, line)
+    if len(fitting) < len(waiting):
+        await _tell(db, game, turn, user, now)
+    return Answer(user, after, CONDITION) if after else None
+
+
+async def _tell(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
+    """Owe a player a word that answers of his have lapsed with this turn; one who shut his messages sees it later."""
+    if not await users.dms_shut(db, user):
+        payload = {"game": game.id, "number": turn.number}
+        await outbox.owe(db, f"{LAPSED}:{game.id}:{game.version}", LAPSED, user, payload, now)

@@ -1,0 +1,111 @@
+"""Games without a time limit that nobody goes on with: claimed by the player who waits, won after a warning."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gipfbot import match
+from gipfbot.match import Game, Refused, Status, Why
+from gipfbot.match.claiming import WARNING
+from gipfbot.store import Connection, Due, Owed, Store, Stored, due, games, outbox, users, vacations
+
+from .batches import each
+from .boards import board_of
+from .playing import claimed, game_of, write_board
+from .servers import settings_of
+
+CLAIM = "claim"
+LETTER = "claim-letter"  # a direct message
+
+
+class Claims:
+    """Everybody's claims. `now` tells UTC seconds. Raises Refused, and changes nothing then, where one may not."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def possible(self, stored: Stored, by: int) -> bool:
+        """Return whether a player may claim a game now."""
+        async with self.store.reading() as db:
+            try:
+                await self._check(db, stored, by)
+            except Refused:
+                return False
+            return True
+
+    async def claim(self, id: int, by: int, version: int | None = None) -> tuple[int, tuple[Owed, ...]]:
+        """Return until when the opponent may still play, and the warning that is to be delivered.
+
+        `version` is that of the game for which a button was drawn.
+        """
+        now = self.now()
+        async with self.store.transaction() as db:
+            stored = await game_of(db, id)
+            if version not in (None, stored.game.version):
+                raise Refused(Why.STALE)
+            await self._check(db, stored, by)
+            until, key = await self._until(db, stored, now), _key(stored.game)
+            await due.put(db, key, CLAIM, until, by, id)
+            await games.add_event(db, id, CLAIM, by, now)
+            row = await outbox.owe(db, key, CLAIM, stored.home.channel, {"key": key, "game": id}, now, id)
+            return until, await claimed(db, row, now)
+
+    async def _check(self, db: Connection, stored: Stored, by: int) -> None:
+        match.check_claim(stored.game, by, stored.changed_at, self.now())
+        if until := await due.open_until(db, _key(stored.game)):
+            raise Refused(Why.CLAIMED, at=until)
+
+    async def _until(self, db: Connection, stored: Stored, since: int) -> int:
+        """Return when a warning of `since` is over; time before the end of the opponent's vacation does not count."""
+        game, allowed = stored.game, (await settings_of(db, stored.home.server)).vacation
+        assert game.asked is not None
+        back = await vacations.last_end(db, game.seats[game.asked].user, allowed)
+        return max(since, back) + WARNING
+
+    async def fresh(self, owed: Owed) -> tuple[Stored, int] | None:
+        """Return the game of a warning that is owed, and until when he may play; None where the claim is void."""
+        key = owed.payload["key"]
+        async with self.store.reading() as db:
+            stored, until = await game_of(db, owed.payload["game"]), await due.open_until(db, key)
+        return (stored, until) if until and _stands(stored.game, key) else None
+
+    async def decide(self) -> None:
+        """End the games whose warning is over, and owe the boards that tell it."""
+        async with self.store.reading() as db:
+            late = await due.ready(db, CLAIM, self.now())
+        await each(self.store, late, self._decide)
+
+    async def _decide(self, db: Connection, row: Due) -> None:
+        now = self.now()
+        assert row.game is not None
+        before = await game_of(db, row.game)
+        stands = _stands(before.game, row.key)
+        if stands and (until := await self._until(db, before, 0)) > now:
+            await due.put_off(db, row.id, until)
+            return
+        if not await due.done(db, row.id, now) or not stands:
+            return
+        game = match.claimed(before.game, row.user)
+        kind = "abort" if game.status is Status.ABORTED else "time"
+        await games.save_game(db, before.game, game, None, by=row.user, how=CLAIM, now=now)
+        await games.add_event(db, game.id, kind, row.user, now)
+        by = game.colour(row.user) if kind == "abort" else None
+        await write_board(db, replace(before, game=game), board_of(game, aborted_by=by), now)
+
+
+async def owe_letter(db: Connection, owed: Owed, now: int) -> None:
+    """Owe a warning that its channel did not take to the opponent himself, unless his messages are shut."""
+    game = (await game_of(db, owed.payload["game"])).game
+    if game.asked is None or not _stands(game, owed.payload["key"]):
+        return
+    user = game.seats[game.asked].user
+    if not await users.dms_shut(db, user):
+        await outbox.owe(db, f"{LETTER}:{owed.key}", LETTER, user, owed.payload, now)
+
+
+def _key(game: Game) -> str:
+    return f"{CLAIM}:{game.id}:{game.version}"
+
+
+def _stands(game: Game, key: str) -> bool:
+    """Return whether nothing has happened in a game since it was claimed under this key."""
+    return game.status is Status.RUNNING and _key(game) == key

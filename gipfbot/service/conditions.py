@@ -1,0 +1,153 @@
+"""Answers left in advance, as their owner leaves, sees and withdraws them; nobody else ever sees them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gipfbot import match
+from gipfbot.match import Game, Refused, Turn, Why
+from gipfbot.match.conditions import MOST, Line, check_line, parts, read_line
+from gipfbot.match.study import Actions, board, leave
+from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.store import Connection, Owed, Store, Stored, StoredStudy, conditions, games
+
+from .playing import game_of
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a player has left in a game: his lines from the present position, and how many have lapsed since.
+
+    `new` is the line that he has just left, and `replaced` how many others made way for it.
+    """
+
+    stored: Stored
+    lines: tuple[Line, ...]
+    lapsed: int = 0
+    new: Line | None = None
+    replaced: int = 0
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.stored.game
+
+
+@dataclass(frozen=True)
+class Lapsed:
+    """Lines of a player that have lapsed, the turn that came instead, and his answer to it, if there was one."""
+
+    game: Game
+    user: int
+    turn: Turn
+    lines: tuple[Line, ...]
+    answer: Turn | None
+
+
+class Conditions:
+    """What players leave in advance. `now` tells UTC seconds.
+
+    Raises Refused, and changes nothing then, where one may not.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def left(self, id: int, by: int) -> Left:
+        """Return what a player has left in a game."""
+        async with self.store.reading() as db:
+            return await _left(db, await _own(db, id, by), by)
+
+    async def leave(
+        self, id: int, by: int, text: str, notation: Notation = OFFICIAL, serial: int | None = None
+    ) -> Left:
+        """Return what a player has left with this line, which he has typed. Raises BrokenRecord, too.
+
+        `serial` is that of the game for which a button was drawn.
+        """
+        async with self.store.transaction() as db:
+            stored = await _own(db, id, by, serial)
+            return await self._leave(db, stored, by, read_line(stored.game, by, text, notation))
+
+    async def keep(self, study: StoredStudy) -> Left:
+        """Return what the owner of a study of his game has left with the line that he has tried in it."""
+        async with self.store.transaction() as db:
+            stored = await _tried(db, study)
+            return await self._leave(db, stored, study.user, study.study.tried)
+
+    async def may_keep(self, study: StoredStudy) -> bool:
+        """Return whether what was tried in a study can be left as a line in its game."""
+        if study.game is None or not study.study.tried or study.study.draft:
+            return False
+        async with self.store.reading() as db:
+            try:
+                await _tried(db, study)
+            except Refused:
+                return False
+        return True
+
+    async def _leave(self, db: Connection, stored: Stored, by: int, turns: Sequence[Actions]) -> Left:
+        game = stored.game
+        known = await _lines(db, game.id, by)
+        lines = [line for line in known if line.number == game.number]
+        staying = [line for line in lines if parts(game.position, line.turns, turns)]
+        if len(staying) >= MOST:
+            raise Refused(Why.TOO_MANY_LINES)
+        await conditions.drop(db, [line for line in known if line not in staying])
+        await conditions.add(db, game.id, by, game.number, turns, self.now())
+        now_are = await _lines(db, game.id, by)
+        return Left(stored, tuple(now_are), new=now_are[-1], replaced=len(lines) - len(staying))
+
+    async def withdraw(self, id: int, by: int, line: int, serial: int) -> Left:
+        """Return what a player has left in a game without this line, on a button drawn for this serial of it."""
+        async with self.store.transaction() as db:
+            stored = await _own(db, id, by, serial)
+            gone = [known for known in (await _left(db, stored, by)).lines if known.id == line]
+            if not gone:
+                raise Refused(Why.NO_LINE)
+            await conditions.drop(db, gone)
+            return await _left(db, stored, by)
+
+    async def lapsed(self, owed: Owed) -> Lapsed | None:
+        """Return what a direct message that is owed has to tell; None where it is past."""
+        id, number, user = owed.payload["game"], owed.payload["number"], owed.channel
+        async with self.store.reading() as db:
+            lines = [line for line in await _lines(db, id, user) if line.number == number - 1]
+            if not lines:
+                return None
+            game = (await game_of(db, id)).game
+            played = [turn.actions for turn in await games.turns_of(db, id)]
+        _, turn = match.replayed(game.ruleset, played[:number])
+        _, last = match.replayed(game.ruleset, played[: number + 1])
+        assert turn
+        return Lapsed(game, user, turn, tuple(lines), None if last == turn else last)
+
+
+async def _own(db: Connection, id: int, by: int, serial: int | None = None) -> Stored:
+    """Return a game of this person, whose button was drawn for this serial of it. Raises Refused."""
+    stored = await game_of(db, id)
+    if stored.game.colour(by) is None:
+        raise Refused(Why.NOT_A_PLAYER)
+    if serial not in (None, stored.game.serial):
+        raise Refused(Why.STALE)
+    return stored
+
+
+async def _left(db: Connection, stored: Stored, by: int) -> Left:
+    known = await _lines(db, stored.game.id, by)
+    lines = tuple(line for line in known if line.number == stored.game.number)
+    return Left(stored, lines, len(known) - len(lines))
+
+
+async def _lines(db: Connection, id: int, by: int) -> list[Line]:
+    """Return the lines of a player in a game, oldest first, those that have lapsed among them."""
+    return [line for line in await conditions.lines(db, id) if line.user == by]
+
+
+async def _tried(db: Connection, study: StoredStudy) -> Stored:
+    """Return the game of a study. Raises Refused where what was tried is no line from the position as it stands."""
+    assert study.game is not None
+    stored = await _own(db, study.game, study.user)
+    if board(leave(study.study)).position != stored.game.position:
+        raise Refused(Why.STALE)
+    check_line(stored.game, study.user, study.study.tried)
+    return stored

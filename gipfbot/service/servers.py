@@ -1,0 +1,109 @@
+"""What holds on a server, as far as its managers have set it: terms, where games go, how many, how much vacation."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gipfbot.match import PACES, Refused, Seat, Terms, Why
+from gipfbot.match.clock import DAY, GRACE, HOUR
+from gipfbot.rules import PRESETS, Ruleset
+from gipfbot.store import Connection, Store, games, servers, vacations
+
+ALLOWANCE = 30  # days of vacation a year where nothing else is set
+MOST_GRACE = 7 * DAY // HOUR  # hours
+MOST_VACATION = 365
+MOST_GAMES = 1000
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """The settings of a server; the defaults hold where nothing is set, and without a server."""
+
+    rules: str = "standard"  # a name of PRESETS
+    pace: str = "none"  # a name of PACES
+    weekends: bool = True  # whether they count
+    grace: int = GRACE // HOUR  # hours to finish a turn after the flag has fallen
+    vacation: int = ALLOWANCE  # days a year
+    channel: int | None = None  # for challenges and boards; None: where the command is used
+    threads: bool = False  # whether each game gets a thread of its own
+    cap: int | None = None  # running games of one person
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The version of GIPF that is played."""
+        return PRESETS[self.rules]
+
+    @property
+    def terms(self) -> Terms:
+        """What else is agreed on by accepting a challenge."""
+        return Terms(PACES[self.pace], self.weekends, self.grace * HOUR, self.threads)
+
+
+def _between(least: int, most: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _is_switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+FITS: Mapping[str, Callable[[Any], bool]] = {
+    "rules": PRESETS.__contains__,
+    "pace": PACES.__contains__,
+    "weekends": _is_switch,
+    "grace": _between(0, MOST_GRACE),
+    "vacation": _between(0, MOST_VACATION),
+    "channel": lambda value: value is None or type(value) is int,
+    "threads": _is_switch,
+    "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),
+}
+
+
+def changed(settings: ServerSettings, changes: Mapping[str, Any]) -> ServerSettings:
+    """Return the settings with these values by name. Raises Refused for a value that is not offered."""
+    for name, value in changes.items():
+        if not FITS[name](value):
+            raise Refused(Why.NOT_OFFERED, option=name, value=value)
+    return replace(settings, **changes)
+
+
+async def settings_of(db: Connection, server: int | None) -> ServerSettings:
+    """Return what holds on a server; what an earlier version of the bot offered, and none does now, is passed over."""
+    known = {} if server is None else await servers.settings(db, server)
+    return ServerSettings(**{name: known[name] for name in FITS if name in known and FITS[name](known[name])})
+
+
+async def away(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
+    """Return whose clocks stand still on a server, and until when: a vacation holds where it is not too long."""
+    found = await vacations.among(db, people)
+    allowed = (await settings_of(db, server)).vacation if found else 0
+    return {vacation.user: vacation.until for vacation in found if vacation.used <= allowed}
+
+
+async def check_room(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
+    """Raise Refused where one of these people plays as many games on a server as it allows; `by` wants another."""
+    cap = (await settings_of(db, server)).cap
+    if server is None or cap is None:
+        return
+    for player in sorted(players, key=lambda player: player.user != by):
+        if await games.count_running(db, player.user, server) >= cap:
+            raise Refused(Why.TOO_MANY_GAMES, name=None if player.user == by else player.name, cap=cap)
+
+
+class Servers:
+    """The settings of all servers."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def settings(self, server: int | None) -> ServerSettings:
+        """Return what holds on a server, or without one."""
+        async with self.store.reading() as db:
+            return await settings_of(db, server)
+
+    async def change(self, server: int, changes: Mapping[str, Any]) -> ServerSettings:
+        """Return the settings of a server with these values by name, and keep them. Raises Refused."""
+        async with self.store.transaction() as db:
+            new = changed(await settings_of(db, server), changes)
+            await servers.set_settings(db, server, {**await servers.settings(db, server), **changes})
+            return new

@@ -1,0 +1,66 @@
+"""A game's own thread: made from its first board, and left for its channel where nothing can be posted any more."""
+
+from enum import StrEnum
+
+from gipfbot.store import Connection, Home, Owed, Stored, challenges, games, outbox
+
+THREAD = "thread"  # to be made
+NO_THREAD = "no_thread"  # what is said where none can be made
+LEFT_THREAD = "left_thread"  # what is said where one takes nothing any more
+
+
+class Trouble(StrEnum):
+    """What stands against a thread."""
+
+    FULL = "full"
+    LOCKED = "locked"
+    FORBIDDEN = "forbidden"
+    GONE = "gone"
+    UNFIT = "unfit"  # a channel of this kind has none
+    OTHER = "other"
+
+
+async def owe(db: Connection, stored: Stored, now: int) -> None:
+    """Owe a game its thread, where it is to have one, right after its first board; after that change nothing."""
+    game, home = stored.game, stored.home
+    if game.terms.thread and stored.board_message is None and home.server is not None and home.parent is None:
+        await outbox.owe(db, f"{THREAD}:{game.id}:{home.channel}", THREAD, home.channel, {}, now, game.id)
+
+
+async def opened(db: Connection, owed: Owed, thread: int | None, now: int) -> None:
+    """Let a game and what it owes go on in the thread that was made.
+
+    Without a thread there was no board to make it from: it can be owed again.
+    """
+    assert owed.game is not None
+    if thread is None:
+        await outbox.forget(db, owed.id)
+        return
+    stored = await games.load_game(db, owed.game)
+    assert stored
+    if stored.home == Home(stored.home.server, owed.channel):
+        await games.set_home(db, owed.game, Home(stored.home.server, thread, owed.channel), now)
+        await outbox.move(db, owed.channel, thread, now, owed.game)
+
+
+async def forgo(db: Connection, owed: Owed, reason: str, trouble: Trouble, now: int) -> None:
+    """Let a game whose thread cannot be made stay in its channel, and owe a word about it there."""
+    await outbox.drop(db, owed.id, reason, now)
+    payload = {"game": owed.game, "why": trouble}
+    await outbox.owe(db, f"{NO_THREAD}:{owed.game}", NO_THREAD, owed.channel, payload, now, owed.game)
+
+
+async def leave(db: Connection, thread: int, trouble: Trouble, now: int, game: int | None = None) -> list[int] | None:
+    """Let all games of a thread go on in its channel with what is owed there, and say so once.
+
+    Return those that run, None where no game is played in such a thread. `game` is one of which it is said, too.
+    """
+    parent, running = await games.leave_thread(db, thread)
+    if parent is None:
+        return None
+    await challenges.leave_thread(db, thread, parent)
+    await outbox.move(db, thread, parent, now)
+    if told := sorted({*running, *([game] if game else [])}):
+        payload = {"games": told, "why": trouble}
+        await outbox.owe(db, f"{LEFT_THREAD}:{thread}:{now}", LEFT_THREAD, parent, payload, now, game)
+    return running

@@ -1,0 +1,88 @@
+"""Time zones by their IANA names, and when an hour comes in one."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from importlib.resources import files
+from zoneinfo import ZoneInfo
+
+from gipfbot.match import Refused, Why
+
+NEAR = 5  # zones named where one does not exist
+# Names that stand for a place without saying which, or for none.
+_ODD = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
+
+
+def _oddity(name: str) -> tuple[bool, str]:
+    area, _, city = name.partition("/")
+    return not city or area in _ODD, name
+
+
+# From the package: what the host knows differs, and to look for it takes as long as somebody waits for a choice.
+ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(), key=_oddity))
+
+
+def fitting(text: str) -> Iterator[str]:
+    """Yield the zones whose name contains this, best first: so called, a city that begins so, any part that does."""
+    typed = _folded(text)
+    ranked = sorted((rank, at) for at, name in enumerate(ZONES) if (rank := _rank(_folded(name), typed)) is not None)
+    return (ZONES[at] for _, at in ranked)
+
+
+def _folded(text: str) -> str:
+    return text.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def _rank(name: str, typed: str) -> int | None:
+    city = name.rpartition("/")[2]
+    if name == typed:
+        return 0
+    if city == typed:
+        return 1
+    if city.startswith(typed):
+        return 2
+    if any(part.startswith(typed) for part in name.replace("/", "_").split("_")):
+        return 3
+    return 4 if typed in name else None
+
+
+def zone_named(text: str) -> str:
+    """Return the zone of this name, or of the one city of this name; capitals are forgiven.
+
+    Raises Refused, with near ones, where there is none.
+    """
+    typed, found = _folded(text), [*fitting(text)]
+    ranks = [_rank(_folded(name), typed) for name in found]
+    called = found[: ranks.count(0) or ranks.count(1)]
+    if len(called) == 1:
+        return called[0]
+    raise Refused(Why.NO_ZONE, zone=text, near=tuple(found[:NEAR] if typed and found else _resembling(typed)))
+
+
+def _resembling(typed: str) -> list[str]:
+    cities = {_folded(name).rpartition("/")[2]: name for name in reversed(ZONES)}
+    return [cities[city] for city in get_close_matches(typed.rpartition("/")[2], cities, NEAR)]
+
+
+def next_time(zone: str, hour: int, after: int) -> int:
+    """Return the first moment after another at which it is this full hour in a zone: one on each of its days.
+
+    Of an hour that comes twice it is the first; one that is left out comes when the clocks have been put forward.
+    """
+    return min(moment for moment in _times(zone, hour, after) if moment > after)
+
+
+def last_time(zone: str, hour: int, until: int) -> int:
+    """Return the last such moment up to another."""
+    return max(moment for moment in _times(zone, hour, until) if moment <= until)
+
+
+def _times(zone: str, hour: int, around: int) -> list[int]:
+    today = datetime.fromtimestamp(around, ZoneInfo(zone)).replace(hour=hour, minute=0, second=0)
+    # A sum is always the first of two moments that the clocks show alike.
+    return [int((today + timedelta(days=days)).timestamp()) for days in range(-2, 3)]
+
+
+def time_in(zone: str, now: int) -> str:
+    """Return what the clocks show in a zone: `14:05`."""
+    return f"{datetime.fromtimestamp(now, ZoneInfo(zone)):%H:%M}"

@@ -1,0 +1,74 @@
+"""The clocks of games, in the rows of their games: read and saved apart from all else there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, bindparam, select, update
+
+from gipfbot.match import Clock, Game, Terms
+from gipfbot.rules import Colour
+
+from .database import Connection
+from .tables import games
+
+
+@dataclass(frozen=True)
+class Ticking:
+    """What there is to know of a game whose clock runs, to change its clock alone."""
+
+    id: int
+    mover: Colour
+    terms: Terms
+    clock: Clock
+
+
+def state(clock: Clock | None) -> dict[str, Any]:
+    """Return the columns that a clock fills."""
+    saved = clock.saved if clock else (None, None)
+    return {
+        "white_time": saved[0],
+        "black_time": saved[1],
+        "deadline_at": clock and clock.deadline,
+        "time_left": clock and clock.left,
+        "time_given": clock and clock.given,
+        "fallen": clock is not None and clock.fallen,
+    }
+
+
+_COLUMNS = [games.c[name] for name in state(None)]
+
+
+def clock(row: Row[Any]) -> Clock | None:
+    """Return the clock that a row of a game tells of, None without a pace."""
+    return None if row.white_time is None else _clock(row)
+
+
+def _clock(row: Row[Any]) -> Clock:
+    return Clock((row.white_time, row.black_time), row.deadline_at, row.time_left, row.fallen, row.time_given)
+
+
+async def save_clock(db: Connection, game: Game) -> None:
+    """Save the clock of a game in which nothing else has changed."""
+    await db.execute(update(games).where(games.c.id == game.id).values(state(game.clock)))
+
+
+async def ticking(db: Connection) -> list[Ticking]:
+    """Return the games whose clocks run."""
+    query = select(games.c.id, games.c.waiting_seat, games.c.terms, *_COLUMNS).where(games.c.deadline_at.is_not(None))
+    rows = await db.execute(query)
+    return [Ticking(row.id, Colour(row.waiting_seat), Terms.from_data(row.terms), _clock(row)) for row in rows]
+
+
+async def save_running(db: Connection, running: Sequence[Ticking]) -> None:
+    """Save the deadlines of games whose clocks run on, of which there must be one, and what was given back in them."""
+    rows = [{"game": each.id, "at": each.clock.deadline, "given": each.clock.given} for each in running]
+    same = games.c.id == bindparam("game")
+    changed = update(games).where(same).values(deadline_at=bindparam("at"), time_given=bindparam("given"))
+    await db.execute(changed, rows)
+
+
+async def overdue(db: Connection, now: int) -> list[int]:
+    """Return the games in which the time of the player to move is over, the longest first."""
+    late = games.c.deadline_at < now
+    return [*await db.scalars(select(games.c.id).where(late).order_by(games.c.deadline_at))]

@@ -1,0 +1,26 @@
+"""Turns as text in a column: the codes of their actions, with spaces inside a turn and `;` between turns."""
+
+from collections.abc import Sequence
+
+from gipfbot.notation import action_code, parse_code
+from gipfbot.rules import Action
+
+
+def actions_text(actions: Sequence[Action]) -> str:
+    """Return the actions of one turn as text."""
+    return " ".join(map(action_code, actions))
+
+
+def parse_actions(text: str) -> tuple[Action, ...]:
+    """Return the actions that `actions_text` wrote. Raises ParseError for anything else."""
+    return tuple(map(parse_code, text.split()))
+
+
+def turns_text(turns: Sequence[Sequence[Action]]) -> str:
+    """Return turns as text; none of them is empty, which is not checked."""
+    return ";".join(map(actions_text, turns))
+
+
+def parse_turns(text: str) -> tuple[tuple[Action, ...], ...]:
+    """Return the turns that `turns_text` wrote. Raises ParseError for anything else."""
+    return tuple(map(parse_actions, text.split(";"))) if text else ()

@@ -1,0 +1,44 @@
+"""Answers left in advance: the lines of a game's players. Those for turns that are past have lapsed."""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import delete, insert, select, update
+
+from gipfbot.match.conditions import Line
+from gipfbot.rules import Action
+
+from .codes import parse_turns, turns_text
+from .database import Connection
+from .tables import conditions
+
+
+async def add(db: Connection, game: int, user: int, number: int, turns: Sequence[Sequence[Action]], now: int) -> None:
+    """Keep a line of a player, whose first turn comes after `number` others."""
+    values = {"game": game, "user": user, "number": number, "turns": turns_text(turns), "created_at": now}
+    await db.execute(insert(conditions).values(values))
+
+
+async def lines(db: Connection, game: int) -> list[Line]:
+    """Return all lines of a game, oldest first."""
+    rows = await db.execute(select(conditions).where(conditions.c.game == game).order_by(conditions.c.id))
+    return [Line(row.id, row.user, row.number, parse_turns(row.turns)) for row in rows]
+
+
+async def go_on(db: Connection, line: Line) -> None:
+    """Keep what is left of a line after its answer, if anything."""
+    if left := line.rest:
+        values = {"number": left.number, "turns": turns_text(left.turns)}
+        await db.execute(update(conditions).where(conditions.c.id == line.id).values(values))
+    else:
+        await drop(db, [line])
+
+
+async def drop(db: Connection, gone: Collection[Line]) -> None:
+    """Delete these lines."""
+    if gone:
+        await db.execute(delete(conditions).where(conditions.c.id.in_([line.id for line in gone])))
+
+
+async def forget(db: Connection, game: int) -> None:
+    """Delete all lines of a game."""
+    await db.execute(delete(conditions).where(conditions.c.game == game))

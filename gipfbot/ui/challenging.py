@@ -1,0 +1,138 @@
+"""Asking for a game: `/gipf challenge`, the menu of a person, and the channel in which it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from gipfbot.match import MOST_TAKERS, PACES, Refused, Side, State, Why
+from gipfbot.rules import PRESETS
+from gipfbot.service.servers import ServerSettings, changed
+from gipfbot.service.service import Home
+
+from . import lobby_texts, time_texts
+from .homes import find_channel, home_of, lacking, lacking_in, sees
+from .offers import message_url, seat_of
+from .replies import Interaction, guarded, show
+
+SIDES = [
+    app_commands.Choice(name="by lot", value="lot"),
+    app_commands.Choice(name="White for me", value="white"),
+    app_commands.Choice(name="Black for me", value="black"),
+]
+PACE_CHOICES = [app_commands.Choice(name=time_texts.pace(pace), value=name) for name, pace in PACES.items()]
+RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
+
+
+@app_commands.command(description="Challenge somebody, or anybody, to a game of GIPF")
+@app_commands.describe(
+    opponent="Whom you challenge; nobody: an open seek that anybody may take",
+    rules="Which version of GIPF (default: what the server has set, or Standard)",
+    colour="Your colour (default: by lot)",
+    pace="How much time each of you has (default: what the server has set, or no limit)",
+    weekends="Whether Saturdays and Sundays (UTC) count (default: what the server has set, or they do)",
+    thread="Whether the game gets a thread of its own (default: what the server has set, or it does not)",
+    takers="How many people may take an open seek, each for a game of their own (default: one)",
+)
+@app_commands.choices(rules=RULES, colour=SIDES, pace=PACE_CHOICES)
+async def challenge(
+    interaction: Interaction,
+    opponent: discord.User | None = None,
+    rules: str | None = None,
+    colour: str = "lot",
+    pace: str | None = None,
+    weekends: bool | None = None,
+    thread: bool | None = None,
+    takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
+) -> None:
+    """Post a challenge or an open seek."""
+    options = {"rules": rules, "pace": pace, "weekends": weekends, "threads": thread}
+    await guarded(interaction, _ask(interaction, opponent, given(options), colour, takers))
+
+
+@app_commands.context_menu(name="Challenge to GIPF")
+async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
+    """Challenge the person clicked to what the server plays, colours by lot."""
+    await guarded(interaction, _ask(interaction, person, {}))
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that somebody has chosen."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+async def _ask(
+    interaction: Interaction,
+    opponent: discord.Member | discord.User | None,
+    chosen: Mapping[str, Any],
+    colour: str = Side.LOT,
+    takers: int = 1,
+) -> None:
+    """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
+    await interaction.response.defer(ephemeral=True)
+    bot = interaction.client
+    settings = changed(await bot.servers.settings(interaction.guild_id), chosen)
+    if colour not in set(Side):
+        raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
+    place = await _place(interaction, settings)
+    if reason := _refusal(interaction, opponent, place):
+        await show(interaction, reason)
+        return
+    by, to = seat_of(interaction.user), seat_of(opponent) if opponent else None
+    terms = replace(settings.terms, thread=settings.threads and place.home.parent is None)
+    new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.home, terms, takers)
+    await bot.delivery.deliver(owed)
+    posted = await bot.service.stored_challenge(new.challenge.id)
+    if link := message_url(posted):
+        await show(interaction, lobby_texts.challenge_sent(to.name if to else None, place.home.channel, link))
+    else:
+        later = posted.challenge.state is State.OPEN
+        await show(interaction, lobby_texts.POSTED_LATER if later else lobby_texts.NOT_POSTED)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a challenge goes; `channel` is None for one that is hidden from the bot."""
+
+    home: Home
+    channel: object | None
+    is_here: bool
+
+
+async def _place(interaction: Interaction, settings: ServerSettings) -> Place:
+    """Return where a challenge goes: to the channel for games or a thread of it, without one to where it is made.
+
+    A channel for games that is no more counts as none.
+    """
+    here, chosen = home_of(interaction), settings.channel
+    if chosen is None or chosen in (here.channel, here.parent):
+        return Place(here, interaction.channel, is_here=True)
+    channel = await find_channel(interaction, chosen)
+    if channel is None and interaction.client.get_channel(chosen) is None:
+        return Place(here, interaction.channel, is_here=True)
+    return Place(Home(interaction.guild_id, chosen), channel, is_here=False)
+
+
+def _refusal(interaction: Interaction, opponent: discord.Member | discord.User | None, place: Place) -> str | None:
+    """Return why no challenge can be posted there, None when it can."""
+    if interaction.guild_id is None:
+        return lobby_texts.NO_SERVER
+    if missing := lacking(interaction) if place.is_here else lacking_in(place.channel):
+        return lobby_texts.i_lack(missing, None if place.is_here else place.home.channel)
+    if not place.is_here and not _sees(place, interaction.user):
+        return lobby_texts.cannot_see(None, place.home.channel)
+    if opponent is None:
+        return None
+    if opponent.id == interaction.user.id:
+        return lobby_texts.ONESELF
+    if opponent.bot:
+        return lobby_texts.A_BOT
+    if not _sees(place, opponent):
+        return lobby_texts.cannot_see(opponent.display_name, None if place.is_here else place.home.channel)
+    return None
+
+
+def _sees(place: Place, person: discord.Member | discord.User) -> bool:
+    return isinstance(person, discord.Member) and sees(place.channel, person)

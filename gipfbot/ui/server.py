@@ -1,0 +1,91 @@
+"""`/gipf-server`: what holds on a server, for those who manage it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from gipfbot.service.servers import MOST_GAMES, MOST_GRACE, MOST_VACATION, ServerSettings, changed
+
+from . import server_texts
+from .challenging import PACE_CHOICES, RULES, given
+from .homes import NEEDED, lacking_in
+from .replies import Interaction, guarded, show
+
+FOR_THREADS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
+
+server = app_commands.Group(
+    name="gipf-server",
+    description="What holds for GIPF on this server",
+    # `guild_only` would not do: the contexts of the tree go before it.
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    default_permissions=discord.Permissions(manage_guild=True),
+)
+
+
+@server.command(description="See and change what holds for games on this server")
+@app_commands.describe(
+    rules="The version of GIPF, unless a challenge says otherwise",
+    pace="How much time each player has, unless a challenge says otherwise",
+    weekends="Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise",
+    grace="Hours to finish a turn after the flag has fallen; 0: none",
+    vacation="Days a year on which a player's clocks may stand still",
+    channel="Where challenges and boards go",
+    anywhere="Challenges and boards go where the command is used",
+    threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
+    cap="How many games a person may play here at a time; 0: any number",
+)
+@app_commands.choices(rules=RULES, pace=PACE_CHOICES)
+async def settings(
+    interaction: Interaction,
+    rules: str | None = None,
+    pace: str | None = None,
+    weekends: bool | None = None,
+    grace: app_commands.Range[int, 0, MOST_GRACE] | None = None,
+    vacation: app_commands.Range[int, 0, MOST_VACATION] | None = None,
+    channel: discord.TextChannel | None = None,
+    anywhere: bool | None = None,
+    threads: bool | None = None,
+    cap: app_commands.Range[int, 0, MOST_GAMES] | None = None,
+) -> None:
+    """Show what is set, changed if the manager says so."""
+    await interaction.response.defer(ephemeral=True)
+    options = {
+        "rules": rules,
+        "pace": pace,
+        "weekends": weekends,
+        "grace": grace,
+        "vacation": vacation,
+        "channel": channel and channel.id,
+        "threads": threads,
+    }
+    cleared = {**({"channel": None} if anywhere else {}), **({} if cap is None else {"cap": cap or None})}
+    if anywhere is False or (anywhere and channel):
+        await show(interaction, server_texts.WHICH_CHANNEL)
+    else:
+        await guarded(interaction, _settings(interaction, {**given(options), **cleared}))
+
+
+async def _settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+    """Make these changes, unless they send games to where the bot may not post, and show what holds then."""
+    servers, guild = interaction.client.servers, interaction.guild
+    if guild is None:
+        await show(interaction, server_texts.ONLY_ON_SERVERS)
+        return
+    known = changed(await servers.settings(guild.id), changes)
+    missing = _lacking(guild, known)
+    if missing and {"channel", "threads"} & changes.keys():
+        await show(interaction, server_texts.i_lack(missing, known.channel))
+        return
+    if changes:
+        known = await servers.change(guild.id, changes)
+    await show(interaction, server_texts.settings(known, missing, changed=bool(changes)))
+
+
+def _lacking(guild: discord.Guild, settings: ServerSettings) -> list[str]:
+    """Return what the bot may not do in the channel for games, in words; nothing where there is none."""
+    if settings.channel is None:
+        return []
+    needed = {**NEEDED, **(FOR_THREADS if settings.threads else {})}
+    return lacking_in(guild.get_channel(settings.channel), needed)

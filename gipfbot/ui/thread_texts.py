@@ -1,0 +1,43 @@
+"""What is said of threads."""
+
+from collections.abc import Sequence
+
+from gipfbot.match import Game
+from gipfbot.service.ids import game_name
+from gipfbot.service.threads import Trouble
+
+from . import texts
+
+LONGEST_NAME = 100
+_FULL = "this server has as many active threads as Discord allows"
+
+
+def name(game: Game) -> str:
+    """Return the name of a game's thread, which Discord shows as it is."""
+    white, black = (seat.name for seat in game.seats)
+    return texts.short(f"{game_name(game.id)} {white} vs {black}", LONGEST_NAME)
+
+
+def none_made(game: int, why: str) -> str:
+    reason = {
+        Trouble.FULL: _FULL,
+        Trouble.FORBIDDEN: "I may not create public threads in this channel",
+        Trouble.GONE: "its first board was deleted",
+        Trouble.UNFIT: "a channel of this kind has none",
+    }.get(Trouble(why), "Discord does not make one")
+    return f"{game_name(game)} has no thread: {reason}. Its boards go on here."
+
+
+def left(games: Sequence[int], why: str) -> str:
+    reason = {
+        Trouble.FULL: f"cannot be woken: {_FULL}",
+        Trouble.FORBIDDEN: "is closed to me: I may not write there",
+        Trouble.GONE: "is gone",
+        Trouble.LOCKED: "is locked",
+    }.get(Trouble(why), "takes no messages of mine")
+    names = " and ".join(map(game_name, games))
+    return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards go on here."
+
+
+def came_back(game: int, channel: int) -> str:
+    return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."

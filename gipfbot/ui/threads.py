@@ -1,0 +1,53 @@
+"""Making a game's thread, and what Discord has against it."""
+
+from typing import TYPE_CHECKING, Literal
+
+import discord
+
+from gipfbot.service.service import Owed
+from gipfbot.service.threads import Trouble
+
+from . import thread_texts
+
+if TYPE_CHECKING:
+    from .bot import GipfBot
+
+A_WEEK: Literal[10080] = 10080  # minutes of quiet until Discord archives a thread; the next board wakes it
+EXISTS = 160004
+TROUBLES = {
+    50024: Trouble.UNFIT,
+    50083: Trouble.LOCKED,  # archived, and a post does not wake it
+    160005: Trouble.LOCKED,
+    160006: Trouble.FULL,
+    160007: Trouble.FULL,  # of an announcement channel
+}
+
+
+async def make(bot: "GipfBot", owed: Owed) -> int | None:
+    """Return the thread made from a game's first board, None where that was never posted or the game is over.
+
+    Making it again gives the same one, for its id is the board's. Raises discord.HTTPException.
+    """
+    assert owed.game is not None
+    stored = await bot.service.game(owed.game)
+    board = stored.board_message
+    if board is None or stored.game.asked is None:
+        return None
+    name = thread_texts.name(stored.game)
+    try:
+        # A message of discord.py makes threads only in servers that it knows already; this needs no gateway.
+        made = await bot.http.start_thread_with_message(owed.channel, board, name=name, auto_archive_duration=A_WEEK)
+    except discord.HTTPException as error:
+        if error.code != EXISTS:
+            raise
+        return board
+    return int(made["id"])
+
+
+def trouble_of(error: Exception) -> Trouble:
+    """Return what an error says against a thread."""
+    if isinstance(error, discord.HTTPException) and error.code in TROUBLES:
+        return TROUBLES[error.code]
+    if isinstance(error, discord.Forbidden):
+        return Trouble.FORBIDDEN
+    return Trouble.GONE if isinstance(error, discord.NotFound) else Trouble.OTHER

@@ -1,0 +1,405 @@
+"""Threads: a game's own is made once, whatever is cut off when, and nothing is lost where it takes no more."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from gipfbot.match import Side, Terms
+from gipfbot.rules import STANDARD
+from gipfbot.service.reminders import NUDGE_AFTER
+from gipfbot.ui.delivery import THREAD_WITHIN
+from gipfbot.ui.desk import board_url
+from tests.standin import Channel
+
+from .conftest import House, PowerCut, said
+
+MESSAGES = "/channels/{id}/messages"
+THREADS = "/channels/{id}/messages/{message}/threads"
+LONG = 400  # seconds after which Discord has forgotten a nonce
+FULL = "this server has as many active threads as Discord allows"
+
+
+# ── One is made ──
+
+
+async def test_the_first_board_becomes_a_thread_in_which_the_game_goes_on(house: House) -> None:
+    """The channel keeps the one message, and the links lead to the newest board."""
+    id = await house.begin()
+    thread = house.thread()
+    assert (thread.id, thread.name) == (house.channel.last().id, "#a1 Ann vs Bob")
+    (made,) = house.discord.called("POST", THREADS)
+    assert made.payload["auto_archive_duration"] == 7 * 24 * 60
+    assert (await house.stored(id)).home == house.home(thread)
+    for _ in range(3):
+        assert await house.play(id)
+    assert (said(house.channel)[1:], said(thread)) == (["board 0"], ["board 1", "board 2", "board 3"])
+    link = board_url(await house.stored(id))
+    assert link == f"https://discord.com/channels/{house.discord.guild.id}/{thread.id}/{thread.last().id}"
+
+
+async def test_without_the_wish_there_is_none(house: House) -> None:
+    id = await house.begin(thread=False)
+    assert await house.play(id)
+    assert house.discord.called("POST", THREADS) == []
+    assert said(house.channel)[1:] == ["board 0", "board 1"]
+
+
+async def test_a_turn_played_before_the_first_board_could_be_posted_waits_for_the_thread(house: House) -> None:
+    house.discord.fail_next("POST", MESSAGES, status=401, times=99)
+    id = await house.begin()
+    assert not await house.play(id)
+    house.discord.forgive()
+    await house.sweep(60)
+    assert (said(house.channel), said(house.thread())) == (["board 0"], ["board 1"])
+
+
+async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(house: House) -> None:
+    ours = await house.discord.add_thread(house.channel, "our games")
+    first = await house.begin(ours)
+    assert await house.play(first)
+    ann, bob = house.seats()
+    await house.bot.delivery.deliver((await house.service.resign(first, ann.user)).owed)
+    _, owed = await house.service.rematch(first, ann)
+    await house.bot.delivery.deliver(owed)
+    offered, owed = await house.service.rematch(first, bob)
+    await house.bot.delivery.deliver(owed)
+    assert offered.game
+    assert (await house.stored(offered.game)).home == house.home(ours)
+    assert house.discord.called("POST", THREADS) == []
+    assert [line for line in said(ours) if len(line) < 10] == ["board 0", "board 1", "end", "board 0"]
+
+
+async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: House) -> None:
+    house.discord.fail_next("POST", THREADS, status=401)
+    id = await house.begin()
+    await house.service.abort(id, house.seats()[0].user)
+    await house.sweep(60)
+    assert house.discord.called("POST", THREADS)[1:] == []
+    assert said(house.channel)[1:] == ["board 0", "end"]
+
+
+# ── What is cut off is made once ──
+
+
+@pytest.mark.parametrize(
+    ("noted", "seconds"),
+    [(0, 0), (0, LONG), (1, 0), (2, LONG)],
+    ids=["first board", "first board, long ago", "thread", "second board, long ago"],
+)
+async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, noted: int, seconds: int
+) -> None:
+    """Of the first board, the thread, and the first board in it, whether or not Discord remembers the nonce."""
+    house.dies(monkeypatch, "delivered", 1 + noted)
+    with pytest.raises(PowerCut):
+        await house.play(await house.begin())
+    await house.restart(seconds)
+    if noted < 2:
+        await house.play(1)
+    assert (said(house.channel)[1:], said(house.thread())) == (["board 0"], ["board 1"])
+    assert (await house.stored(1)).home == house.home(house.thread())
+
+
+async def test_a_thread_whose_making_was_not_answered_is_the_games_all_the_same(house: House) -> None:
+    """Asked again, Discord says that it is there (160004)."""
+    house.discord.fail_next("POST", THREADS, after_accepting=True)
+    id = await house.begin()
+    assert (await house.stored(id)).home == house.home()
+    await house.sweep(60)
+    assert [call.status for call in house.discord.called("POST", THREADS)] == [None, 400]
+    assert (await house.stored(id)).home == house.home(house.thread())
+    assert await house.play(id)
+    assert said(house.thread()) == ["board 1"]
+
+
+# ── None can be made ──
+
+
+async def _no_room(house: House) -> None:
+    house.discord.world.thread_limit = 0
+
+
+async def _no_right(house: House) -> None:
+    await house.discord.deny(house.channel, "create_public_threads")
+
+
+REFUSALS = [
+    (_no_room, FULL),
+    (_no_right, "I may not create public threads in this channel"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "why"), REFUSALS, ids=["full", "forbidden"])
+async def test_a_game_without_a_thread_stays_in_its_channel_and_says_so_once(
+    house: House, spoil: Callable[[House], Awaitable[None]], why: str
+) -> None:
+    await spoil(house)
+    id = await house.begin()
+    house.discord.world.thread_limit = 1000
+    await house.discord.deny(house.channel)
+    for _ in range(2):
+        assert await house.play(id)
+    await house.sweep(3600)
+    line = f"#a1 has no thread: {why}. Its boards go on here."
+    assert said(house.channel)[1:] == ["board 0", line, "board 1", "board 2"]
+    assert (await house.stored(id)).home == house.home()
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "why"),
+    [(404, 10008, "its first board was deleted"), (403, 50024, "a channel of this kind has none")],
+)
+async def test_why_there_is_no_thread_is_said(house: House, status: int, code: int, why: str) -> None:
+    house.discord.fail_next("POST", THREADS, status=status, code=code)
+    await house.begin()
+    assert said(house.channel)[-1] == f"#a1 has no thread: {why}. Its boards go on here."
+
+
+@pytest.mark.parametrize("before", ["unreachable", "delivered"])
+async def test_a_process_that_ends_over_a_refused_thread_says_so_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    """Before it notes the refusal, and after it has posted the line."""
+    await _no_room(house)
+    house.dies(monkeypatch, before, 2 if before == "delivered" else 0)
+    with pytest.raises(PowerCut):
+        await house.begin()
+    await house.restart(LONG)
+    assert said(house.channel)[1:] == ["board 0", f"#a1 has no thread: {FULL}. Its boards go on here."]
+
+
+async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
+    """What fails for some minutes may go better later; but then the game stays where it is."""
+    house.discord.fail_next("POST", THREADS, status=401, times=99)
+    id = await house.begin()
+    assert not await house.play(id)
+    await house.sweep(60)
+    assert said(house.channel)[1:] == ["board 0"]
+    await house.sweep(THREAD_WITHIN)
+    assert said(house.channel)[1:] == [
+        "board 0",
+        "board 1",
+        "#a1 has no thread: Discord does not make one. Its boards go on here.",
+    ]
+
+
+async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goes_then(house: House) -> None:
+    await house.discord.deny(house.channel, "attach_files")
+    id = await house.begin()
+    await house.sweep()
+    assert (await house.stored(id)).homeless
+    await house.discord.deny(house.channel)
+    await house.bot.delivery.deliver((await house.service.rehome(id, house.home())).owed)
+    assert said(house.channel)[1:] == ["board 0"]
+    assert (await house.stored(id)).home == house.home(house.thread())
+
+
+async def test_a_game_that_is_moved_elsewhere_makes_no_other_thread(house: House) -> None:
+    id, attic = await house.begin(), await house.discord.add_channel("attic")
+    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(attic))).owed)
+    assert await house.play(id)
+    assert (said(attic), said(house.thread())) == (["board 0", "board 1"], [])
+
+
+async def test_a_thread_made_while_its_game_was_moved_elsewhere_stays_empty(house: House) -> None:
+    gate, attic = house.discord.hold("POST", THREADS), await house.discord.add_channel("attic")
+    beginning = asyncio.create_task(house.begin())
+    await gate.reached()
+    moved = await house.service.rehome(1, house.home(attic))
+    gate.release()
+    await beginning
+    await house.bot.delivery.deliver(moved.owed)
+    assert await house.play(1)
+    assert (said(attic), said(house.thread())) == (["board 0", "board 1"], [])
+
+
+# ── One takes nothing any more ──
+
+
+async def _archived_and_locked(house: House, thread: Channel) -> None:
+    await house.discord.archive(thread, locked=True)
+
+
+async def _locked(house: House, thread: Channel) -> None:
+    await house.discord.lock(thread)
+
+
+async def _deleted(house: House, thread: Channel) -> None:
+    await house.discord.delete_channel(thread)
+
+
+async def _forbidden(house: House, thread: Channel) -> None:
+    await house.discord.deny(thread, "send_messages_in_threads")
+
+
+async def _cannot_wake(house: House, thread: Channel) -> None:
+    await house.discord.archive(thread)
+    house.discord.world.thread_limit = 0
+
+
+ENDS = [
+    (_archived_and_locked, "is locked"),
+    (_locked, "is locked"),
+    (_deleted, "is gone"),
+    (_forbidden, "is closed to me: I may not write there"),
+    (_cannot_wake, f"cannot be woken: {FULL}"),
+]
+
+
+def left(why: str) -> str:
+    return f"The thread of #a1 {why}. Its boards go on here."
+
+
+@pytest.mark.parametrize(("end", "why"), ENDS, ids=["archived and locked", "locked", "gone", "forbidden", "full"])
+async def test_from_a_thread_that_takes_nothing_a_game_goes_on_in_its_channel(
+    house: House, end: Callable[[House, Channel], Awaitable[None]], why: str
+) -> None:
+    """The board that could not be posted is the first there; why is said once, and the thread is left alone."""
+    id = await house.begin()
+    thread = house.thread()
+    await house.play(id)
+    await end(house, thread)
+    assert await house.play(id), "its board is posted at once"
+    assert await house.play(id)
+    await house.sweep(3600)
+    assert said(house.channel)[1:] == ["board 0", "board 2", left(why), "board 3"]
+    assert said(thread) == ["board 1"]
+    assert (await house.stored(id)).home == house.home()
+    assert not (await house.stored(id)).homeless
+    assert len(house.discord.invalid_requests) <= 1
+
+
+async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
+    id = await house.begin()
+    thread = house.thread()
+    await house.discord.archive(thread)
+    assert await house.play(id)
+    assert (thread.archived, said(thread)) == (False, ["board 1"])
+
+
+@pytest.mark.parametrize(
+    ("before", "times", "seconds"),
+    [("unreachable", 0, 0), ("delivered", 0, 0), ("delivered", 0, LONG), ("delivered", 1, LONG)],
+    ids=["the refusal", "the board", "the board, long ago", "the line, long ago"],
+)
+async def test_a_process_that_ends_while_it_leaves_a_thread_says_each_thing_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, before: str, times: int, seconds: int
+) -> None:
+    id = await house.begin()
+    thread = house.thread()
+    await _archived_and_locked(house, thread)
+    house.dies(monkeypatch, before, times)
+    with pytest.raises(PowerCut):
+        await house.play(id)
+    await house.restart(seconds)
+    await house.sweep(60)
+    assert said(house.channel)[1:] == ["board 0", "board 1", left("is locked")]
+    assert await house.play(id)
+    assert said(house.channel)[-1] == "board 2"
+
+
+async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(house: House) -> None:
+    id = await house.begin()
+    thread = house.thread()
+    await house.discord.lock(thread)
+    await house.play(id)
+    thread.locked = False
+    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(thread))).owed)
+    await house.discord.lock(thread)
+    house.clock.moved += 1
+    await house.play(id)
+    assert said(thread) == ["board 1"]
+    assert said(house.channel)[1:] == ["board 0", "board 1", left("is locked"), "board 2", left("is locked")]
+
+
+async def test_the_last_board_of_a_game_leaves_the_thread_too(house: House) -> None:
+    id = await house.begin()
+    await _deleted(house, house.thread())
+    await house.bot.delivery.deliver((await house.service.abort(id, house.seats()[0].user)).owed)
+    assert said(house.channel)[1:] == ["board 0", "end", left("is gone")]
+
+
+async def test_where_the_channel_takes_nothing_either_the_game_waits_for_another(house: House) -> None:
+    id = await house.begin()
+    thread = house.thread()
+    await house.discord.deny(house.channel, "view_channel")
+    assert not await house.play(id)
+    assert (await house.stored(id)).homeless
+    await house.sweep(3600)
+    attic = await house.discord.add_channel("attic")
+    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(attic))).owed)
+    assert await house.play(id)
+    await house.sweep(3600)
+    assert (said(attic), said(thread), said(house.channel)[1:]) == (["board 1", "board 2"], [], ["board 0"])
+    assert not (await house.stored(id)).homeless
+
+
+async def test_a_word_that_a_thread_does_not_take_brings_the_board_with_it(house: House) -> None:
+    """Whoever is nudged needs a board whose button works."""
+    id = await house.begin()
+    ann, bob = house.seats()
+    await _archived_and_locked(house, house.thread())
+    house.clock.moved += NUDGE_AFTER
+    owed = await house.bot.reminders.nudge(id, bob.user, 0)
+    assert owed
+    assert await house.bot.delivery.deliver([owed])
+    await house.sweep()
+    nudge = f"<@{ann.user}> Bob waits for your turn in #a1"
+    assert said(house.channel)[1:] == ["board 0", nudge, left("is locked"), "board 0"]
+    assert board_url(await house.stored(id)) == board_address(house)
+
+
+def board_address(house: House) -> str:
+    """Return the address of the newest message of the channel."""
+    last = house.channel.last()
+    return f"https://discord.com/channels/{house.discord.guild.id}/{last.channel_id}/{last.id}"
+
+
+async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
+    """Also an announcement that belongs to no game is not lost, and why is said once."""
+    ours = await house.discord.add_thread(house.channel, "our games")
+    first, second = await house.begin(ours), await house.begin(ours)
+    await _deleted(house, ours)
+    begun = await house.bot.vacations.start(house.seats()[0].user, 3)
+    assert await house.bot.delivery.deliver(begun.owed)
+    await house.sweep()
+    for id in (first, second):
+        assert await house.play(id)
+    announced, *rest = said(house.channel)
+    assert "vacation" in announced
+    assert rest.count("The thread of #a1 and #b1 is gone. Their boards go on here.") == 1
+    assert sorted(rest) == sorted([rest[0], "board 0", "board 0", "board 1", "board 1"])
+
+
+async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_channel(house: House) -> None:
+    id = await house.begin()
+    ann, bob = house.seats()
+    await house.bot.delivery.deliver((await house.service.abort(id, ann.user)).owed)
+    await _archived_and_locked(house, house.thread())
+    asked, owed = await house.service.rematch(id, ann)
+    assert await house.bot.delivery.deliver(owed)
+    posted = await house.service.stored_challenge(asked.challenge.id)
+    assert (posted.home, posted.message) == (house.home(), house.channel.last().id)
+    offered, owed = await house.service.rematch(id, bob)
+    await house.bot.delivery.deliver(owed)
+    assert offered.game
+    assert (await house.stored(offered.game)).home == house.home()
+
+
+async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> None:
+    """Two posts were under way in a thread when it was locked: the second refusal finds the game moved already."""
+    id = await house.begin()
+    ann, bob = house.seats()
+    thread = house.thread()
+    challenged, owed = await house.service.challenge(ann, bob, STANDARD, Side.WHITE, house.home(thread), Terms())
+    done = await house.service.type(id, ann.user, "a2-c2")
+    await _archived_and_locked(house, thread)
+    assert await house.bot.delivery.deliver(done.owed)
+    assert not await house.bot.delivery.deliver(owed)
+    await house.sweep(60)
+    posted = await house.service.stored_challenge(challenged.challenge.id)
+    assert (posted.challenge.state, posted.home) == ("open", house.home())
+    assert said(house.channel)[1:4] == ["board 0", "board 1", left("is locked")]
+    assert len(said(house.channel)) == 5
+    assert not (await house.stored(id)).homeless

@@ -1,0 +1,165 @@
+"""Lines of answers left in advance: how they are read, what is refused, when two of them part, and what fits."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import Game, Refused, Status, Turn, Why, answer, new_game, read
+from gipfbot.match.conditions import DEEPEST, Line, answered, check_line, fits, parts, read_line
+from gipfbot.notation import JULIO974, BrokenRecord, IllegalTurn, OpenTurn, ParseError, turn_text
+from gipfbot.rules import BASIC, PASS, PUSHES, Kind
+
+from .helpers import ANN, BOB, CHOICE, EVE, SEATS, advance, game
+
+# Black's row captures White's last GIPF-piece (R6.2), if White leaves it there.
+LAST_GIPF = "standard w W=Gd6,h3 B=Gb3,d2,d3,d4,d5 reserve=15-12 captured=0-0"
+WINS = "xd2,d3,d4,d5,Gd6*"
+FIVE_DEEP = "c2 g2 b3 h3 b4 h4 d2 f2 d8 f8"
+
+
+@pytest.fixture
+def fresh() -> Game:
+    return new_game(7, BASIC, SEATS)
+
+
+def line(playing: Game, text: str, by: int = BOB) -> Line:
+    return Line(1, by, playing.number, read_line(playing, by, text))
+
+
+def played(playing: Game, text: str, by: int = ANN) -> Turn:
+    turn = answer(playing, by, read(playing, by, text)).turn
+    assert turn
+    return turn
+
+
+def refusal(playing: Game, text: str, by: int = BOB) -> Why:
+    with pytest.raises(Refused) as refused:
+        read_line(playing, by, text)
+    return refused.value.why
+
+
+def broken(playing: Game, text: str) -> BrokenRecord:
+    with pytest.raises(BrokenRecord) as fault:
+        read_line(playing, BOB, text)
+    return fault.value
+
+
+@pytest.mark.parametrize(
+    "text", ["e1-e3 e9-e7 b3 h3", "1. e1-e3 e9-e7 2. b3 h3", "12.e1-e3 12… e9-e7\n13. b3 h3", "E1 - e3 e9 b3   h3"]
+)
+def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
+    """Numbers are forgiven, and each turn may be in either notation."""
+    position, said = fresh.position, []
+    for actions in read_line(fresh, BOB, text):
+        said.append(turn_text(position, actions))
+        position = advance(position, actions)
+    assert said == ["e1-e3", "e9-e7", "b3", "h3"]
+
+
+def test_a_line_goes_five_answers_deep_and_no_deeper(fresh: Game) -> None:
+    assert len(read_line(fresh, BOB, FIVE_DEEP)) == 2 * DEEPEST
+    for more in ("e1", "e1 e9"):
+        assert refusal(fresh, f"{FIVE_DEEP} {more}") is Why.LINE_TOO_DEEP
+
+
+@pytest.mark.parametrize("text", ["", "12.", "c2", "c2 g2 b3"])
+def test_a_line_that_ends_with_the_opponents_turn_is_refused(fresh: Game, text: str) -> None:
+    assert refusal(fresh, text) is Why.LINE_UNANSWERED
+
+
+def test_only_the_player_who_waits_may_leave_a_line(fresh: Game) -> None:
+    assert refusal(fresh, "c2 g2", ANN) is Why.OWN_TURN
+    assert refusal(fresh, "c2 g2", EVE) is Why.NOT_A_PLAYER
+    assert refusal(replace(fresh, status=Status.OVER), "c2 g2") is Why.OVER
+
+
+def test_the_first_turn_that_cannot_be_played_is_named() -> None:
+    """Its number is that of the game's turn, and what is wrong with it is what is said of a typed turn."""
+    playing = game(CHOICE, number=10)
+    fault = broken(playing, "c2 h4 c2 h3")
+    assert (fault.number, fault.fault.text) == (13, "c2")
+    assert isinstance(fault.fault, IllegalTurn)
+    assert fault.similar
+    assert isinstance(broken(playing, "c2 moo").fault, ParseError)
+
+
+def test_a_turn_that_leaves_something_open_is_refused_with_its_choices() -> None:
+    fault = broken(game(CHOICE), "b1 h4").fault
+    assert isinstance(fault, OpenTurn)
+    assert set(fault.choices) >= {"b1-b5;xb2,b3,b4", "b1-b5;xb2,b3,b4,Gb5"}
+
+
+def test_nothing_follows_a_turn_that_ends_the_game() -> None:
+    playing = game(LAST_GIPF)
+    assert len(read_line(playing, BOB, f"h4 {WINS}")) == 2
+    assert refusal(playing, f"h4 {WINS} h5 c2") is Why.LINE_GOES_ON
+
+
+def test_what_the_opponent_has_begun_does_not_count() -> None:
+    """It is not known to anybody else yet."""
+    playing = game(CHOICE)
+    begun = answer(playing, ANN, read(playing, ANN, "b1")).game
+    assert begun.draft
+    assert read_line(begun, BOB, "c2 h4") == read_line(playing, BOB, "c2 h4")
+
+
+def test_turns_tried_elsewhere_are_checked_as_typed_ones(fresh: Game) -> None:
+    turns = read_line(fresh, BOB, "c2 g2")
+    check_line(fresh, BOB, turns)
+    for wrong, why in (
+        (turns[:1], Why.LINE_UNANSWERED),
+        (turns * 6, Why.LINE_TOO_DEEP),
+        (((PASS,), *turns[1:]), Why.ILLEGAL),
+    ):
+        with pytest.raises(Refused) as refused:
+            check_line(fresh, BOB, wrong)
+        assert refused.value.why is why
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ("c2 g2", "b3 g2", True),
+        ("c2 g2", "c2 h3", False),
+        ("c2 g2 b3 h3", "c2 g2", False),
+        ("c2 g2", "c2 g2 b3 h3", False),
+        ("c2 g2 b3 h3", "c2 g2 a2 h3", True),
+        ("c2 g2 b3 h3", "c2 g2 b3 h4", False),
+        ("c2 g2 b3 h3", "c2 h3 a2 g2", False),
+    ],
+)
+def test_two_lines_stand_only_where_the_opponent_decides_between_them(
+    fresh: Game, one: str, other: str, both: bool
+) -> None:
+    assert parts(fresh.position, read_line(fresh, BOB, one), read_line(fresh, BOB, other)) is both
+
+
+def test_a_line_fits_the_turn_that_leads_to_the_same_position(fresh: Game) -> None:
+    """A vacant spot may be reached from several dots: it is the position that counts."""
+    ways = [PUSHES["a2", "b3", Kind.BASIC], PUSHES["a3", "b3", Kind.BASIC]]
+    turns = [answer(fresh, ANN, [push]).turn for push in ways]
+    assert all(turn and fits(line(fresh, "b3 g2"), turn) for turn in turns)
+    assert not fits(line(fresh, "c2 g2"), played(fresh, "b3"))
+    assert not fits(replace(line(fresh, "b3 g2"), number=2), played(fresh, "b3"))
+
+
+def test_the_answer_of_a_line_is_played_and_the_rest_remains(fresh: Game) -> None:
+    left = line(fresh, "c2 g2 b3 h3")
+    after = answer(fresh, ANN, read(fresh, ANN, "c2")).game
+    then = answered(after, [left])
+    assert then
+    assert then.turn
+    assert (then.turn.text, then.turn.number) == ("g2", 2)
+    assert left.rest == replace(left, number=2, turns=left.turns[2:])
+    assert left.rest.rest is None
+    assert answered(after, []) is None
+
+
+def test_an_answer_that_is_not_legal_is_never_played(fresh: Game) -> None:
+    wrong = line(fresh, "c2 g2")
+    after = answer(fresh, ANN, wrong.turns[0]).game
+    assert answered(after, [replace(wrong, turns=(wrong.turns[0], (PASS,)))]) is None
+
+
+def test_either_notation_is_read(fresh: Game) -> None:
+    assert read_line(fresh, BOB, "e1 e9", JULIO974) == read_line(fresh, BOB, "e1-e3 e9-e7")

@@ -1,0 +1,30 @@
+"""The bot is killed while Discord makes a thread: the game has one all the same, and goes on in it."""
+
+from tests.standin import StandIn
+
+from .running import Bot
+from .table import Table
+
+THREADS = "/channels/{id}/messages/{message}/threads"
+
+
+async def test_killed_before_it_heard_of_its_thread_the_bot_plays_in_it(
+    bot: Bot, discord: StandIn, table: Table
+) -> None:
+    """Nothing is posted twice, and the next turn's board is in the thread."""
+    await bot.start(hurried=True)
+    terms = {"opponent": table.bob, "colour": "white", "thread": True}
+    await (await discord.slash(table.ann, table.channel, "gipf challenge", **terms)).answered()
+    gate = discord.hold("POST", THREADS, after_accepting=True)
+    await discord.press(table.bob, table.channel.last(), "Accept")
+    await gate.reached()
+    await bot.kill()
+    gate.release()
+    posted = len(table.channel.messages)
+    await bot.start(hurried=True)
+    await discord.wait_for(lambda: bot.rows("SELECT parent FROM games")[-1], what="the game in its thread")
+    thread = discord.channel(bot.rows("SELECT channel FROM games")[-1])
+    played = await discord.slash(table.ann, thread, "move", notation="a2-c2")
+    assert "Played" in (await played.answered()).text
+    await discord.wait_for(lambda: thread.messages, what="the board in the thread")
+    assert (len(table.channel.messages), len(thread.messages), thread.parent) == (posted, 1, table.channel)

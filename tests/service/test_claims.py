@@ -1,0 +1,274 @@
+"""Claimed games, on a real database: who is warned until when, what ends a claim, and what it comes to."""
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.match import NO_PACE, Refused, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.rules import BASIC, Colour, Reason, Result
+from gipfbot.service.boards import Board, unpack
+from gipfbot.service.claims import CLAIM, LETTER, Claims
+from gipfbot.service.offers import Offers
+from gipfbot.service.service import Home, Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.vacations import Vacations
+from gipfbot.store import Owed, Store, due, tables, users, vacations
+
+from .test_timekeeping import Host, passes
+
+ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
+HOME = Home(10, 20)
+DAY = 24 * 3600
+MONTH, WEEK = 30 * DAY, 7 * DAY
+
+
+@pytest.fixture
+def host() -> Host:
+    return Host()
+
+
+@pytest.fixture
+def service(store: Store, host: Host) -> Service:
+    return Service(store, lambda: host.now, lambda: True)
+
+
+@pytest.fixture
+def claims(service: Service) -> Claims:
+    return Claims(service.store, service.now)
+
+
+async def begun(service: Service, turns: int = 2, terms: Terms = NO_PACE) -> int:
+    """Return a game of Ann, White, and Bob after so many turns."""
+    offered, _ = await service.challenge(ANN, BOB, BASIC, Side.WHITE, HOME, terms)
+    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    for number, text in enumerate(("c2", "g2", "d2")[:turns]):
+        await service.type(id, BOB.user if number % 2 else ANN.user, text)
+    await deliver(service)
+    return id
+
+
+async def deliver(service: Service) -> list[Owed]:
+    """Post what is owed, as it were; return it."""
+    await service.release()
+    rows = []
+    while due := await service.due():
+        for row in due:
+            owed = await service.claim(row)
+            assert owed
+            await service.delivered(owed, 1000 + owed.id)
+            rows.append(owed)
+    return rows
+
+
+async def claimed(service: Service, claims: Claims, host: Host, turns: int = 2) -> tuple[int, int, Owed]:
+    """Return a game that Bob has claimed after a month, until when Ann may play, and her warning."""
+    id = await begun(service, turns)
+    host.passes(MONTH)
+    until, (owed,) = await claims.claim(id, BOB.user)
+    return id, until, owed
+
+
+async def boards(service: Service) -> list[Board]:
+    """Return all boards that are owed, oldest first."""
+    async with service.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [unpack(row.game, row.payload) for row in rows if row.kind == "board"]
+
+
+async def refused(why: Why, work: object) -> Refused:
+    """Assert that this is refused for that reason; return it."""
+    with pytest.raises(Refused) as refusal:
+        await work  # type: ignore[misc]
+    assert refusal.value.why is why
+    return refusal.value
+
+
+async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    id = await begun(service)
+    host.passes(MONTH - 1)
+    too_early = await refused(Why.CLAIM_TOO_EARLY, claims.claim(id, BOB.user))
+    assert too_early.facts == {"at": host.now + 1}
+    assert not await claims.possible(await service.game(id), BOB.user)
+    host.passes(1)
+    assert await claims.possible(await service.game(id), BOB.user)
+    until, (owed,) = await claims.claim(id, BOB.user)
+    assert (until, owed.kind, owed.channel, owed.game) == (host.now + WEEK, CLAIM, HOME.channel, id)
+    found = await claims.fresh(owed)
+    assert found
+    assert found[1] == until
+    host.passes(WEEK - 1)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.RUNNING
+    host.passes(1)
+    await claims.decide()
+    assert (await service.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
+    (last,) = (await boards(service))[3:]
+    assert (last.over, last.untimed) == (True, True)
+    await claims.decide()
+    assert len(await boards(service)) == 4
+    assert await claims.fresh(owed) is None
+
+
+@pytest.mark.parametrize(("turns", "by"), [(0, BOB), (1, ANN)])
+async def test_before_both_have_moved_it_is_called_off(
+    service: Service, claims: Claims, host: Host, turns: int, by: Seat
+) -> None:
+    id = await begun(service, turns)
+    host.passes(MONTH)
+    until, _ = await claims.claim(id, by.user)
+    host.passes(until - host.now)
+    await claims.decide()
+    stored = await service.game(id)
+    assert (stored.game.status, stored.game.position.result) == (Status.ABORTED, None)
+    assert (await boards(service))[-1].aborted_by is stored.game.colour(by.user)
+
+
+async def test_it_is_claimed_once_and_not_where_time_runs(service: Service, claims: Claims, host: Host) -> None:
+    id, until, _ = await claimed(service, claims, host)
+    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": until}
+    assert not await claims.possible(await service.game(id), BOB.user)
+    await refused(Why.OWN_TURN, claims.claim(id, ANN.user))
+    await refused(Why.NOT_A_PLAYER, claims.claim(id, 3))
+    await refused(Why.NO_GAME, claims.claim(99, BOB.user))
+    timed = await begun(service, 2, Terms(days_per_turn(14)))
+    host.passes(MONTH)
+    await refused(Why.CLAIM_HAS_PACE, claims.claim(timed, BOB.user))
+
+
+async def test_a_turn_ends_the_claim(service: Service, claims: Claims, host: Host) -> None:
+    """It can be claimed again after another month, and the old claim does nothing."""
+    id, _, owed = await claimed(service, claims, host)
+    host.passes(WEEK - 1)
+    await service.type(id, ANN.user, "d2")
+    assert await claims.fresh(owed) is None
+    host.passes(2)
+    await claims.decide()
+    assert (await service.game(id)).game.asked is Colour.BLACK
+    await refused(Why.CLAIM_TOO_EARLY, claims.claim(id, ANN.user))
+    host.passes(MONTH)
+    await claims.claim(id, ANN.user)
+
+
+@pytest.mark.parametrize("turns", [0, 2])
+async def test_an_end_of_the_game_ends_the_claim(service: Service, claims: Claims, host: Host, turns: int) -> None:
+    id, until, _ = await claimed(service, claims, host, turns)
+    await (service.resign(id, ANN.user) if turns else service.abort(id, BOB.user))
+    ended = (await service.game(id)).game
+    host.passes(until - host.now)
+    await claims.decide()
+    assert (await service.game(id)).game == ended
+
+
+async def test_a_turn_taken_back_by_consent_ends_the_claim(service: Service, claims: Claims, host: Host) -> None:
+    id, until, _ = await claimed(service, claims, host)
+    offers = Offers(service.store, service.now)
+    await offers.accept((await offers.ask(id, BOB.user)).offer.id, ANN.user)
+    host.passes(until - host.now)
+    await claims.decide()
+    assert (await service.game(id)).game.asked is Colour.BLACK
+
+
+@pytest.mark.parametrize("shut", [False, True])
+async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_himself(
+    service: Service, claims: Claims, host: Host, shut: bool
+) -> None:
+    """If his messages are shut, too, nothing more can be done; the claim holds either way."""
+    id, until, owed = await claimed(service, claims, host)
+    async with service.store.transaction() as db:
+        await users.set_dms_shut(db, ANN.user, shut)
+    await service.unreachable(owed, "gone")
+    assert (await service.game(id)).homeless
+    letters = await deliver(service)
+    assert [(row.kind, row.channel) for row in letters] == ([] if shut else [(LETTER, ANN.user)])
+    for letter in letters:
+        assert await claims.fresh(letter)
+        await service.unreachable(letter, "no way")
+    host.passes(until - host.now)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_a_button_of_before_claims_nothing(service: Service, claims: Claims, host: Host) -> None:
+    id = await begun(service)
+    version = (await service.game(id)).game.version
+    host.passes(MONTH)
+    await refused(Why.STALE, claims.claim(id, BOB.user, version - 1))
+    await claims.claim(id, BOB.user, version)
+
+
+async def test_a_vacation_of_the_opponent_holds_it_up(service: Service, claims: Claims, host: Host) -> None:
+    """He has a week from its end on, whether it began before the claim or after it, also if he ends it himself."""
+    leave = Vacations(service.store, service.now)
+    id = await begun(service)
+    host.passes(MONTH)
+    await leave.start(ANN.user, 10)
+    until, _ = await claims.claim(id, BOB.user)
+    assert until == host.now + 10 * DAY + WEEK
+    host.passes(5 * DAY)
+    await leave.end(ANN.user)
+    host.passes(4 * DAY)
+    await leave.start(ANN.user, 10)
+    host.passes(10 * DAY)
+    await leave.end_due()
+    await claims.decide()
+    host.passes(WEEK - 1)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.RUNNING
+    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": host.now + 1}
+    host.passes(1)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_a_vacation_of_the_claimant_or_one_that_is_over_does_not(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    leave = Vacations(service.store, service.now)
+    await leave.start(ANN.user, 1)
+    await leave.end(ANN.user)
+    id, until, _ = await claimed(service, claims, host)
+    await leave.start(BOB.user, 20)
+    await leave.start(ANN.user, 20)
+    await leave.end(ANN.user)
+    host.passes(until - host.now)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_a_vacation_that_is_too_long_for_the_server_does_not(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    id, until, _ = await claimed(service, claims, host)
+    async with service.store.transaction() as db:
+        await vacations.add(db, ANN.user, host.now, host.now + 5 * DAY, 31)
+    host.passes(until - host.now)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_time_in_which_the_bot_was_away_is_given_back(service: Service, claims: Claims, host: Host) -> None:
+    """Nobody could play meanwhile."""
+    keeper = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
+    id, until, _ = await claimed(service, claims, host)
+    await keeper.look()
+    await passes(keeper, host, 6 * DAY)
+    host.passes(20 * DAY)
+    assert await Timekeeper(service.store, lambda: host.now, lambda: host.ticks).look()
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.RUNNING
+    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": until + 20 * DAY}
+    await passes(keeper, host, DAY)
+    await claims.decide()
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_only_claims_are_put_off_and_only_those_that_are_open(store: Store) -> None:
+    async with store.transaction() as db:
+        for key, kind in (("a", CLAIM), ("b", CLAIM), ("c", "vacation")):
+            await due.put(db, key, kind, 100, ANN.user)
+        (first, *_) = await due.ready(db, CLAIM, 100)
+        await due.done(db, first.id, 100)
+        await due.give_back(db, CLAIM, 50)
+        rows = await db.execute(select(tables.due.c.key, tables.due.c.at).order_by(tables.due.c.key))
+    assert [tuple(row) for row in rows] == [("a", 100), ("b", 150), ("c", 100)]

@@ -1,0 +1,355 @@
+"""Digests on a real database: at their hour, of what waits then, once, and instead of single reminders."""
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select, update
+
+from gipfbot.match import Pace, Refused, Terms, Why, days_per_turn
+from gipfbot.rules import PUSHES, Kind
+from gipfbot.service.digests import DIGEST, WITHIN, Digests, Plan
+from gipfbot.service.reminders import CALL, REMINDER, Reminders
+from gipfbot.service.service import Owed, Service
+from gipfbot.service.vacations import Vacations
+from gipfbot.store import due, servers, tables, users
+from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
+
+__all__ = ["host", "service"]
+BERLIN = "Europe/Berlin"
+ONE_DAY = Terms(days_per_turn(1))
+START = int(datetime(2027, 1, 10, 12, tzinfo=UTC).timestamp())  # 13:00 in Berlin
+
+
+@pytest.fixture(autouse=True)
+def starts(host: Host) -> None:
+    host.now = START
+
+
+@pytest.fixture
+def digests(service: Service) -> Digests:
+    return Digests(service.store, service.now)
+
+
+@pytest.fixture
+def reminders(service: Service) -> Reminders:
+    return Reminders(service.store, service.now)
+
+
+async def swept(service: Service) -> list[tuple[str, int]]:
+    """Sweep; return all messages about waiting games that were ever owed, by kind and target."""
+    await Reminders(service.store, service.now).remind()
+    await Digests(service.store, service.now).owe()
+    async with service.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CALL)]
+
+
+async def owed(service: Service) -> Owed:
+    """Return the direct message that is owed, claimed; the boards before it are posted."""
+    while True:
+        for id in await service.due():
+            row = await service.claim(id)
+            assert row
+            if row.kind in (DIGEST, REMINDER):
+                return row
+            await service.delivered(row, 1)
+
+
+async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int]]:
+    """Let so many hours pass in which the bot is there, and Discord takes all; return what was ever sent."""
+    digests = Digests(service.store, service.now)
+    for _ in range(hours):
+        host.passes(HOUR)
+        await swept(service)
+        for id in await service.due():
+            row = await service.claim(id)
+            assert row
+            said = row.kind != DIGEST or await digests.fresh(row)
+            await service.delivered(row, 1 if said else None)
+    async with service.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CALL) and row.message]
+
+
+A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CALL, HOME.channel)
+
+
+# ── The hour ──
+
+
+async def test_it_comes_at_its_hour_each_day_on_which_something_waits(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    plan = await digests.choose(ANN.user, 8, BERLIN)
+    assert plan == Plan(8, BERLIN, START + 19 * HOUR)
+    id = await begun(service)
+    host.passes(19 * HOUR - 1)
+    assert await swept(service) == []
+    host.passes(1)
+    assert await swept(service) == [A_DIGEST]
+    assert await swept(service) == [A_DIGEST]
+    host.passes(DAY)
+    assert await swept(service) == [A_DIGEST] * 2
+    await service.play(id, ANN.user, [E1])
+    host.passes(DAY)
+    assert await swept(service) == [A_DIGEST] * 2, "nothing waits for her"
+    assert (await digests.plan(ANN.user)).next == host.now + DAY
+
+
+async def test_its_hour_stays_the_same_when_the_clocks_change(service: Service, host: Host, digests: Digests) -> None:
+    host.now = int(datetime(2027, 3, 27, 12, tzinfo=UTC).timestamp())
+    await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    for after in (18 * HOUR, DAY, DAY):
+        host.passes(after - 1)
+        before = len(await swept(service))
+        host.passes(1)
+        assert len(await swept(service)) == before + 1
+
+
+async def test_another_hour_or_zone_takes_the_place_of_the_first(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.choose(ANN.user, 20)
+    assert await digests.choose(ANN.user, zone="london") == Plan(20, "Europe/London", START + 8 * HOUR)
+    host.passes(8 * HOUR)
+    assert await swept(service) == [A_DIGEST]
+    host.passes(16 * HOUR)
+    assert await swept(service) == [A_DIGEST]
+
+
+async def test_without_a_zone_there_is_none_and_one_that_does_not_exist_is_refused(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    await begun(service, Terms())
+    assert await digests.choose(ANN.user, 8) == Plan(8)
+    host.passes(2 * DAY)
+    assert await swept(service) == []
+    with pytest.raises(Refused) as refused:
+        await digests.choose(ANN.user, 9, "Berln")
+    assert refused.value.why is Why.NO_ZONE
+    assert await digests.plan(ANN.user) == Plan(8)
+
+
+async def test_what_is_not_offered_is_refused(digests: Digests, reminders: Reminders) -> None:
+    """An older version of the bot may have offered it."""
+    for hour in (-1, 24):
+        with pytest.raises(Refused) as refused:
+            await digests.choose(ANN.user, hour, BERLIN)
+        assert refused.value.why is Why.NOT_OFFERED
+    assert await digests.plan(ANN.user) == Plan()
+    with pytest.raises(Refused) as refused:
+        await reminders.wish(ANN.user, "7h")
+    assert refused.value.why is Why.NOT_OFFERED
+
+
+async def test_off_is_off_at_once(service: Service, host: Host, digests: Digests) -> None:
+    await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    host.passes(19 * HOUR)
+    await swept(service)
+    row = await owed(service)
+    await digests.off(ANN.user)
+    assert await digests.fresh(row) == []
+    assert await digests.plan(ANN.user) == Plan(None, BERLIN)
+    host.passes(2 * DAY)
+    assert await swept(service) == [A_DIGEST]
+
+
+async def test_settings_nobody_knows_any_more_end_it(service: Service, host: Host, digests: Digests) -> None:
+    await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    async with service.store.transaction() as db:
+        await users.set_setting(db, ANN.user, "zone", "Europe/Atlantis")
+    host.passes(2 * DAY)
+    assert await swept(service) == []
+    assert await digests.plan(ANN.user) == Plan(8)
+
+
+# ── What it tells ──
+
+
+async def test_it_is_of_what_waits_when_it_is_sent(service: Service, host: Host, digests: Digests) -> None:
+    """The most urgent first; what has been played meanwhile is not in it, and with nothing left none is sent."""
+    unlimited, slow, fast = await begun(service, Terms()), await begun(service), await begun(service, ONE_DAY)
+    await digests.choose(ANN.user, 8, BERLIN)
+    host.passes(19 * HOUR)
+    await swept(service)
+    row = await owed(service)
+    assert [brief.id for brief in await digests.fresh(row)] == [fast, slow, unlimited]
+    await service.play(slow, ANN.user, [E1])
+    assert [brief.id for brief in await digests.fresh(row)] == [fast, unlimited]
+    for id in (fast, unlimited):
+        await service.play(id, ANN.user, [E1])
+    assert await digests.fresh(row) == []
+
+
+async def test_games_whose_reminders_are_off_are_left_out(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    first, second = await begun(service), await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await reminders.off(ANN.user, first)
+    host.passes(19 * HOUR)
+    await swept(service)
+    assert [brief.id for brief in await digests.fresh(await owed(service))] == [second]
+    await reminders.off(ANN.user, second)
+    host.passes(DAY)
+    assert await swept(service) == [A_DIGEST]
+
+
+async def test_none_on_vacation_but_where_the_vacation_does_not_hold(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    id = await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    await Vacations(service.store, service.now).start(ANN.user, 5)
+    host.passes(19 * HOUR)
+    assert await swept(service) == []
+    async with service.store.transaction() as db:
+        await servers.set_settings(db, HOME.server or 0, {"vacation": 3})
+    host.passes(DAY)
+    assert await swept(service) == [A_DIGEST]
+    assert [brief.id for brief in await digests.fresh(await owed(service))] == [id]
+
+
+async def test_one_that_comes_too_late_is_not_sent(service: Service, host: Host, digests: Digests) -> None:
+    """The host was away at that hour, or Discord was; the next one comes at its hour again."""
+    await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    host.passes(19 * HOUR + WITHIN)
+    await swept(service)
+    row = await owed(service)
+    assert await digests.fresh(row)
+    host.passes(1)
+    assert await digests.fresh(row) == []
+    await service.delivered(row, None)
+    host.passes(22 * HOUR - 1)
+    assert await swept(service) == [A_DIGEST] * 2
+    assert await digests.fresh(await owed(service))
+
+
+# ── Instead of single reminders ──
+
+
+async def test_a_digest_in_time_takes_the_place_of_the_single_reminder(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    """Due at 19:00 on the 12th, over at 13:00 on the 13th: the digest at 8:00 tells it."""
+    await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    assert await lives(service, host, 72) == [A_DIGEST] * 3
+
+
+async def test_a_turn_that_would_be_over_before_the_next_digest_has_its_own_reminder(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    """Due at 3:00, over at 9:00, too soon after the digest at 8:00 to find out that it could not be sent."""
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 20)
+    await begun(service, ONE_DAY)
+    assert await lives(service, host, 17) == []
+    assert await lives(service, host, 1) == [A_REMINDER]
+
+
+async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 66)
+    host.passes(HOUR)
+    await swept(service)
+    await service.delivered(await owed(service), None)
+    assert await lives(service, host, 1) == [A_DIGEST] * 2
+    assert await lives(service, host, 1) == [A_DIGEST] * 2 + [A_REMINDER]
+
+
+@pytest.mark.parametrize(("hour", "sent"), [(0, [A_REMINDER]), (1, []), (2, []), (3, [])])
+async def test_a_reminder_soon_after_a_digest_is_needless(
+    service: Service, host: Host, digests: Digests, hour: int, sent: list[tuple[str, int]]
+) -> None:
+    """Due at 3:00, over at 9:00: the digest of the last two hours, or of that very moment, has told it."""
+    await lives(service, host, 20)
+    await begun(service, ONE_DAY)
+    await digests.choose(ANN.user, hour, BERLIN)
+    assert await lives(service, host, 23) == [A_DIGEST, *sent]
+
+
+async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    id = await begun(service, Terms(Pace(2 * HOUR, 0, 2 * HOUR)))
+    await begun(service, Terms())
+    await reminders.wish(ANN.user, "50%")
+    await digests.choose(ANN.user, 13, BERLIN)
+    host.passes(1)
+    await service.play(id, ANN.user, [E1])
+    async with service.store.transaction() as db:
+        await db.execute(update(tables.due).where(tables.due.c.kind == DIGEST).values(at=START))
+    await swept(service)
+    await service.delivered(await owed(service), 7)
+    host.passes(1)
+    await service.play(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
+    host.passes(HOUR)
+    assert await swept(service) == [A_DIGEST, A_REMINDER]
+
+
+async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
+    service: Service, host: Host, digests: Digests
+) -> None:
+    await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 56)
+    await digests.off(ANN.user)
+    assert await lives(service, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
+
+
+async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    """Refused once, it is not tried again until he opens them; nothing of it goes to a channel."""
+    await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 18)
+    host.passes(HOUR)
+    await swept(service)
+    await reminders.refused(await owed(service), "50007", shut=True)
+    assert await lives(service, host, 34) == []
+    assert await lives(service, host, 1) == [A_CALL]
+    await reminders.reopen(ANN.user)
+    assert await lives(service, host, 13) == [A_CALL, A_DIGEST]
+
+
+async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 66)
+    host.passes(HOUR)
+    await swept(service)
+    await reminders.refused(await owed(service), "50007", shut=True)
+    assert await lives(service, host, 2) == [A_DIGEST] * 2 + [A_CALL]
+
+
+async def test_who_wants_no_reminders_gets_the_digest_alone(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    await begun(service, ONE_DAY)
+    await reminders.wish(ANN.user, "off")
+    await digests.choose(ANN.user, 14, BERLIN)
+    assert await lives(service, host, 23) == [A_DIGEST]
+
+
+async def test_all_that_is_due_is_done_in_one_sweep(service: Service, host: Host) -> None:
+    """However much it is."""
+    async with service.store.transaction() as db:
+        for number in range(120):
+            await due.put(db, f"reminder:{number}", REMINDER, host.now, ANN.user)
+            await due.put(db, f"digest:{number}", DIGEST, host.now, number)
+    await swept(service)
+    async with service.store.reading() as db:
+        assert await due.ready(db, REMINDER, host.now) == await due.ready(db, DIGEST, host.now) == []

@@ -1,0 +1,47 @@
+"""Notes on a real database: each player's own."""
+
+import pytest
+
+from gipfbot.match import Refused, Why
+from gipfbot.service.notes import LONGEST, Notes
+from gipfbot.service.service import Service
+from tests.service.test_timekeeping import ANN, BOB, begun, host, service
+
+__all__ = ["host", "service"]
+
+
+async def test_a_note_is_his_alone_until_it_is_removed(service: Service) -> None:
+    first, second = await begun(service), await begun(service)
+    notes = Notes(service.store)
+    await notes.write(first, ANN.user, "  keep e5\nclosed ")
+    await notes.write(second, BOB.user, "bob's")
+    assert await notes.note(first, ANN.user) == "keep e5\nclosed"
+    assert await notes.note(first, BOB.user) == ""
+    assert await notes.among([first, second], ANN.user) == {first: "keep e5\nclosed"}
+    assert await notes.among([second], ANN.user) == {}
+    await notes.write(first, ANN.user, " ")
+    assert await notes.among([first, second], ANN.user) == {}
+
+
+async def test_a_note_of_others_or_a_book_is_refused(service: Service) -> None:
+    id, notes = await begun(service), Notes(service.store)
+    await notes.write(id, ANN.user, "x" * LONGEST)
+    for game, user, text, why in (
+        (id, 99, "mine", Why.NOT_A_PLAYER),
+        (id + 1, ANN.user, "mine", Why.NO_GAME),
+        (id, ANN.user, "x" * (LONGEST + 1), Why.NOTE_TOO_LONG),
+    ):
+        with pytest.raises(Refused) as refused:
+            await notes.write(game, user, text)
+        assert refused.value.why is why
+    with pytest.raises(Refused):
+        await notes.note(id, 99)
+    assert await notes.of(id, 99) == ""
+    assert await notes.note(id, ANN.user) == "x" * LONGEST
+
+
+async def test_a_finished_game_keeps_its_note(service: Service) -> None:
+    id, notes = await begun(service), Notes(service.store)
+    await notes.write(id, ANN.user, "well played")
+    await service.resign(id, ANN.user)
+    assert await notes.note(id, ANN.user) == "well played"

@@ -1,0 +1,225 @@
+"""What holds on a server: its settings, how many games one plays there, and seeks that several people may take."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from gipfbot.match import LIFETIME, NO_PACE, PACES, Refused, Seat, Side, State, Terms, Why, days_per_turn
+from gipfbot.match.clock import HOUR
+from gipfbot.rules import BASIC, PRESETS, STANDARD
+from gipfbot.service.servers import FITS, Servers, ServerSettings
+from gipfbot.service.service import Home, Service
+from gipfbot.store import StoredChallenge, servers
+
+from .conftest import Clock
+
+ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
+HOME, ELSEWHERE = Home(10, 20), Home(11, 21)
+CLUB = 10
+
+
+@pytest.fixture
+def known(service: Service) -> Servers:
+    return Servers(service.store)
+
+
+async def offered(service: Service, to: Seat | None = BOB, home: Home = HOME, takers: int = 1) -> int:
+    """Return a challenge by Ann, who is White then."""
+    return (await service.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
+
+
+async def begun(service: Service, by: Seat = BOB, home: Home = HOME) -> int:
+    """Return a game of Ann and somebody else."""
+    return (await service.accept(await offered(service, by, home), by))[1].game.id
+
+
+async def refused(doing: Any) -> tuple[Why, dict[str, Any]]:
+    """Return why something was refused."""
+    with pytest.raises(Refused) as refusal:
+        await doing
+    return refusal.value.why, refusal.value.facts
+
+
+# ── Settings ──
+
+
+async def test_where_nothing_is_set_the_defaults_hold(known: Servers) -> None:
+    assert await known.settings(None) == await known.settings(CLUB) == ServerSettings()
+    assert ServerSettings().terms == NO_PACE
+    assert ServerSettings().ruleset == STANDARD
+
+
+async def test_what_is_set_holds_on_that_server_and_the_rest_stays(known: Servers) -> None:
+    await known.change(CLUB, {"rules": "basic", "pace": "3", "weekends": False, "channel": 5, "cap": 2})
+    after = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
+    assert after == ServerSettings("basic", "3", False, 24, 0, 5, True, None)
+    assert await known.settings(CLUB) == after
+    assert (after.ruleset, after.terms) == (BASIC, Terms(days_per_turn(3), False, 24 * HOUR, True))
+    assert await known.settings(CLUB + 1) == ServerSettings()
+
+
+async def test_two_managers_at_once_lose_nothing_of_each_other(known: Servers) -> None:
+    await asyncio.gather(known.change(CLUB, {"cap": 3}), known.change(CLUB, {"pace": "7"}))
+    assert await known.settings(CLUB) == ServerSettings(pace="7", cap=3)
+
+
+NOT_OFFERED = [
+    ("rules", "chess"),
+    ("pace", "4"),
+    ("pace", ""),
+    ("weekends", 1),
+    ("grace", -1),
+    ("grace", 169),
+    ("grace", True),
+    ("vacation", 366),
+    ("channel", "5"),
+    ("threads", None),
+    ("cap", 0),
+    ("cap", 1001),
+]
+
+
+async def test_what_nobody_offers_is_refused_and_changes_nothing(known: Servers) -> None:
+    before = await known.change(CLUB, {"pace": "2"})
+    for name, value in NOT_OFFERED:
+        told = await refused(known.change(CLUB, {"vacation": 7, name: value}))
+        assert told == (Why.NOT_OFFERED, {"option": name, "value": value})
+        assert await known.settings(CLUB) == before
+
+
+async def test_all_that_is_offered_can_be_set(known: Servers) -> None:
+    for name, values in {"pace": PACES, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
+        for value in values:
+            assert getattr(await known.change(CLUB, {name: value}), name) == value
+    assert FITS.keys() == vars(ServerSettings()).keys()
+
+
+async def test_what_is_no_longer_offered_is_passed_over(service: Service, known: Servers) -> None:
+    """An older version may have offered it, and a newer one may know more."""
+    async with service.store.transaction() as db:
+        await servers.set_settings(db, CLUB, {"pace": "4", "cap": 3, "colours": "red"})
+    assert await known.settings(CLUB) == ServerSettings(cap=3)
+
+
+# ── How many games ──
+
+
+async def test_a_full_player_neither_challenges_nor_is_challenged(service: Service, known: Servers) -> None:
+    await known.change(CLUB, {"cap": 1})
+    await begun(service)
+    assert await refused(offered(service, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1})
+    assert await refused(offered(service, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1})
+    asked = service.challenge(CARA, BOB, STANDARD, Side.LOT, HOME)
+    assert await refused(asked) == (Why.TOO_MANY_GAMES, {"name": "bob", "cap": 1})
+    assert await service.challenges_of(CARA.user) == []
+    assert await refused(service.challenge(BOB, ANN, STANDARD, Side.LOT, HOME)) == (
+        Why.TOO_MANY_GAMES,
+        {"name": None, "cap": 1},
+    ), "his own games are named first"
+    both = service.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
+    assert (await refused(both))[1]["name"] is None
+
+
+async def test_it_counts_again_when_a_challenge_is_accepted(service: Service, known: Servers) -> None:
+    """Of both people; the challenge stays open, for a game may end."""
+    await known.change(CLUB, {"cap": 1})
+    seek, challenge = await offered(service, None), await offered(service, CARA)
+    id = await begun(service)
+    assert await refused(service.accept(challenge, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1})
+    assert await refused(service.accept(seek, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1})
+    await service.resign(id, BOB.user)
+    assert (await service.accept(challenge, CARA))[1].game.seats == (ANN, CARA)
+    dans = (await service.challenge(DAN, None, STANDARD, Side.LOT, HOME))[0].challenge.id
+    assert await refused(service.accept(dans, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1})
+
+
+async def test_games_of_other_servers_and_those_that_are_over_do_not_count(service: Service, known: Servers) -> None:
+    await known.change(CLUB, {"cap": 1})
+    await begun(service, home=ELSEWHERE)
+    id = await begun(service)
+    await service.abort(id, ANN.user)
+    await begun(service)
+    await known.change(CLUB, {"cap": 2})
+    await begun(service)
+    assert (await refused(offered(service)))[0] is Why.TOO_MANY_GAMES
+    await begun(service, home=ELSEWHERE)
+
+
+async def test_a_rematch_counts_like_any_game(service: Service, known: Servers) -> None:
+    over = await begun(service)
+    await service.resign(over, ANN.user)
+    await begun(service, CARA)
+    await known.change(CLUB, {"cap": 1})
+    assert await refused(service.rematch(over, BOB)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1})
+
+
+# ── Seeks for several ──
+
+
+async def stands(service: Service, id: int) -> tuple[State, int, int | None]:
+    """Return how a challenge stands: its state, for how many it is still open, the last game it led to."""
+    stored: StoredChallenge = await service.stored_challenge(id)
+    return stored.challenge.state, stored.challenge.takes_left, stored.game
+
+
+async def test_a_seek_is_open_until_the_last_has_taken_it(service: Service) -> None:
+    """Every take begins a game."""
+    seek = await offered(service, None, takers=3)
+    assert await stands(service, seek) == (State.OPEN, 3, None)
+    stored, done = await service.accept(seek, BOB)
+    assert (stored.challenge.state, stored.challenge.takes_left) == (State.OPEN, 2)
+    second = (await service.accept(seek, CARA))[1]
+    assert [game.seats for game in (done.game, second.game)] == [(ANN, BOB), (ANN, CARA)]
+    assert done.game.id != second.game.id
+    assert [open.challenge.id for open in await service.open_seeks(CLUB)] == [seek]
+    last = (await service.accept(seek, DAN))[1].game.id
+    assert await stands(service, seek) == (State.ACCEPTED, 0, last)
+    assert await service.open_seeks(CLUB) == []
+    assert (await refused(service.accept(seek, Seat(5, "eve"))))[0] is Why.CHALLENGE_CLOSED
+
+
+async def test_nobody_takes_a_seek_twice(service: Service) -> None:
+    """Not even after that game is over."""
+    seek = await offered(service, None, takers=3)
+    id = (await service.accept(seek, BOB))[1].game.id
+    assert await refused(service.accept(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
+    await service.resign(id, BOB.user)
+    assert await refused(service.accept(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
+    assert await refused(service.accept(seek, ANN)) == (Why.OWN_CHALLENGE, {})
+    assert await stands(service, seek) == (State.OPEN, 2, id)
+    assert (await service.accept(await offered(service, None), BOB))[1].game.id != id
+
+
+async def test_the_last_place_is_given_once(service: Service) -> None:
+    seek = await offered(service, None, takers=2)
+    await service.accept(seek, DAN)
+    answers = await asyncio.gather(service.accept(seek, BOB), service.accept(seek, CARA), return_exceptions=True)
+    assert sum(isinstance(answer, Refused) for answer in answers) == 1
+    assert (await stands(service, seek))[:2] == (State.ACCEPTED, 0)
+
+
+async def test_one_that_some_have_taken_is_withdrawn_or_expires(service: Service, clock: Clock) -> None:
+    """And remembers the game it led to."""
+    first, second = await offered(service, None, takers=2), await offered(service, None, takers=2)
+    games = [(await service.accept(seek, BOB))[1].game.id for seek in (first, second)]
+    await service.withdraw(first, ANN.user)
+    clock.time += LIFETIME
+    await service.expire()
+    assert await stands(service, first) == (State.WITHDRAWN, 1, games[0])
+    assert await stands(service, second) == (State.EXPIRED, 1, games[1])
+
+
+async def test_a_challenge_to_one_person_is_for_one(service: Service) -> None:
+    assert (await refused(offered(service, BOB, takers=2)))[0] is Why.TAKERS_OF_CHALLENGE
+
+
+async def test_a_rematch_in_a_thread_stays_there(service: Service) -> None:
+    """It does not promise a thread of its own."""
+    terms, thread = Terms(thread=True), Home(10, 30, 20)
+    challenge = (await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, terms))[0].challenge
+    id = (await service.accept(challenge.id, BOB))[1].game.id
+    await service.resign(id, ANN.user)
+    await service.rehome(id, thread)
+    again = (await service.rematch(id, ANN))[0]
+    assert (again.home, again.challenge.terms.thread) == (thread, False)

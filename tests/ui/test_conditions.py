@@ -1,0 +1,144 @@
+"""Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
+
+from gipfbot.match.conditions import read_line
+from gipfbot.notation import OFFICIAL
+from gipfbot.ui import condition_texts, study_texts
+
+from .table import Desk
+from .test_reminders import SHUT, letters
+from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+
+IF = condition_texts.IF
+
+
+async def left(world: World, turns: str, **named: str) -> str:
+    """Let Bob leave a line; return what he is told."""
+    return told(await world.bob.slash(world.channel, "gipf if", turns=turns, **named))
+
+
+async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: World) -> None:
+    """The board of the turn it was left for asks nobody; the next one pings the player who is to move."""
+    id = await world.begin("basic")
+    said = await left(world, "1. c2 g2 2. b3 h3")
+    assert said.splitlines()[0] == "**#a1** vs Ann"
+    assert "1. if c2 then g2, if b3 then h3" in said
+    assert len(world.public()) == 2, "nobody else is told"
+    answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert "Played **c2**" in answer.content
+    assert "Bob had left this answer: g2." in answer.content
+    assert labels(answer) == ["Next: #a1 vs Bob"]
+    first, second = world.public()[-2:]
+    assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob had left an answer to it"
+    posts = [
+        call.json or {} for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"
+    ]
+    assert (world.pings(first), posts[-2].get("components")) == (set(), None)
+    ping = f"<@{world.ann.id}>"
+    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
+    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"b:{id}:2"})
+    assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
+
+
+async def test_what_does_not_fit_is_dropped_with_a_private_note(world: World) -> None:
+    await world.begin("basic")
+    await left(world, "c2 g2")
+    await world.ann.slash(world.channel, "move", notation="b3")
+    assert labels(private(await world.bob.slash(world.channel, "gipf board")))[0] == "Move"
+    await world.env.advance_time(20)
+    (letter,) = letters(world, world.bob)
+    first, dropped, turn = letter.content.splitlines()
+    assert first == "#a1 vs Ann: Ann played b3"
+    assert dropped == "Dropped, since it was not for that turn: if c2 then g2."
+    assert (turn, buttons(letter)) == ("It is your turn.", ["Move"])
+    assert "1 line of answers that you had left is dropped" in told(await world.bob.slash(world.channel, "move"))
+    assert all("dropped" not in message.content for message in world.public())
+
+
+async def test_whose_messages_are_shut_is_told_in_the_game(world: World) -> None:
+    """His messages are then known to be shut, and the game is not said to have no place."""
+    id = await world.begin("basic")
+    world.fail("POST", f"/channels/{world.bob.user.dm_channel.id}/messages", *SHUT, times=FOR_EVER)
+    await left(world, "c2 g2")
+    await world.ann.slash(world.channel, "move", notation="b3")
+    await world.env.advance_time(20)
+    assert not (await world.stored(id)).homeless
+    assert "is dropped: Ann played otherwise" in told(await world.bob.slash(world.channel, "gipf if", game="#a1"))
+    assert "shut to me" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
+
+
+async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_them(world: World) -> None:
+    """What was drawn for another state of the game changes nothing."""
+    await world.begin("basic")
+    played = private(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert labels(played) == [IF]
+    form = await world.ann.click(played, label=IF)
+    answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
+    assert "**2.** your answer: " in told(answer)
+    assert "You wrote `g2 c2`." in told(answer)
+    kept = private(await world.ann.submit_modal(await world.ann.click(played, label=IF), {"text": "g2 b3"}))
+    assert "1. if g2 then b3" in kept.content
+    assert labels(kept) == ["Withdraw 1", IF]
+    form = await world.ann.click(played, label=IF)
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert (await world.game()).number == 3
+    assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    assert "moved on" in told(await world.ann.click(played, label=IF))
+    kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
+    gone = private(await world.ann.click(kept, label="Withdraw 1"))
+    assert "You have left no answer here" in gone.content
+    assert labels(gone) == [IF]
+
+
+async def test_a_line_tried_in_a_study_is_kept(world: World) -> None:
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    board = private(await world.ann.slash(world.channel, "gipf board"))
+    desk = Desk(world.ann, await world.ann.click(board, label="Study"))
+    await desk.press(study_texts.TRY)
+    for text in ("g2", "b3"):
+        assert condition_texts.KEEP not in desk.labels
+        await world.ann.submit_modal(await world.ann.click(desk.message, label=study_texts.TYPE), {"text": text})
+    answer = await world.ann.click(desk.message, label=condition_texts.KEEP)
+    assert "1. if g2 then b3" in told(answer)
+    assert condition_texts.KEEP in desk.labels, "the study stays"
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert (await world.game()).number == 3
+
+
+async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> None:
+    await world.begin("basic")
+    for turns, said in {
+        "c2": "the last one has none",
+        "c2 g2 c2": "the last one has none",
+        " ".join(["c2 g2"] * 6): "goes too deep",
+        "e1 e5": "**1…** your answer: ",
+        "e5 e9": "**1.** Ann's turn: ",
+        "c2 g2 " * 400: "far too long",
+    }.items():
+        answer = await left(world, turns)
+        assert said in answer
+        assert len(turns) > condition_texts.LONGEST or f"You wrote `{turns}`." in answer
+    assert "left no answer" in told(await world.bob.slash(world.channel, "gipf if"))
+
+
+async def test_a_line_too_long_for_its_place_is_shown_as_it_is_typed(world: World) -> None:
+    game = await world.game(await world.begin("basic"))
+    turns = read_line(game, world.bob.id, "c2 g2 b3 h3")
+    for room, said in ((40, "if c2 then g2, if b3 then h3"), (20, "c2 g2 b3 h3"), (8, "c2 g2 b…")):
+        assert condition_texts.line(game.position, turns, OFFICIAL, room) == said
+
+
+async def test_which_game_is_asked_and_what_was_typed_is_kept(world: World) -> None:
+    assert "None of your games waits" in await left(world, "c2 g2")
+    for _ in range(2):
+        await world.begin("basic")
+    asked = private(await world.bob.slash(world.channel, "gipf if", turns="c2 g2"))
+    assert "In which game" in asked.content
+    chosen = await world.bob.select(asked, ["2"])
+    assert "**#b1** vs Ann" in private(chosen).content
+    assert len(await world.bob.autocomplete(world.channel, "gipf if", "game", "")) == 2
+    assert await world.ann.autocomplete(world.channel, "gipf if", "game", "") == []
+    await world.bot.service.resign(2, world.bob.id)
+    assert "is over" in told(await world.bob.slash(world.channel, "gipf if", game="#b1"))
+    assert "do not play" in told(await world.cara.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
+    assert "own turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))

@@ -1,0 +1,125 @@
+"""The desk of a busy player: his list, his notes, his digest."""
+
+import pytest
+
+from gipfbot.match import Terms, days_per_turn
+from gipfbot.rules import BASIC
+from gipfbot.store import games
+from gipfbot.ui import games_texts, reminder_texts
+
+from .table import Desk, open_desk
+from .test_days import limited
+from .test_reminders import letters
+from .world import World, buttons, labels, options, private, seat, told
+
+HOUR = 3600
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(1)]
+
+
+async def added(world: World, number: int, *, days: int | None = None, own: bool = True) -> None:
+    """Add so many games that wait for Ann or for Bob, without boards."""
+    players = (seat(world.ann), seat(world.bob)) if own else (seat(world.bob), seat(world.ann))
+    terms = Terms(days_per_turn(days) if days else None)
+    async with world.store.transaction() as db:
+        for _ in range(number):
+            await games.add_game(db, BASIC, players, world.home, world.bot.service.now(), terms)
+
+
+async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
+    """The most urgent first, then what has no limit, then what waits for others; stale buttons show what is now."""
+    await added(world, 12)
+    await added(world, 2, own=False)
+    await added(world, 1, days=3)
+    await added(world, 1, days=1)
+    await world.ann.slash(world.channel, "gipf note", game="#a1", text="closed: e5 _stays_")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "abcdefgh"), "◀", "▶"]
+    lines = shown.text.splitlines()
+    assert lines[:2] == ["Page 1 of 2", "**Waiting for you** · 14"]
+    assert "**#p1** vs Bob · due <t:" in lines[2]
+    assert "**#o1** vs Bob · due <t:" in lines[3]
+    assert lines[5] == "-# closed: e5 \\_stays\\_"
+    await shown.press("▶")
+    assert shown.text.startswith("Page 2 of 2\n**Waiting for you** · 14\n")
+    assert "**Waiting for others** · 2" in shown.text
+    assert shown.labels == ["#i1", "#j1", "#k1", "#l1", "#m1", "#n1", "◀", "▶"]
+    for id in range(1, 8):
+        await world.bot.service.resign(id, world.bob.id)
+    await shown.press("◀")
+    assert "Page" not in shown.text
+    assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "hijklmn")]
+    await shown.press("#m1")
+    assert "waiting for Bob" in shown.text
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    await shown.press("#o1")
+    assert "you are White" in shown.text
+    played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
+    assert "6 games wait:" in played.content
+    assert labels(played)[0] == "Next: #p1 vs Bob"
+
+
+async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
+    id = await world.begin("basic")
+    assert "Your note on #a1" in told(await world.ann.slash(world.channel, "gipf note", text="watch *c5*"))
+    assert "-# watch \\*c5\\*" in told(await world.ann.slash(world.channel, "gipf board"))
+    assert "-# watch \\*c5\\*" in (await open_desk(world, id)).text
+    for person in (world.bob, world.cara):
+        assert "watch" not in told(await person.slash(world.channel, "gipf board", game="#a1"))
+    assert "do not play in this game" in told(await world.cara.slash(world.channel, "gipf note", game="#a1", text="x"))
+    form = await world.ann.slash(world.channel, "gipf note")
+    assert form.modal
+    assert "watch *c5*" in str(form.modal)
+    assert "Your note on #a1" in told(await world.ann.submit_modal(form, {"text": "two\nlines"}))
+    assert "-# two\n-# lines" in told(await world.ann.slash(world.channel, "gipf board"))
+    await added(world, 1)
+    await world.ann.slash(world.channel, "gipf note", game="#b1", text="the second")
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
+    await asked.choose("#b1 vs Bob")
+    assert "-# the second" in asked.text
+    form = await world.ann.click(asked.message, label=games_texts.NOTE_BUTTON)
+    assert "You have no note on #b1" in told(await world.ann.submit_modal(form, {"text": " "}))
+    assert "-# two" not in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
+
+
+async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
+    """The zone is asked for; the message leads to each desk, stays, and has the button that ends it."""
+    id = await limited(world)
+    await added(world, 1)
+    hour = (world.bot.service.now() // HOUR + 3) % 24
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest=str(hour)))
+    assert f"At {hour}:00 of which time zone?" in asked.text
+    assert len(options(asked.message)) <= 25
+    assert "digest of all" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    (azores,) = (said for said in options(asked.message) if "Azores" in said)
+    await asked.choose(azores)
+    assert f"comes daily at **{hour}:00** (Atlantic/Azores, where it is" in asked.text
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="utc"))
+    assert f"**{hour}:00** (UTC, where it is" in said
+    await world.env.advance_time(3 * HOUR + 600)
+    (digest,) = letters(world)
+    first = digest.content.splitlines()[0]
+    assert first.startswith("Your turn in 2 games, first in #a1 vs Bob: 2 days")
+    assert buttons(digest) == ["#a1", "#b1", games_texts.ALL_GAMES, reminder_texts.DIGEST_OFF]
+    desk = private(await world.ann.user.click(digest, label="#a1"))
+    assert "**#a1** vs Bob · you are White" in desk.content
+    assert letters(world)[0].content == digest.content
+    off = told(await world.ann.user.click(digest, label=reminder_texts.DIGEST_OFF))
+    assert "No digest comes any more" in off
+    assert "a quarter of your time" in off
+    assert (await world.bot.digests.plan(world.ann.id)).next is None
+    assert (await world.game(id)).number == 0
+
+
+async def test_a_zone_that_does_not_exist_changes_nothing(world: World) -> None:
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
+    assert said.startswith("`Europe/Berln` is no time zone; nothing was changed. Did you mean Europe/Berlin, ")
+    assert "one reminder for each turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    for typed, first in (("berl", "Europe/Berlin"), ("", "America/New_York"), ("xyzzy", None)):
+        found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)
+        assert len(found) <= 25
+        assert (found[0]["value"] if found else None) == first
+        assert all(" · now " in str(choice["name"]) for choice in found)
+    assert "(Europe/Berlin, where" in told(
+        await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin")
+    )
+    assert "get one reminder" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))

@@ -1,0 +1,158 @@
+"""What managers set for a server, and what it does to challenges there."""
+
+import discord
+import pytest
+import simcord
+
+from gipfbot.match import State
+from gipfbot.service.servers import ServerSettings
+from gipfbot.ui import lobby_texts, server_texts
+
+from .world import World, buttons, challenge_state, counted, private, told
+
+SETTINGS = "gipf-server settings"
+
+
+@pytest.fixture
+def boss(world: World) -> simcord.MemberActor:
+    """Somebody who manages the server."""
+    role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    return world.guild.add_member(world.env.create_user("boss"), roles=[role])
+
+
+async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord.MemberActor) -> None:
+    """Nobody else does, and nobody else reads it."""
+    with pytest.raises(simcord.SetupError, match="default-member-permissions"):
+        await world.ann.slash(world.channel, SETTINGS)
+    with pytest.raises(simcord.SetupError, match="context"):
+        await boss.user.slash(SETTINGS)
+    shown = told(await boss.slash(world.channel, SETTINGS))
+    assert shown == server_texts.settings(ServerSettings(), (), changed=False)
+    shown = told(await boss.slash(world.channel, SETTINGS, rules="basic", pace="2", weekends=False, grace=0, cap=3))
+    assert shown.startswith("**Saved.")
+    for line in (
+        "Basic",
+        "2 days for each turn",
+        "UTC) do not count",
+        "no grace",
+        "30 days a year",
+        "3 games at a time",
+    ):
+        assert line in shown
+    shown = told(await boss.slash(world.channel, SETTINGS, vacation=1, cap=0, threads=True, channel=world.channel))
+    for line in (
+        "2 days for each turn",
+        "1 day a year",
+        "any number of games",
+        "of its own",
+        f"<#{world.channel.id}>.",
+    ):
+        assert line in shown
+    assert "where the command is used" in told(await boss.slash(world.channel, SETTINGS, anywhere=True))
+    for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
+        assert told(await boss.slash(world.channel, SETTINGS, cap=9, **unclear)) == server_texts.WHICH_CHANNEL
+    held = ServerSettings("basic", "2", weekends=False, grace=0, vacation=1, threads=True)
+    assert await world.bot.servers.settings(world.guild.id) == held
+    assert world.public() == []
+
+
+async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
+    world: World, boss: simcord.MemberActor
+) -> None:
+    """Options go before them; who is asked in the menu of a person gets them as they are."""
+    eve = world.guild.add_member(world.env.create_user("eve"))
+    hall = world.guild.create_text_channel("hall", overwrites={eve: discord.PermissionOverwrite(view_channel=False)})
+    set_to = {"rules": "tournament", "pace": "7", "weekends": False, "grace": 24, "threads": True, "channel": hall}
+    await boss.slash(world.channel, SETTINGS, **set_to)
+    sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
+    (message,) = world.public(hall)
+    assert f"in <#{hall.id}>" in sent
+    assert message.jump_url in sent
+    said = "**Tournament** · colours by lot · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
+    assert message.content.splitlines()[1] == (
+        f"{said} · 1 day of grace after the flag has fallen · in a thread of its own"
+    )
+    await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
+    assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
+    own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False}
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own)
+    assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · colours by lot · no time limit"
+    assert world.public() == []
+    place = world.bot.get_channel(hall.id)
+    assert isinstance(place, discord.TextChannel)
+    await place.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    await world.ann.slash(hall.threads[-1], "gipf challenge")
+    assert world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" of grace after the flag has fallen")
+    answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
+    assert answer == lobby_texts.cannot_see("eve", hall.id)
+    answer = told(await eve.slash(world.channel, "gipf challenge"))
+    assert answer == lobby_texts.cannot_see(None, hall.id)
+    await place.delete()
+    await world.env.settle()
+    await world.ann.slash(world.channel, "gipf challenge")
+    assert "**Tournament**" in world.public()[-1].content, "it stays where it is made"
+
+
+async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simcord.MemberActor) -> None:
+    """It is said what it lacks, when the channel is chosen and when somebody challenges after it has lost that."""
+    bot = world.bot.user
+    assert bot
+    lacks = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
+    hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
+    answer = told(await boss.slash(world.channel, SETTINGS, channel=hall, threads=True))
+    assert answer == server_texts.i_lack(["attach files", "make threads"], hall.id)
+    assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
+    here = world.bot.get_channel(world.channel.id)
+    assert isinstance(here, discord.TextChannel)
+    await boss.slash(world.channel, SETTINGS, channel=world.channel)
+    await here.set_permissions(here.guild.me, send_messages=False)
+    await world.env.settle()
+    answer = told(await world.ann.slash(hall, "gipf challenge"))
+    assert answer == lobby_texts.i_lack(["send messages", "attach files"], world.channel.id)
+    assert await counted(world, "challenges") == 0
+    assert "**But I may not do this there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
+    await boss.slash(hall, SETTINGS, cap=1)
+    assert (await world.bot.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
+
+
+async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World) -> None:
+    """Its message says for how many; each taker is told privately which game is his."""
+    await world.ann.slash(world.channel, "gipf challenge", takers=3)
+    seek = world.public()[0]
+    assert "there is room for 3" in seek.content
+    answer = told(await world.bob.click(seek, label="Play"))
+    assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
+    seek = world.public()[0]
+    assert "there is room for 2" in seek.content
+    assert buttons(seek) == ["Play", "Withdraw"]
+    assert "it is #a1" in told(await world.bob.click(seek, label="Play"))
+    listed = private(await world.cara.slash(world.channel, "gipf seeks"))
+    assert "room for 2" in listed.content
+    assert "you play #b1" in told(await world.cara.click(listed, label="Play against Ann"))
+    seek = world.public()[0]
+    assert "there is room for one" in seek.content
+    assert buttons(seek) == ["Play", "Withdraw"]
+    assert await challenge_state(world) is State.OPEN
+    dan = world.guild.add_member(world.env.create_user("dan"))
+    await dan.click(seek, label="Play")
+    assert "was accepted" in world.public()[0].content
+    assert buttons(world.public()[0]) == []
+    assert await counted(world, "games") == 3
+
+
+async def test_what_no_option_offers_is_refused_in_a_sentence(
+    world: World, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed client may send anything."""
+    answer = told(await world.ann.slash(world.channel, "gipf challenge", takers=2, opponent=world.bob))
+    assert "A challenge is for one person" in answer
+    monkeypatch.setattr("simcord.interactions.validate_option_value", lambda _, __, value: value)
+    for name, value in {"pace": "4", "rules": "chess", "colour": "red", "takers": 99}.items():
+        answer = told(await world.ann.slash(world.channel, "gipf challenge", **{name: value}))
+        assert answer == f"`{value}` cannot be chosen for **{name}**; nothing was changed. Choose what Discord offers."
+    talk = world.guild.create_voice_channel("talk")
+    for name, value in {"pace": "4", "grace": 999, "channel": talk}.items():
+        answer = told(await boss.slash(world.channel, SETTINGS, cap=1, **{name: value}))
+        assert "cannot be chosen" in answer
+    assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
+    assert await counted(world, "challenges") == 0

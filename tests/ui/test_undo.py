@@ -1,0 +1,141 @@
+"""Taking a turn back, claiming a game, and asking for a draw, as people see it."""
+
+import pytest
+import simcord
+
+from gipfbot.match import Status
+from gipfbot.ui import undo_texts
+
+from .table import open_desk
+from .world import World, buttons, custom_ids, labels, private, told
+
+HOUR, DAY = 3600, 24 * 3600
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
+
+
+async def played(world: World, *turns: str) -> int:
+    """Return a Basic game of Ann, White, and Bob after these turns."""
+    id = await world.begin("basic")
+    for number, turn in enumerate(turns):
+        await (world.bob if number % 2 else world.ann).slash(world.channel, "move", notation=turn)
+    return id
+
+
+async def undo(world: World, person: simcord.MemberActor) -> str:
+    """Return what somebody is told who asks to take his turn back."""
+    return told(await person.slash(world.channel, "gipf undo"))
+
+
+async def test_a_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None:
+    """The request pings him, the board that follows pings whoever is to move again, and says what happened."""
+    id = await played(world, "c2", "g2")
+    old = world.board(id)
+    await world.env.advance_time(2 * HOUR)
+    assert "Bob has been [asked]" in await undo(world, world.ann)
+    request = world.public()[-1]
+    assert "Ann asks to take back c2, and with it your answer g2 · #a1" in request.content
+    assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
+    assert (await world.game(id)).number == 2
+    await world.bob.click(request, label="Accept")
+    request, board = world.public()[-2:]
+    assert "turn 1 of #a1 was accepted by Bob" in request.content
+    assert custom_ids(request) == set()
+    assert board.content.splitlines()[0] == (
+        f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back by consent"
+    )
+    assert world.pings(board) == {world.ann.id}
+    assert (await world.game(id)).number == 0
+    assert "turn 1" in (await open_desk(world, id)).text
+    assert "This board is an old one" in told(await world.ann.click(old, label="Move"))
+    assert "Played **d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
+    assert "Ann played d2" in world.board(id).content
+
+
+async def test_each_button_answers_whom_it_is_for_and_everybody_else_privately(world: World) -> None:
+    id = await played(world, "c2")
+    await undo(world, world.ann)
+    request = world.public()[-1]
+    assert "your own request: Bob has to answer" in told(await world.ann.click(request, label="Accept"))
+    assert "Only Ann can withdraw" in told(await world.bob.click(request, label="Withdraw"))
+    assert "do not play in this game" in told(await world.cara.click(request, label="Accept"))
+    assert world.public()[-1] == request
+    await world.bob.click(request, label="Decline")
+    assert "was declined by Bob" in world.public()[-1].content
+    assert "declined; you can ask once a turn" in await undo(world, world.ann)
+    assert (await world.game(id)).number == 1
+    assert "not played a turn" in await undo(world, world.bob)
+
+
+async def test_what_crosses_a_request_is_told(world: World) -> None:
+    """Who asks second is to answer the first, on the spot; and a turn ends it, also for who then presses Accept."""
+    await played(world, "c2", "g2")
+    await undo(world, world.ann)
+    request = world.public()[-1]
+    first = private(await world.bob.slash(world.channel, "gipf undo"))
+    assert "Ann has asked you first, to take back c2 and g2" in first.content
+    assert labels(first) == ["Accept", "Decline"]
+    again = private(await world.ann.slash(world.channel, "gipf undo"))
+    assert "for Bob to answer" in again.content
+    assert labels(again) == ["Withdraw"]
+    assert world.public()[-1] == request
+    await world.ann.click(again, label="Withdraw")
+    assert "was withdrawn" in world.public()[-1].content
+    assert custom_ids(world.public()[-1]) == set()
+    assert "no longer open: it was withdrawn" in told(await world.bob.click(first, label="Accept"))
+    await undo(world, world.bob)
+    other = world.public()[-1]
+    await world.ann.slash(world.channel, "move", notation="d2")
+    assert "has lapsed" in told(await world.ann.click(other, label="Accept"))
+    assert "has lapsed" in world.public()[-2].content
+    assert custom_ids(world.public()[-2]) == set()
+
+
+async def test_a_request_lives_through_a_restart(world: World) -> None:
+    id = await played(world, "c2")
+    await undo(world, world.ann)
+    await world.restart()
+    await world.bob.click(world.public()[-1], label="Accept")
+    assert (await world.game(id)).number == 0
+
+
+async def test_a_request_is_closed_after_seven_days(world: World) -> None:
+    """Its message says so and loses its buttons; until then it is open."""
+    await played(world, "c2")
+    await undo(world, world.ann)
+    await world.env.advance_time(7 * DAY - HOUR)
+    assert len(custom_ids(world.public()[-1])) == 3
+    await world.env.advance_time(14 * HOUR)
+    assert "has lapsed" in world.public()[-1].content
+    assert custom_ids(world.public()[-1]) == set()
+    assert "Bob has been [asked]" in await undo(world, world.ann)
+
+
+async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) -> None:
+    """The button comes after a month; the opponent is warned in the channel and has a week."""
+    id = await played(world, "c2", "g2")
+    assert "you can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
+    assert undo_texts.CLAIM not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    await world.env.advance_time(30 * DAY)
+    shown = private(await world.bob.slash(world.channel, "gipf board"))
+    assert undo_texts.CLAIM in labels(shown)
+    assert undo_texts.CLAIM not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    assert "It is your own turn" in told(await world.ann.slash(world.channel, "gipf claim"))
+    assert "Ann is warned" in told(await world.bob.click(shown, label=undo_texts.CLAIM))
+    warning = world.public()[-1]
+    assert "Bob claims #a1: play until <t:" in warning.content
+    assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"b:{id}:2"})
+    assert "claimed already" in told(await world.bob.slash(world.channel, "gipf claim"))
+    await world.env.advance_time(7 * DAY - HOUR)
+    assert world.public()[-1] == warning
+    await world.env.advance_time(14 * HOUR)
+    end = world.public()[-1]
+    assert "Bob (Black) wins #a1 in 2 turns · Ann did not play within 7 days of the claim" in end.content
+    assert world.pings(end) == {world.ann.id, world.bob.id}
+    assert (await world.game(id)).status is Status.OVER
+
+
+async def test_gipf_knows_no_draw(world: World) -> None:
+    said = told(await world.ann.slash(world.channel, "gipf draw"))
+    assert "no draw (R6.3)" in said
+    assert "/gipf resign" in said
+    assert world.public() == []
