@@ -27,13 +27,15 @@ LIMITS = {
     "turn.loop_p99.9": ("at_most", 20),
     "flat.games_difference": ("at_most", 20),
     "flat.turn_difference": ("at_most", 20),
+    "overdue.last_served": ("at_most", 240),
+    "overdue.memory_per_1000": ("at_most", 2),
 }
 WITHOUT_LIMIT = """
     engine.standard.actions engine.standard.length engine.basic.games engine.basic.actions engine.basic.length
     engine.tournament.games engine.tournament.actions engine.tournament.length
     picture.whole picture.saving
     turn.p99 turn.help_median turn.help_p99 turn.picture turn.transaction turn.loop_idle_p99.9
-    flat.games_10 flat.games_40 flat.turn_5 flat.turn_8
+    flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.each
     """.split()
 
 
@@ -60,7 +62,7 @@ def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report:
         assert figure["unit"]
         limited = figure["at_least"] is not None or figure["at_most"] is not None
         assert (figure["met"] is None) == (not limited)
-        assert figure["value"] > 0 or "difference" in figure["name"] or "loop" in figure["name"]
+        assert figure["value"] > 0 or any(word in figure["name"] for word in ("difference", "loop", "memory"))
 
 
 def test_the_limits_are_those_that_are_promised(report: dict[str, Any]) -> None:

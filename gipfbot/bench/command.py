@@ -11,7 +11,7 @@ from time import perf_counter
 
 from gipfbot.tools.commands import Parser, stoppable
 
-from . import calls, engine, flat, picture, turn
+from . import calls, engine, flat, overdue, picture, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
@@ -21,6 +21,7 @@ GROUPS: dict[str, Group] = {
     "calls": calls.figures,
     "turn": turn.figures,
     "flat": flat.figures,
+    "overdue": overdue.figures,
 }
 
 

@@ -55,10 +55,11 @@ class Counts(NamedTuple):
     pairs: int  # of turns on the two sides that ought to be alike
     doublings: int  # of ten stored games
     old: int  # the turn that a long game has reached
+    overdue: int  # games whose time is over in the same minute
 
 
-FULL = Counts(5, 500, 3, 200, 150, 200, 2.0, 200, 80, 10, 150)
-QUICK = Counts(1, 5, 2, 5, 3, 2, 0.01, 3, 2, 2, 8)
+FULL = Counts(5, 500, 3, 200, 150, 200, 2.0, 200, 80, 10, 150, 10_000)
+QUICK = Counts(1, 5, 2, 5, 3, 2, 0.01, 3, 2, 2, 8, 20)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

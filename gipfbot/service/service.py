@@ -298,10 +298,9 @@ class Service:
                 await challenges.set_challenge_message(db, owed.payload["challenge"], message)
             if owed.kind != boards.KIND or owed.game is None or not message:
                 return None
-            before = await game_of(db, owed.game)
+            older = await games.newest_board(db, owed.game)
             await games.set_board(db, owed.game, boards.serial_of(owed.payload), owed.channel, message)
-        older = before.board_channel, before.board_message
-        return (older[0], older[1]) if older[0] and older[1] and older[1] != message else None
+        return older if older and older[1] != message else None
 
     async def retry(self, owed: Owed) -> None:
         """Put a row off, longer each time."""

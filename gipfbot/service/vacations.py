@@ -73,7 +73,7 @@ class Vacations:
             allowing = {server for server in there if await away(db, [user], server)}
             holds = [brief for brief in running if brief.home.server in allowing]
             stopped = [brief for brief in holds if await self._stop(db, brief, user)]
-            owed = await self._announce(db, new, stopped, over=False)
+            owed = await self._claimed(db, await self._announce(db, new, stopped, over=False))
             return Begun(await self._leave(db, user), _but(holds, stopped), _but(running, holds), owed)
 
     def _would_use(self, leave: Leave, days: int) -> int:
@@ -95,7 +95,7 @@ class Vacations:
             current = await vacations.current(db, user)
             if current is None:
                 raise Refused(Why.NO_VACATION)
-            owed = await self._end(db, current)
+            owed = await self._claimed(db, await self._end(db, current))
             return await self._leave(db, user), owed
 
     async def end_due(self) -> None:
@@ -109,7 +109,7 @@ class Vacations:
         if current and _key(current) == row.key:
             await self._end(db, current)
 
-    async def _end(self, db: Connection, current: Vacation) -> tuple[Owed, ...]:
+    async def _end(self, db: Connection, current: Vacation) -> list[int]:
         await vacations.end(db, current.id, min(self.now(), current.until))
         await due.cancel(db, _key(current))
         waiting = await games.waiting_games(db, current.user)
@@ -139,15 +139,15 @@ class Vacations:
         await reminders.plan(db, game)
         return game.clock.deadline is None
 
-    async def _announce(
-        self, db: Connection, vacation: Vacation, briefs: Iterable[Brief], *, over: bool
-    ) -> tuple[Owed, ...]:
-        """Owe one message to each channel in which these games are played; return them claimed."""
+    async def _announce(self, db: Connection, vacation: Vacation, briefs: Iterable[Brief], *, over: bool) -> list[int]:
+        """Owe one message to each channel in which these games are played; return the rows of the outbox."""
         there: dict[int, list[Brief]] = {}
         for brief in briefs:
             if not brief.homeless:
                 there.setdefault(brief.home.channel, []).append(brief)
-        rows = [await self._owe(db, vacation, channel, played, over) for channel, played in there.items()]
+        return [await self._owe(db, vacation, channel, played, over) for channel, played in there.items()]
+
+    async def _claimed(self, db: Connection, rows: Iterable[int]) -> tuple[Owed, ...]:
         claimed = [await outbox.claim(db, row, self.now(), LEASE) for row in rows]
         return tuple(owed for owed in claimed if owed)
 

@@ -254,6 +254,12 @@ def _actions(codes: str) -> tuple[Action, ...]:
     return tuple(parse_code(code) for code in codes.split())
 
 
+async def newest_board(db: Connection, id: int) -> tuple[int, int] | None:
+    """Return channel and message of a game's newest board, None before it is posted."""
+    row = (await db.execute(select(games.c.board_channel, games.c.board_message).where(games.c.id == id))).one()
+    return (row.board_channel, row.board_message) if row.board_message else None
+
+
 async def set_board(db: Connection, id: int, serial: int, channel: int, message: int) -> None:
     """Remember the newest board: the message that shows the game at this serial. An older one is passed over.
 

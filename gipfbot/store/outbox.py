@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from .database import Connection
 from .tables import outbox
@@ -64,38 +64,41 @@ async def posted(db: Connection, key: str) -> tuple[int, int] | None:
     return (row.channel, row.message) if row and row.message else None
 
 
+_NOW = bindparam("now", type_=BigInteger)
+_EARLIER = outbox.alias("earlier")
+_WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
+_FREE = or_(outbox.c.claimed_until.is_(None), outbox.c.claimed_until <= _NOW)
+_DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
+# Built once: these are asked for each message.
+_CLAIM = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
+    .values(
+        attempts=outbox.c.attempts + 1,
+        claimed_until=bindparam("until", type_=BigInteger),
+        first_tried_at=func.coalesce(outbox.c.first_tried_at, _NOW),
+    )
+    .returning(*_FIELDS)
+)
+# Ordered as the index is: by id alone SQLite would read all that was ever done.
+_DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
+_DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
+
+
 async def claim(db: Connection, id: int, now: int, lease: int) -> Owed | None:
     """Return the row, which nobody else can claim for `lease` seconds, or None where it cannot be delivered now.
 
     That is: it is settled, not due yet or claimed, or an earlier row of its game is still owed.
     """
-    claimed = await db.execute(
-        update(outbox)
-        .where(outbox.c.id == id, _deliverable(now))
-        .values(
-            attempts=outbox.c.attempts + 1,
-            claimed_until=now + lease,
-            first_tried_at=func.coalesce(outbox.c.first_tried_at, now),
-        )
-        .returning(*_FIELDS)
-    )
-    row = claimed.one_or_none()
+    row = (await db.execute(_CLAIM, {"row": id, "now": now, "until": now + lease})).one_or_none()
     return Owed(*row) if row else None
 
 
 async def due(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
     """Return the ids of what can be claimed now, of one game or of all, the longest due first."""
-    # Ordered as the index is: by id alone SQLite would read all that was ever done.
-    longest_due = outbox.c.not_before, outbox.c.id
-    query = select(outbox.c.id).where(_deliverable(now)).order_by(*longest_due).limit(limit)
-    return list(await db.scalars(query if game is None else query.where(outbox.c.game == game)))
-
-
-def _deliverable(now: int) -> ColumnElement[bool]:
-    earlier = outbox.alias("earlier")
-    waits = exists().where(earlier.c.game == outbox.c.game, earlier.c.id < outbox.c.id, earlier.c.done_at.is_(None))
-    free = or_(outbox.c.claimed_until.is_(None), outbox.c.claimed_until <= now)
-    return and_(_OWED, outbox.c.not_before <= now, free, ~waits)
+    if game is None:
+        return list(await db.scalars(_DUE, {"now": now, "most": limit}))
+    return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
 
 
 async def done(db: Connection, id: int, message: int | None, now: int) -> None:

@@ -51,7 +51,11 @@ class Delivery:
 
     async def deliver(self, claimed: Iterable[Owed]) -> bool:
         """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
-        done = [await self._deliver(owed) for owed in claimed]
+        done = list[bool]()
+        for owed in claimed:
+            done.append(await self._deliver(owed))
+            if done[-1] and owed.game is not None:
+                await self.sweep(owed.game)  # what had to wait for this
         return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:
@@ -149,8 +153,6 @@ class Delivery:
         older = await self.bot.service.delivered(owed, message)
         if older:
             await self.strip(*older)
-        if owed.game is not None:
-            await self.sweep(owed.game)  # what had to wait for this
 
     async def strip(self, channel: int, message: int, text: str | None = None, rows: Sequence[Row] = ()) -> None:
         """Take the buttons off a message of ours, all but these, and give it another text; if young also without one.

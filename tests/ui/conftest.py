@@ -10,7 +10,7 @@ from gipfbot.app import bot_of
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
-from .world import World
+from .world import World, looks_seldom
 
 
 @pytest.fixture
@@ -21,10 +21,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest) -> GipfBot:
     """
     bot = bot_of(store)
     if marker := request.node.get_closest_marker("looks_every"):
-        hours = marker.args[0]
-        for loop in (bot.sweep, bot.pulse):
-            loop.change_interval(hours=hours)
-        bot.timekeeper.away = (hours + 1) * 3600
+        looks_seldom(bot, marker.args[0])
     return bot
 
 

@@ -118,6 +118,13 @@ class World:
         self.env.backend.faults.clear()
 
 
+def looks_seldom(bot: GipfBot, hours: int) -> None:
+    """Let a bot look round after so many hours only: each look costs real time."""
+    for loop in (bot.sweep, bot.pulse):
+        loop.change_interval(hours=hours)
+    bot.timekeeper.away = (hours + 1) * 3600
+
+
 async def put(db: Any, game: Game, position: Position) -> None:
     """Make a stored game stand like this, at the start of a turn."""
     changed = replace(game, position=position, draft=(), version=game.version + 1)

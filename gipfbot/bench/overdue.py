@@ -1,0 +1,90 @@
+"""Very many flags that fall in the same minute: how long it takes until the last player is told, and what it costs.
+
+All is as in the running bot, on a database in a file, but for Discord: what is posted is noted down at once, without
+pictures. On Discord its limits would decide, which are the same for every bot.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from gipfbot.match import Seat, Terms, days_per_turn
+from gipfbot.rules import STANDARD
+from gipfbot.service.absence import note_alive
+from gipfbot.service.service import Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.store import Connection, Home, Store, games
+from gipfbot.store.tables import games as games_table
+from gipfbot.store.tables import seats
+
+from .figures import Counts, Figure
+from .recording import Recorder, Wall
+from .simulation import NOW, fresh_store
+
+LONGEST = 240  # seconds at most
+GROWTH = 2  # MiB at most
+MINUTE = 60
+PLAYERS, CHANNELS = 200, 50
+
+
+def figures(counts: Counts) -> Iterator[Figure]:
+    """Yield the seconds until the last of so many overdue games is served, and the growth of memory with each 1,000."""
+    seconds, growth = asyncio.run(_served(counts.overdue))
+    yield Figure("overdue.last_served", seconds, "s", at_most=LONGEST)
+    yield Figure("overdue.each", 1000 * seconds / counts.overdue, "ms")
+    yield Figure("overdue.memory_per_1000", growth, "MiB", at_most=GROWTH)
+
+
+async def _served(count: int) -> tuple[float, float]:
+    """Return the seconds, and the MiB for each 1,000 games after the first tenth."""
+    memory = list[float]()
+    async with fresh_store() as store:
+        async with store.transaction() as db:
+            await _begin(db, count)
+        now = NOW + days_per_turn(1).first + MINUTE + 1
+        wall = Wall(lambda: now, lambda _: memory.append(_resident()))
+        bot = Recorder(Service(store, lambda: now, lambda: True), Timekeeper(store, lambda: now, lambda: now), wall)
+        await _is_there(store, now)
+        begun = perf_counter()
+        while len(memory) < count:
+            await bot.look_round()
+        seconds = perf_counter() - begun
+    first = count // 10
+    return seconds, 1000 * (memory[-1] - memory[first]) / (count - first)
+
+
+async def _begin(db: Connection, count: int) -> None:
+    """Store games that began within one minute, each with a day for a turn."""
+    terms, home = Terms(days_per_turn(1)), Home(1, 2)
+    await games.add_game(db, STANDARD, (Seat(1, "ann"), Seat(2, "bob")), home, NOW, terms)
+    row = (await db.execute(select(games_table))).one()._mapping
+    numbers = range(2, count + 1)
+    await db.execute(insert(games_table), [_game({**row}, number) for number in numbers])
+    await db.execute(insert(seats), [_seat(number, colour) for number in numbers for colour in (0, 1)])
+
+
+def _game(row: dict[str, Any], number: int) -> dict[str, Any]:
+    place = {"id": number, "channel": number % CHANNELS, "waiting_user": number % PLAYERS}
+    return {**row, **place, "deadline_at": row["deadline_at"] + number % MINUTE}
+
+
+def _seat(number: int, colour: int) -> dict[str, Any]:
+    return {"game": number, "colour": colour, "user": (number + colour) % PLAYERS, "name": "ann", "quiet": False}
+
+
+async def _is_there(store: Store, now: int) -> None:
+    async with store.transaction() as db:
+        await note_alive(db, now - 1)
+
+
+def _resident() -> float:
+    """Return how much memory this process takes, in MiB."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text().split()[1]) / 256
+    return getrusage(RUSAGE_SELF).ru_maxrss / 1024

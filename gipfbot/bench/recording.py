@@ -1,0 +1,157 @@
+"""A bot that never connects: what it would post is noted down instead, without pictures. All else of it is real.
+
+`Wall` stands for Discord: it keeps what is needed to answer as Discord does, and goes on when the bot is replaced.
+"""
+
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from gipfbot.service.service import Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.pictures import Painter
+from render import Picture
+
+BOT = 1  # its own id
+REMEMBERED = 100  # messages of a channel that can still be found
+NONCE_HOLDS = 300  # seconds
+DMS_SHUT = 50007
+PING = re.compile("<@([0-9]+)>")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message as it was posted: to a person where it is `direct`, else to a channel. `at` is in UTC seconds."""
+
+    id: int
+    at: int
+    place: int
+    direct: bool
+    text: str
+    pinged: frozenset[int]
+    does: tuple[str, ...]  # the custom_ids of its buttons
+    nonce: str
+
+    @property
+    def content(self) -> str:
+        """As discord.py calls it."""
+        return self.text
+
+    @property
+    def author(self) -> SimpleNamespace:
+        """Who posted it."""
+        return SimpleNamespace(id=BOT)
+
+    @property
+    def components(self) -> tuple[SimpleNamespace, ...]:
+        """Its buttons, in one row."""
+        return (SimpleNamespace(children=[SimpleNamespace(custom_id=id) for id in self.does]),)
+
+
+@dataclass
+class Wall:
+    """Where everything is posted. `now` tells the true UTC seconds; `note` is given each message once.
+
+    `shut` are the people who take no direct messages; `before` and `after` are called around each post with its place.
+    """
+
+    now: Callable[[], int]
+    note: Callable[[Sent], None]
+    shut: set[int] = field(default_factory=set)
+    before: Callable[[int], None] = lambda _: None
+    after: Callable[[int], None] = lambda _: None
+    count: int = 0
+    places: dict[tuple[int, bool], deque[Sent]] = field(default_factory=dict)
+
+    def post(
+        self, place: int, direct: bool, text: str, allowed: Iterable[int], does: tuple[str, ...], nonce: str
+    ) -> Sent:
+        """Return the message that is now posted, or the one that was posted with this nonce a moment ago."""
+        if direct and place in self.shut:
+            raise discord.Forbidden(_answer(403, "Forbidden"), {"code": DMS_SHUT, "message": "Cannot send messages"})
+        self.before(place)
+        there = self.places.setdefault((place, direct), deque(maxlen=REMEMBERED))
+        known = [sent for sent in there if sent.nonce == nonce and self.now() - sent.at < NONCE_HOLDS]
+        if known:
+            return known[0]
+        self.count += 1
+        pinged = frozenset(map(int, PING.findall(text))) & frozenset(allowed)
+        sent = Sent(self.count, self.now(), place, direct, text, pinged, does, nonce)
+        there.append(sent)
+        self.note(sent)
+        self.after(place)
+        return sent
+
+
+def _answer(status: int, reason: str) -> Any:
+    return SimpleNamespace(status=status, reason=reason)
+
+
+@dataclass
+class Place:
+    """A channel, or somebody's direct messages, as far as the bot uses it."""
+
+    wall: Wall
+    id: int
+    direct: bool = False
+
+    async def send(
+        self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions, view: Any, **_: object
+    ) -> Sent:
+        """Return the message that is now posted."""
+        allowed: Any = allowed_mentions.users
+        does = tuple(child.custom_id for child in view.children) if view else ()
+        return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
+
+    async def history(self, *, limit: int, after: datetime) -> AsyncIterator[Sent]:
+        """Yield what was posted here since then, oldest first."""
+        for sent in [*self.wall.places.get((self.id, self.direct), ())][-limit:]:
+            if datetime.fromtimestamp(sent.at, UTC) > after:
+                yield sent
+
+    def get_partial_message(self, _: int) -> "Place":
+        """Return a message of this place, whose edits are not noted."""
+        return self
+
+    async def edit(self, **_: object) -> None:
+        """Change nothing."""
+
+
+class Blank(Painter):
+    """Draws nothing."""
+
+    async def png(self, picture: Picture) -> bytes:
+        """Return an empty file."""
+        return b""
+
+
+class Recorder(GipfBot):
+    """The bot whose Discord is a wall."""
+
+    def __init__(self, service: Service, timekeeper: Timekeeper, wall: Wall) -> None:
+        super().__init__(service, timekeeper)
+        self.wall, self.painter = wall, Blank()
+        self._connection.user = SimpleNamespace(id=BOT)  # type: ignore[assignment]  # it never logs in
+        self.http.start_thread_with_message = self._thread  # type: ignore[method-assign,assignment]
+
+    async def _thread(self, _: int, message: int, **__: object) -> dict[str, int]:
+        return {"id": message}
+
+    async def create_dm(self, user: discord.abc.Snowflake) -> Place:  # type: ignore[override]
+        """Return a person's direct messages."""
+        return Place(self.wall, user.id, direct=True)
+
+    def get_partial_messageable(self, id: int, **_: object) -> Place:  # type: ignore[override]
+        """Return a channel."""
+        return Place(self.wall, id)
+
+    async def look_round(self) -> None:
+        """Do what the running bot does every few seconds."""
+        await self.sweep.coro(self)

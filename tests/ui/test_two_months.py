@@ -1,0 +1,142 @@
+"""Two months of Ann and Bob, as they see them: reminders, weekends, a vacation, a host that fails, time that is over.
+
+The bot looks round twice a day, so what is to happen does within half a day.
+"""
+
+from datetime import UTC, datetime
+
+import discord
+import pytest
+
+from gipfbot.app import now
+from gipfbot.notation import parse_position
+
+from .test_reminders import letters
+from .world import World, looks_seldom, put, told
+
+HOUR, DAY = 3600, 24 * 3600
+LOOKS = 12  # hours
+WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(LOOKS)]
+
+
+def at(text: str) -> int:
+    """Return a moment of 2026: `month-day hour:minute`."""
+    return int(datetime.strptime(f"2026-{text}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC).timestamp())
+
+
+async def it_is(world: World, text: str) -> None:
+    """Let time pass until then."""
+    await world.env.advance_time(at(text) - now())
+
+
+def until(moment: str) -> str:
+    """Return how a board says that somebody has time until then."""
+    return f"has time until <t:{at(moment)}:F>"
+
+
+async def host_is_away(world: World, text: str) -> None:
+    """Let the host have no power until then."""
+    world.bot.rest()
+    await it_is(world, text)
+    await world.restart()
+    looks_seldom(world.bot, LOOKS)
+    await world.env.advance_time(1)
+
+
+def set_clock(world: World, wrong: int) -> None:
+    """Let the host's clock go wrong by so many seconds; what has really passed it still knows."""
+    bot = world.bot
+    bot.timekeeper.ticks = now
+    for part in (bot.service, bot.timekeeper, bot.reminders, bot.vacations):
+        part.now = lambda: now() + wrong
+
+
+async def plays(world: World, who: str, text: str) -> discord.Message:
+    """Let somebody type a turn; return what is posted."""
+    answer = told(await getattr(world, who).slash(world.channel, "move", notation=text))
+    assert answer.startswith("Played"), answer
+    return world.public()[-1]
+
+
+async def test_a_game_of_two_months(world: World) -> None:
+    """It begins on Thursday, 1 January: three days for each turn, Saturdays and Sundays not counted."""
+    terms = {"rules": "standard", "colour": "white", "pace": "3", "weekends": False}
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **terms)
+    assert "3 days for each turn · Saturdays and Sundays (UTC) do not count" in world.public()[-1].content
+    await world.bob.click(world.public()[-1], label="Accept")
+    assert f"Ann {until('01-06 00:00')}" in world.public()[-1].content
+
+    # Ann forgets it over the weekend, and is reminded on Monday, when a quarter of her time is left.
+    await it_is(world, "01-05 05:00")
+    assert letters(world) == []
+    await it_is(world, "01-05 13:00")
+    assert [letter.content.splitlines()[0] for letter in letters(world)] == ["Your turn in #a1 vs Bob: 12 hours left"]
+    board = await plays(world, "ann", "e1-e3")
+    assert f"Bob {until('01-08 13:00')}" in board.content
+
+    # Bob goes on vacation with a day and a half left; nobody reminds him, and no flag falls.
+    await it_is(world, "01-07 01:00")
+    await world.bob.slash(world.channel, "gipf-me vacation start", days=10)
+    assert world.public()[-1].content.startswith(f"Bob is on vacation until <t:{at('01-17 01:00')}:F>")
+    assert world.pings(world.public()[-1]) == set()
+    await it_is(world, "01-17 13:00")
+    assert world.public()[-1].content.startswith("Bob is back from vacation")
+    assert letters(world, world.bob) == []
+
+    # He is back on a Saturday, so his time goes on with Monday; the second reminder is his.
+    assert f"<t:{at('01-20 12:00')}:F>" in told(await world.bob.slash(world.channel, "gipf board"))
+    await it_is(world, "01-20 01:00")
+    (letter,) = letters(world, world.bob)
+    assert letter.content.startswith("Your turn in #a1 vs Ann: 12 hours left · Ann played e1-e3")
+    board = await plays(world, "bob", "d7")
+    assert f"Ann {until('01-23 01:00')}" in board.content
+
+    # The host is away for a day: Ann gets it back, and her next reminder comes a day later, too.
+    await it_is(world, "01-20 13:00")
+    await host_is_away(world, "01-21 13:00")
+    shown = told(await world.ann.slash(world.channel, "gipf board"))
+    assert "I was away for 1 day: that is given back" in shown
+    assert f"<t:{at('01-26 01:00')}:F>" in shown
+    await it_is(world, "01-23 05:00")
+    assert len(letters(world)) == 1
+    await it_is(world, "01-24 13:00")
+    assert len(letters(world)) == 2
+
+    # She plays; then the host's clock is wrong by ten days for a while, which takes no time from Bob.
+    board = await plays(world, "ann", "h6-h4")
+    posted = len(world.public())
+    assert f"Bob {until('01-29 00:00')}" in board.content
+    set_clock(world, 10 * DAY)
+    await it_is(world, "01-25 04:00")
+    set_clock(world, 0)
+    await it_is(world, "01-27 01:00")
+    assert len(world.public()) == posted
+    assert "your time is over" not in told(await world.bob.slash(world.channel, "gipf board"))
+    await plays(world, "bob", "b3")
+
+    # Ann has lost interest. Her flag falls; she plays in her grace, but that does not win.
+    posted = len(world.public())
+    await it_is(world, "01-30 13:00")
+    (fallen,) = world.public()[posted:]
+    assert "your time is over, finish your turn" in fallen.content
+    assert world.pings(fallen) == {world.ann.id}
+    assert "grace ends" in told(await world.ann.slash(world.channel, "gipf games"))
+    end = await plays(world, "ann", "f2")
+    assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over (R6.4)" in end.content
+    assert world.pings(end) == {world.ann.id, world.bob.id}
+
+    # The rematch: Bob is White, and about to win when his time is over. In his grace he does.
+    await world.bob.click(end, label="Rematch")
+    await world.ann.click(world.public()[-1], label="Accept")
+    async with world.store.transaction() as db:
+        await put(db, await world.game(2), WINS)
+    posted = len(world.public())
+    await it_is(world, "02-05 01:00")
+    assert "your time is over, finish your turn" in world.public()[-1].content
+    end = await plays(world, "bob", "xd2,d3,d4,d5,Gd6")
+    assert "Bob (White) wins #b1 in 1 turn · Ann has no GIPF-piece left" in end.content
+    await it_is(world, "03-01 00:00")
+    assert world.public()[-1] == end
+    assert len(world.public()) == posted + 2
+    assert [len(letters(world, who)) for who in (world.ann, world.bob)] == [2, 2]

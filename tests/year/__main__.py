@@ -1,0 +1,79 @@
+"""`make year`: the simulated year in its full size, and its figures."""
+
+import asyncio
+import sys
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from time import perf_counter, process_time
+
+import simcord
+
+from gipfbot.app import bot_of
+from gipfbot.store import Store
+
+from .again import both, by_game
+from .course import Plan
+from .living import live
+from .year import Year
+
+PAGE = 4096
+
+
+def resident() -> float:
+    """Return how much memory this process takes, in MiB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / 2**20
+
+
+async def compare(year: Year, folder: Path) -> tuple[int, int]:
+    """Return how many games and messages of the club that was recorded were the same in SimCord; fail if any is not."""
+    store = await Store.open(f"sqlite+aiosqlite:///{folder}/again.sqlite3")
+    bot = bot_of(store)
+    try:
+        async with simcord.run(bot, settle_timeout=60) as env:
+            guild = env.create_guild("Club")
+            await bot.close()
+            club, now, then = await both(year, env, store, guild, guild.create_text_channel("gipf"))
+            await club.bot.close()
+        found, wanted = by_game(now), by_game(then)
+        assert found.keys() == wanted.keys(), found.keys() ^ wanted.keys()
+        for game, messages in wanted.items():
+            assert found[game] == messages, (game, found[game], messages)
+        return len(club.games), len(now)
+    finally:
+        await store.close()
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = ArgumentParser("python -m tests.year", description="Live through a year of many people's games.")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--clubs", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    memory = dict[int, float]()
+
+    def note(game: int) -> None:
+        if game % 1000 == 0 or game == 100:
+            memory[game] = resident()
+            sys.stdout.write(f"{game:6,} games, {memory[game]:.1f} MiB, {process_time():.0f} s\n")
+            sys.stdout.flush()
+
+    begun, used = perf_counter(), process_time()
+    shm = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=shm if shm.is_dir() else None) as folder:
+        plan = Plan(options.games, options.players, options.clubs, options.seed, club=0)
+        year = asyncio.run(live(plan, Path(folder), note))
+        same = asyncio.run(compare(year, Path(folder)))
+    for name, number in sorted(year.watch.counts.items()):
+        sys.stdout.write(f"{name:20}{number:10,}\n")
+    sys.stdout.write(f"{perf_counter() - begun:.0f} s, of which {process_time() - used:.0f} s in the processor\n")
+    sys.stdout.write(f"{same[0]} games once more in SimCord: all {same[1]:,} messages are the same\n")
+    if 1000 in memory:
+        last = max(memory)
+        sys.stdout.write(f"memory from game 1,000 to {last:,}: {memory[last] - memory[1000]:+.1f} MiB\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,266 @@
+"""What was done in one club of a simulated year, done again by people in SimCord: each act a command or a press."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import simcord
+from simcord.results import InteractionResult
+
+from gipfbot.bench.recording import PING, Sent
+from gipfbot.service.absence import ALIVE
+from gipfbot.service.ids import game_name, parse_game_name
+from gipfbot.service.service import Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.store import Store, meta
+from gipfbot.ui import reminder_texts, texts
+from gipfbot.ui.bot import GipfBot
+
+from .course import Act
+from .doings import GRACES
+from .year import Year
+
+LINK = re.compile(r"https://discord\.com/channels/\S+?(?=\))")
+NAMED = re.compile(r"#[a-z][0-9]+")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A message as its reader sees it: where, what, and who is pinged; names are the same in both worlds."""
+
+    place: str
+    text: str
+    pinged: frozenset[str]
+
+
+def told(place: str, text: str, pinged: Iterable[int], people: Mapping[int, str], games: Mapping[int, int]) -> Told:
+    """Return a message with the names of people, and games numbered as they began in the club."""
+
+    def number(found: re.Match[str]) -> str:
+        return f"#{games.get(parse_game_name(found[0]) or 0, found[0])}"
+
+    text = PING.sub(lambda found: f"@{people[int(found[1])]}", text)
+    return Told(place, NAMED.sub(number, LINK.sub("link", text)), frozenset(people[user] for user in pinged))
+
+
+def by_game(messages: Iterable[Told]) -> dict[str, list[Told]]:
+    """Return the messages of each game in order; those of no game, or of several, by their beginnings."""
+    found = defaultdict[str, list[Told]](list)
+    for message in messages:
+        named = {*re.findall("#[0-9]+", message.text)}
+        found[named.pop() if len(named) == 1 else message.text.split(" ")[0]].append(message)
+    return dict(found)
+
+
+def heard(sent: Iterable[Sent], people: Mapping[int, str], games: Mapping[int, int]) -> list[Told]:
+    """Return what was recorded."""
+    return [told(people[s.place] if s.direct else "club", s.text, s.pinged, people, games) for s in sent]
+
+
+@dataclass
+class Again:
+    """The club in SimCord. `games`, `challenges` and `offers` lead from the ids of the year to those here."""
+
+    env: simcord.Env
+    store: Store
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    actors: dict[int, simcord.MemberActor]
+    games: dict[int, int] = field(default_factory=dict)
+    messages: dict[tuple[str, int], Any] = field(default_factory=dict)
+    shut: set[int] = field(default_factory=set)
+    offset: int = 0
+    bot: GipfBot = field(init=False)
+
+    def true(self) -> int:
+        """Tell the time in SimCord."""
+        return int(self.env.now().timestamp())
+
+    async def start(self) -> None:
+        """Let a bot run whose clock can be set wrong, and which looks round only when it is told to."""
+        service = Service(self.store, lambda: self.true() + self.offset, lambda: True)
+        self.bot = GipfBot(service, Timekeeper(self.store, service.now, self.true))
+        await self.env.restart_bot(self.bot)
+        self.bot.rest()
+        await self.env.settle()
+
+    async def do(self, act: Act) -> None:
+        """Do what was done, at the time at which it was done."""
+        if act.at > self.true():
+            await self.env.advance_time(act.at - self.true())
+        self.offset = act.offset
+        async with self.store.transaction() as db:
+            await meta.put(db, ALIVE, str(act.told))
+        if act.verb == "look":
+            await self.bot.sweep.coro(self.bot)
+            await self.env.settle()
+        else:
+            await DOES[act.verb](self, self.actors[act.by], act)
+
+    async def slash(self, actor: simcord.MemberActor, command: str, **options: Any) -> InteractionResult:
+        """Return what a command answered."""
+        result = await actor.slash(self.channel, command, **options)
+        assert result.acknowledged, (command, options)
+        return result
+
+    async def in_game(self, command: str, actor: simcord.MemberActor, act: Act, **options: Any) -> InteractionResult:
+        """Return what a command about a game answered."""
+        return await self.slash(actor, command, game=game_name(self.games[act.game]), **options)
+
+    async def press(self, actor: simcord.MemberActor, message: Any, label: str) -> InteractionResult:
+        """Return what a press answered."""
+        result = await actor.click(message, label=label)
+        assert result.acknowledged, label
+        return result
+
+    def newest(self) -> Any:
+        """Return the last public message."""
+        return [m for m in self.channel.history() if not m.flags.ephemeral and m.author.bot][-1]
+
+    async def began(self, game: int, actor: simcord.MemberActor) -> None:
+        """Note the game that has just begun."""
+        self.games[game] = max(brief.id for brief in await self.bot.service.running(actor.id))
+
+    def posted(self, names: Mapping[int, str]) -> list[Told]:
+        """Return all that was posted, as it was then; nobody is pinged whom the message does not allow to be."""
+        places = {actor.user.dm_channel.id: names[actor.id] for actor in self.actors.values()}
+        places[self.channel.id] = "club"
+        numbers = {id: number for number, id in enumerate(self.games.values(), 1)}
+        found = list[Told]()
+        for call in self.env.http_requests:
+            place = re.fullmatch(r"/channels/(\d+)/messages", call.path)
+            said: Any = call.json
+            if call.method == "POST" and place and int(place[1]) in places:
+                text, allowed = said["content"], said["allowed_mentions"].get("users", [])
+                pinged = {int(user) for user in PING.findall(text)} & {int(user) for user in allowed}
+                found.append(told(places[int(place[1])], text, pinged, names, numbers))
+        return found
+
+
+async def both(
+    year: Year, env: simcord.Env, store: Store, guild: simcord.GuildHandle, channel: simcord.ChannelHandle
+) -> tuple[Again, list[Told], list[Told]]:
+    """Return the club in which all was done again, what was posted there, and what had been recorded."""
+    members = [person for person in year.people if person.club == year.plan.club]
+    actors = {p.user: guild.add_member(env.create_user(p.name.lower(), global_name=p.name)) for p in members}
+    club = Again(env, store, guild, channel, actors)
+    await club.start()
+    await club.bot.servers.change(guild.id, {"grace": GRACES[0]})
+    for act in year.script:
+        await club.do(act)
+    then = heard(year.heard, {p.user: p.name for p in members}, {id: n for n, id in enumerate(club.games, 1)})
+    return club, club.posted({actors[p.user].id: p.name for p in members}), then
+
+
+# ── What people do ──
+
+
+async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    id, to, said = act.what
+    opponent = {} if to is None else {"opponent": club.actors[to]}
+    await club.slash(actor, "gipf challenge", **opponent, **said)
+    club.messages["challenge", id] = club.newest()
+
+
+async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    message = club.messages["challenge", act.what]
+    label = next(label for label in (texts.ACCEPT, texts.TAKE_SEEK) if label in _labels(message))
+    await club.press(actor, message, label)
+    await club.began(act.game, actor)
+
+
+async def _plays(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.in_game("move", actor, act, notation=act.what)
+
+
+async def _gives_up(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    asked = await club.in_game("gipf resign", actor, act)
+    await club.press(actor, _answer(asked), texts.RESIGN if act.verb == "resigns" else texts.CALL_OFF)
+
+
+async def _rematch(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.in_game("gipf rematch", actor, act)
+    challenge, game = act.what
+    if game:
+        await club.began(game, actor)
+    else:
+        club.messages["challenge", challenge] = club.newest()
+
+
+async def _nudges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.press(actor, _answer(await club.in_game("gipf board", actor, act)), reminder_texts.NUDGE)
+
+
+async def _asks_back(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.in_game("gipf undo", actor, act)
+    club.messages["undo", act.what] = club.newest()
+
+
+async def _answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    label = texts.ACCEPT if act.verb == "lets back" else texts.DECLINE
+    await club.press(actor, club.messages["undo", act.what], label)
+
+
+async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.in_game("gipf if", actor, act, turns=act.what)
+
+
+async def _claims(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.in_game("gipf claim", actor, act)
+
+
+async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.slash(actor, "gipf-me reminders", when=act.what)
+
+
+async def _leaves(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    await club.slash(actor, "gipf-me vacation start", days=act.what)
+
+
+async def _returns(club: Again, actor: simcord.MemberActor, _: Act) -> None:
+    await club.slash(actor, "gipf-me vacation end")
+
+
+async def _shuts(club: Again, actor: simcord.MemberActor, _: Act) -> None:
+    club.shut.add(actor.id)
+    club.env.inject_error("POST", f"/channels/{actor.user.dm_channel.id}/messages", status=403, code=50007, times=None)
+
+
+async def _opens(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    club.env.backend.faults.clear()
+    club.shut.discard(actor.id)
+    for other in club.actors.values():
+        if other.id in club.shut:
+            await _shuts(club, other, act)
+    await actor.user.slash("gipf games")
+
+
+def _answer(result: InteractionResult) -> Any:
+    return result.followups[-1] if result.followups else result.response
+
+
+def _labels(message: Any) -> list[str]:
+    return [child.label for row in message.components for child in row.children]
+
+
+DOES: dict[str, Callable[[Again, simcord.MemberActor, Act], Any]] = {
+    "challenges": _challenges,
+    "accepts": _accepts,
+    "plays": _plays,
+    "resigns": _gives_up,
+    "calls off": _gives_up,
+    "rematch": _rematch,
+    "nudges": _nudges,
+    "asks back": _asks_back,
+    "lets back": _answers,
+    "insists": _answers,
+    "leaves answers": _leaves_answers,
+    "claims": _claims,
+    "wishes": _wishes,
+    "leaves": _leaves,
+    "returns": _returns,
+    "shuts": _shuts,
+    "opens": _opens,
+}

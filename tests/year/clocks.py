@@ -1,0 +1,108 @@
+"""A plain clock kept beside the bot's: it counts seconds day by day, and knows of no deadline."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from gipfbot.match import Terms
+
+HOUR, DAY = 3600, 24 * 3600
+SWEEP = 10  # seconds between two looks of the bot
+
+
+def counts(moment: int, weekends: bool) -> bool:
+    """Return whether the day of a moment counts."""
+    return weekends or datetime.fromtimestamp(moment, UTC).weekday() < 5
+
+
+def counted(since: int, until: int, weekends: bool) -> int:
+    """Return how much of the time between two moments counts."""
+    if until < since:
+        return -counted(until, since, weekends)
+    total = 0
+    while since < until:
+        end = min(until, (since // DAY + 1) * DAY)
+        total += end - since if counts(since, weekends) else 0
+        since = end
+    return total
+
+
+def ahead(since: int, time: int, weekends: bool) -> int:
+    """Return when so much time has counted, on a clock that is looked at later on."""
+    while time > 0:
+        end = (since // DAY + 1) * DAY
+        step = min(time, end - since) if counts(since, weekends) else 0
+        time -= step
+        since = since + step if step and not time else end
+    return since
+
+
+@dataclass
+class Plain:
+    """The time of two players, numbered 0 and 1. `loose` is by how much the bot's clock may be kinder to each."""
+
+    terms: Terms
+    at: int
+    saved: list[int] = field(default_factory=list)
+    mover: int = 0
+    left: int = 0
+    stands: bool = False
+    fallen: bool = False
+    loose: list[int] = field(default_factory=lambda: [0, 0])
+
+    @classmethod
+    def begun(cls, terms: Terms, at: int, *, stands: bool) -> "Plain":
+        """Return the clock of a game that begins."""
+        assert terms.pace
+        first = terms.pace.first
+        return cls(terms, at, [first, first], left=first, stands=stands)
+
+    def tick(self, now: int) -> None:
+        """Let time pass; back where the host's clock was set back."""
+        if not self.stands:
+            self.left -= counted(self.at, now, self.terms.weekends)
+        self.at = now
+
+    def turn(self, now: int, *, stands: bool) -> None:
+        """Let the player to move complete his turn."""
+        self.tick(now)
+        assert self.terms.pace
+        left, pace = max(0, self.left), self.terms.pace
+        self.saved[self.mover] = max(left, min(pace.cap, left + pace.increment))
+        if self.saved[self.mover] == pace.cap:
+            self.loose[self.mover] = 0
+        self.begin(1 - self.mover, now, stands=stands)
+
+    def begin(self, mover: int, now: int, *, stands: bool) -> None:
+        """Let a turn of this player begin with all that he has saved."""
+        self.mover, self.left, self.at, self.stands, self.fallen = mover, self.saved[mover], now, stands, False
+
+    def pause(self, now: int) -> None:
+        """Let the clock stand still, but for a grace."""
+        self.tick(now)
+        self.stands = not self.fallen and self.left >= 0
+
+    def resume(self, now: int) -> None:
+        """Let it go on."""
+        self.tick(now)
+        self.stands = False
+
+    def nobody(self, since: int, until: int) -> None:
+        """Let nothing count between two moments, in which the bot was away; more than his time nobody has then."""
+        self.tick(since)
+        self.at = until
+        if not self.stands:
+            self.left = min(self.left, self.terms.grace if self.fallen else self.saved[self.mover])
+        if not self.stands:
+            self.loose[self.mover] += SWEEP
+
+    def fall(self, now: int) -> None:
+        """Let the flag fall: now the grace runs."""
+        self.left, self.at, self.fallen = self.terms.grace, now, True
+
+    def reminds_at(self, share: int, hours: int) -> int:
+        """Return when this player is to be reminded: at a share of his time, or so many hours before its end."""
+        weekends, time = self.terms.weekends, self.saved[self.mover]
+        if not hours:
+            return ahead(self.at, self.left - time * share // 100, weekends)
+        half = ahead(self.at, self.left - time // 2, weekends)
+        return max(half, ahead(self.at, self.left, weekends) - hours * HOUR)

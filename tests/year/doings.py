@@ -1,0 +1,295 @@
+"""What people do, each after his temper."""
+
+from gipfbot.match import PACES, Refused, Seat, Side, Terms, Why, advance
+from gipfbot.notation import turn_text
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
+from gipfbot.service.playing import Done
+from gipfbot.service.reminders import WISHES
+from gipfbot.store import Home
+
+from .clocks import DAY, HOUR
+from .course import Course
+from .people import Person, thinks
+from .watch import Watched, place_of
+
+UNTIMED = 6 * DAY  # in which people think about a turn without a limit
+PATIENCE = 30 * DAY  # after the year, until everybody has had enough
+PACE_NAMES = "1 2 3 5 7 14 short-saving saving".split()
+GRACES = 12, 12, 2, 0  # hours, of one club after another
+
+
+class Doings(Course):
+    """What people do."""
+
+    def _present(self, person: Person) -> bool:
+        return person.gone is None or self.host.true < person.gone
+
+    async def _meet(self) -> None:
+        """Let somebody of a club challenge another, who accepts, or else others meet."""
+        club = self.rng.randrange(self.plan.clubs)
+        there = [person for person in self.people if person.club == club and self._present(person)]
+        if len(there) < 2:
+            self.at(self.host.true + HOUR, self._meet)
+            return
+        by, to = self.rng.sample(there, 2)
+        seek, pace = self.rng.random() < 0.2, self.rng.choice(PACE_NAMES) if self.rng.random() < 0.85 else "none"
+        side, weekends = self.rng.choice((Side.WHITE, Side.BLACK)), self.rng.random() < 0.7
+        rules = self.rng.choice((BASIC, BASIC, BASIC, STANDARD, TOURNAMENT))
+        await self._quiet(self.host.true)
+        terms = Terms(PACES[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
+        home, opponent = Home(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
+        service = self.host.bot.service
+        made, owed = await service.challenge(Seat(by.user, by.name), opponent, rules, side, home, terms)
+        said = {"rules": rules.name, "colour": side.value, "pace": pace, "weekends": weekends}
+        self._write("challenges", by, what=(made.challenge.id, None if seek else to.user, said))
+        await self._deliver(owed)
+        self.at(self.host.true + int(HOUR * 2 ** self.rng.uniform(-4, 8)), self._accepts, made.challenge.id, by, to)
+
+    async def _accepts(self, id: int, by: Person, to: Person) -> None:
+        if not self._present(to) or self.rng.random() < 0.05:
+            self.at(self.host.true + HOUR, self._meet)
+            return
+        try:
+            await self._quiet(self.host.true)
+            made, done = await self.host.bot.service.accept(id, Seat(to.user, to.name))
+            self._write("accepts", to, done.game.id, id)
+        except Refused as refusal:
+            among(refusal, Why.CHALLENGE_CLOSED)
+            self.at(self.host.true + HOUR, self._meet)
+            return
+        white = by if made.challenge.side is Side.WHITE else to
+        await self._begins(done, white, to if white is by else by)
+
+    async def _begins(self, done: Done, white: Person, black: Person) -> None:
+        self.begun += 1
+        self.at_game(self.begun)
+        lasts = 10_000 if self.rng.random() < 0.08 else int(self.rng.expovariate(0.2))
+        game = self.watch.began(done.game.id, (white, black), done.game.terms, lasts, self.now)
+        await self._deliver(done.owed)
+        self._waits(game)
+
+    def _waits(self, game: Watched) -> None:
+        """Let the player to move think, and the other grow impatient."""
+        mover, other, true = game.mover, game.other, self.host.true
+        if self._present(mover) and self.rng.random() >= mover.forgets:
+            time = game.clock.left if game.clock else UNTIMED
+            self.at(thinks(mover, time, true, self.rng), self._plays, game, game.serial)
+        if self._present(other):
+            if self.rng.random() < other.nudges:
+                self.at(true + self.rng.randrange(DAY // 2, 3 * DAY), self._nudges, game, game.serial)
+            if self.rng.random() < other.undoes and game.number:
+                self.at(true + self.rng.randrange(60, HOUR), self._asks_back, game, game.serial)
+            if self.rng.random() < other.answers:
+                self.at(true + self.rng.randrange(60, HOUR), self._leaves_answers, game, game.serial)
+        if game.clock is None:
+            self.at(true + 30 * DAY + 60, self._claims_it, game, game.serial)
+
+    async def _plays(self, game: Watched, serial: int) -> None:
+        if game.over or game.serial != serial or not self._present(game.mover):
+            return
+        await self._quiet(self.host.true)
+        mover = game.mover
+        if game.number >= game.lasts or self.host.true > self.ends + PATIENCE:
+            await self._has_enough(game)
+            return
+        if self.rng.random() < mover.fiddles:
+            await self._fiddles(mover)
+        stored = await self.host.bot.service.game(game.id)
+        position = stored.game.position
+        actions = game.foreseen.get(serial) if self.rng.random() < 0.7 else None
+        actions = actions or self._turn(position)
+        text = turn_text(position, actions)
+        if self.rng.random() < 0.2 or self.plan.club == mover.club:
+            done = await self.host.bot.service.type(game.id, mover.user, text)
+        else:
+            done = await self.host.bot.service.play(game.id, mover.user, actions, stored.game.version)
+        self._write("plays", mover, game.id, text)
+        await self._played(game, done)
+
+    def _turn(self, position: Position) -> tuple[Action, ...]:
+        mover, actions = position.mover, list[Action]()
+        while position.mover is mover and position.result is None:
+            actions.append(self.rng.choice(legal(position)))
+            position = play(position, actions[-1])
+        return tuple(actions)
+
+    async def _played(self, game: Watched, done: Done) -> None:
+        assert done.turn
+        turns = done.turn, *done.then
+        for turn in turns:
+            won, answered = turn.after.result is not None, turn is not turns[-1]
+            self.watch.turned(game, turn.text, self.now, won=won, answered=answered)
+        self.watch.counts["answers in advance"] += len(done.then)
+        result = done.game.position.result
+        assert game.over == (result is not None)
+        assert result is None or result.by is not Reason.REPETITION
+        await self._deliver(done.owed)
+        if game.over:
+            self._again(game)
+        else:
+            self._waits(game)
+
+    async def _has_enough(self, game: Watched) -> None:
+        """Let a player resign, call the game off, or never come back to it."""
+        if self.rng.random() >= game.mover.resigns:
+            return
+        service, by = self.host.bot.service, self.rng.choice(game.players)
+        off = game.number < 2 and self.rng.random() < 0.7
+        done = await (service.abort if off else service.resign)(game.id, by.user)
+        self._write("calls off" if off else "resigns", by, game.id)
+        self.watch.ends(game, "off" if off else "won")
+        await self._deliver(done.owed)
+        if not off:
+            self._again(game)
+
+    def _again(self, game: Watched) -> None:
+        """Let one of the players, or both, want a rematch."""
+        for player in game.players:
+            if self.rng.random() < player.rematches and self._present(player) and self.host.true < self.ends:
+                self.at(self.host.true + self.rng.randrange(30, 5 * HOUR), self._rematch, game, player)
+
+    async def _rematch(self, game: Watched, by: Person) -> None:
+        await self._quiet(self.host.true)
+        try:
+            made, owed = await self.host.bot.service.rematch(game.id, Seat(by.user, by.name))
+        except Refused as refusal:
+            among(refusal, Why.REMATCH_BEGUN, Why.REMATCH_ASKED)
+            return
+        self._write("rematch", by, game.id, (made.challenge.id, made.game))
+        if made.game:
+            stored = await self.host.bot.service.game(made.game)
+            await self._begins(Done(stored, owed), game.players[1], game.players[0])
+        else:
+            await self._deliver(owed)
+            if self.rng.random() < 0.5:
+                other = next(player for player in game.players if player is not by)
+                self.at(self.host.true + self.rng.randrange(30, DAY), self._accepts, made.challenge.id, by, other)
+
+    async def _nudges(self, game: Watched, serial: int) -> None:
+        if game.over or game.serial != serial:
+            return
+        await self._quiet(self.host.true)
+        try:
+            owed = await self.host.bot.reminders.nudge(game.id, game.other.user, serial)
+        except Refused as refusal:
+            early = self.now < game.since + DAY
+            why = {Why.NUDGED: game.nudged, Why.OPPONENT_AWAY: game.mover.away, Why.NUDGE_TOO_EARLY: early}
+            among(refusal, *(each for each, holds in why.items() if holds))
+            return
+        assert not game.nudged, game
+        assert self.now >= game.since + DAY, game
+        game.nudged = True
+        self._write("nudges", game.other, game.id)
+        await self._deliver((owed,) if owed else ())
+
+    async def _fiddles(self, person: Person) -> None:
+        wish = self.rng.choice([*WISHES])
+        self._write("wishes", person, what=wish)
+        await self.host.bot.reminders.wish(person.user, wish)
+        self.watch.wishes(person, wish, self.now)
+
+    async def _leaves(self, person: Person) -> None:
+        if not self._present(person) or person.away is not None:
+            return
+        await self._quiet(self.host.true)
+        left = (await self.host.bot.vacations.leave(person.user)).days_left
+        if left < 2:
+            return
+        days = self.rng.randrange(1, min(left, 14))
+        self._write("leaves", person, what=days)
+        begun = await self.host.bot.vacations.start(person.user, days)
+        self.watch.counts["vacations"] += 1
+        self.watch.leaves(person, self.now + days * DAY, begun.fallen, self.now)
+        await self._deliver(begun.owed)
+        if self.rng.random() < 0.3:
+            self.at(self.host.true + self.rng.randrange(days * DAY), self._returns, person)
+
+    async def _returns(self, person: Person) -> None:
+        if person.away is None:
+            return
+        await self._quiet(self.host.true)
+        self._write("returns", person)
+        _, owed = await self.host.bot.vacations.end(person.user)
+        self.watch.returns(person, self.now)
+        await self._deliver(owed)
+
+    async def _shuts(self, person: Person) -> None:
+        self._write("shuts", person)
+        self.host.wall.shut.add(person.user)
+
+    async def _opens(self, person: Person) -> None:
+        self._write("opens", person)
+        self.host.wall.shut.discard(person.user)
+        await self.host.bot.reminders.reopen(person.user)
+
+    async def _asks_back(self, game: Watched, serial: int) -> None:
+        if game.over or game.serial != serial or not game.number:
+            return
+        await self._quiet(self.host.true)
+        try:
+            offered = await self.host.bot.offers.ask(game.id, game.other.user)
+        except Refused as refusal:
+            among(refusal, Why.UNDO_AGAIN, Why.UNDO_ASKED, Why.UNDO_TOO_LATE, Why.UNDO_TO_ANSWER)
+            return
+        self._write("asks back", game.other, game.id, offered.offer.id)
+        await self._deliver(offered.owed)
+        self.at(self.host.true + self.rng.randrange(60, DAY), self._lets_back, game, offered.offer.id)
+
+    async def _lets_back(self, game: Watched, offer: int) -> None:
+        if game.over:
+            return
+        await self._quiet(self.host.true)
+        stands = (await self.host.bot.offers.offered(offer)).offer
+        by = next(player for player in game.players if player.user != stands.by)
+        if not self._present(by):
+            return
+        lets = self.rng.random() < 0.7
+        try:
+            done = await (self.host.bot.offers.accept if lets else self.host.bot.offers.decline)(offer, by.user)
+        except Refused as refusal:
+            among(refusal, Why.UNDO_CLOSED)
+            return
+        self._write("lets back" if lets else "insists", by, game.id, offer)
+        if lets:
+            self.watch.undone(game, game.number - done.stored.game.number, self.now)
+        await self._deliver(done.owed)
+        if lets:
+            self._waits(game)
+
+    async def _leaves_answers(self, game: Watched, serial: int) -> None:
+        """Let a player leave an answer to a turn that his opponent may play, and is then likely to."""
+        if game.over or game.serial != serial:
+            return
+        await self._quiet(self.host.true)
+        position = (await self.host.bot.service.game(game.id)).game.position
+        turns, texts = list[tuple[Action, ...]](), list[str]()
+        for _ in range(2 * self.rng.randrange(1, 4)):
+            turns.append(self._turn(position))
+            texts.append(turn_text(position, turns[-1]))
+            position = advance(position, turns[-1])
+            if position.result:
+                return
+        self._write("leaves answers", game.other, game.id, " ".join(texts))
+        await self.host.bot.conditions.leave(game.id, game.other.user, " ".join(texts))
+        game.foreseen[game.serial] = turns[0]
+
+    async def _claims_it(self, game: Watched, serial: int) -> None:
+        """Let the player who waits claim the game, as long as it stands."""
+        if game.over or game.serial != serial:
+            return
+        await self._quiet(self.host.true)
+        try:
+            until, owed = await self.host.bot.claims.claim(game.id, game.other.user)
+        except Refused as refusal:
+            among(refusal, Why.CLAIM_TOO_EARLY, Why.CLAIMED)
+            self.at(self.host.true + 5 * DAY, self._claims_it, game, serial)
+            return
+        self._write("claims", game.other, game.id)
+        game.claimed_until = until
+        self.watch.counts["claims"] += 1
+        await self._deliver(owed)
+
+
+def among(refusal: Refused, *whys: Why) -> None:
+    """Fail unless a refusal is one of these."""
+    assert refusal.why in whys, refusal.why

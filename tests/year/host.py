@@ -1,0 +1,127 @@
+"""The machine on which the bot runs: its clock, its crashes, and the bot itself, which never connects."""
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import discord
+
+from gipfbot.bench.recording import Recorder, Sent, Wall
+from gipfbot.service.absence import ALIVE
+from gipfbot.service.service import Service
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.store import Store, meta
+
+from .clocks import SWEEP
+
+DUE = """SELECT min(at) FROM (
+    SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL
+    UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL
+    UNION ALL SELECT max(min(not_before), min(coalesce(claimed_until, 0))) FROM outbox WHERE done_at IS NULL
+    UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'
+    UNION ALL SELECT min(expires_at) FROM offers WHERE state = 'open')"""
+STANDS = "SELECT status <> 'running' AS over, fallen FROM games WHERE id = ?"
+OVERDUE = "SELECT count(*) FROM games WHERE deadline_at < ?"
+RUNNING = """SELECT id, number, waiting_user, deadline_at, time_left, fallen FROM games WHERE status = 'running'"""
+
+
+class Crash(BaseException):
+    """The process dies."""
+
+
+class Errors(logging.Handler):
+    """Keeps what is logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep it, with its traceback."""
+        self.found.append(logging.Formatter().format(record))
+
+
+@dataclass
+class Host:
+    """`true` is the time, `offset` by how much the host's clock is wrong, `looked` the last look of the bot."""
+
+    store: Store
+    true: int
+    rng: Random
+    note: Callable[[Sent], None]
+    offset: int = 0
+    looked: int = 0
+    dies: float = 0.0  # the chance that the process dies in a post
+    fails: float = 0.0  # that Discord fails in one
+    spared: Collection[int] = ()  # places where nothing of that happens
+    told: int = 0  # when, by its own clock, the bot last noted that it is there
+    bot: Recorder = field(init=False)
+    wall: Wall = field(init=False)
+    errors: Errors = field(default_factory=Errors)
+
+    def __post_init__(self) -> None:
+        self.wall = Wall(lambda: self.true, self.note, before=self._before, after=self._maybe_dies)
+        self.looked = self.true
+
+    def now(self) -> int:
+        """Tell what the host's clock says."""
+        return self.true + self.offset
+
+    async def start(self) -> None:
+        """Start the bot, as its setup_hook does; the first look is left to the caller."""
+        service = Service(self.store, self.now, lambda: True)
+        self.bot = Recorder(service, Timekeeper(self.store, self.now, lambda: self.true), self.wall)
+        await service.release()
+
+    def _before(self, place: int) -> None:
+        self._maybe_dies(place)
+        if self.rng.random() < self.fails and place not in self.spared:
+            raise discord.DiscordServerError(_SERVER_ERROR, "a bad moment")
+
+    def _maybe_dies(self, place: int) -> None:
+        if self.rng.random() < self.dies and place not in self.spared:
+            raise Crash
+
+    async def alive(self, at: int) -> None:
+        """Leave behind what looks would have in which nothing was due, up to this moment of the true time."""
+        last = at - (at - self.looked) % SWEEP
+        if last > self.looked:
+            self.looked, self.told = last, last + self.offset
+            async with self.store.transaction() as db:
+                await meta.put(db, ALIVE, str(self.told))
+
+    async def look(self, at: int) -> None:
+        """Let the bot look round at this moment. May raise Crash."""
+        self.true = self.looked = at
+        self.told = self.now()
+        await self.bot.look_round()
+
+    def next_look(self, moment: int) -> int:
+        """Return the first look after the last one that comes at this moment of the true time, or later."""
+        return self.looked + max(SWEEP, -(-(moment - self.looked) // SWEEP) * SWEEP)
+
+    async def due(self) -> int | None:
+        """Return when, in true time, the next thing becomes due."""
+        async with self.store.reading() as db:
+            at = (await db.exec_driver_sql(DUE)).scalar()
+        return None if at is None else int(at) - self.offset
+
+    async def stands(self, id: int) -> Any:
+        """Return whether a game is over, and whether a flag has fallen in it."""
+        async with self.store.reading() as db:
+            return (await db.exec_driver_sql(STANDS, (id,))).one()
+
+    async def overdue(self) -> int:
+        """Return how many flags should have fallen."""
+        async with self.store.reading() as db:
+            return int((await db.exec_driver_sql(OVERDUE, (self.now(),))).scalar_one())
+
+    async def running(self) -> list[Any]:
+        """Return the rows of all running games."""
+        async with self.store.reading() as db:
+            return list(await db.exec_driver_sql(RUNNING))
+
+
+_SERVER_ERROR: Any = type("Answer", (), {"status": 500, "reason": "Internal Server Error"})()

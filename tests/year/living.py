@@ -1,0 +1,44 @@
+"""To live through a year quickly, and to have it fail at whatever the bot logs as an error."""
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import aiosqlite
+
+from gipfbot.store import Store
+
+from .course import Plan
+from .year import Year
+
+
+async def _at_once(_: aiosqlite.Connection, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Ask SQLite in the event loop's own thread: a year is a long row of events, and nothing waits beside it."""
+    return do(*given, **named)
+
+
+@asynccontextmanager
+async def quick_store(folder: Path) -> AsyncIterator[Store]:
+    """Give an empty store in a folder, which answers at once."""
+    with patch.object(aiosqlite.Connection, "_execute", _at_once):
+        store = await Store.open(f"sqlite+aiosqlite:///{folder}/year.sqlite3")
+        try:
+            yield store
+        finally:
+            await store.close()
+
+
+async def live(plan: Plan, folder: Path, at_game: Callable[[int], None] = lambda _: None) -> Year:
+    """Return the year that was lived through; `at_game` is called with the number of each game that begins."""
+    async with quick_store(folder) as store:
+        year = Year.of(plan, store)
+        year.at_game = at_game
+        logging.getLogger().addHandler(year.host.errors)
+        try:
+            await year.run()
+        finally:
+            logging.getLogger().removeHandler(year.host.errors)
+        return year

@@ -1,0 +1,68 @@
+"""What kinds of messages there are, known by their first lines alone."""
+
+import re
+from typing import NamedTuple
+
+from gipfbot.bench.recording import Sent
+
+LONGEST = 2000
+_TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · "
+_BOTH = r"<@\d+> <@\d+> "
+FORMS = {
+    "start": _TURN + r"(Basic|Standard|Tournament), you are (White|Black) and begin",
+    "turn": _TURN + r"(?P<who>\w+) (played|had left this answer:) (?P<turn>[^ ]+)",
+    "answered": r"(?P<game>#\w+) · (?P<who>\w+) played (?P<turn>[^ ]+) · \w+ had left an answer to it",
+    "back": _TURN + r".*taken back by consent",
+    "fallen": r"<@(?P<to>\d+)> your time is over, finish your turn · (?P<game>#\w+) vs \w+",
+    "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+) in (?P<number>\d+) turns? · (?P<why>.+)",
+    "off": _BOTH + r"game (?P<game>#\w+) was called off by \w+: no result\.",
+    "reminder": r"Your turn in (?P<game>#\w+) vs \w+: .+ left( · \w+ played (?P<turn>[^ ]+))?",
+    "call": r"<@(?P<to>\d+)> a reminder · (?P<game>#\w+) vs \w+ · .+ left",
+    "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) waits for your turn in (?P<game>#\w+).*",
+    "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
+    "seek": r"(?P<who>\w+) looks for a game of GIPF",
+    "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>; .*",
+    "home": r"(?P<who>\w+) is back from vacation, .*",
+    "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
+    "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
+    "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
+    "lapsed": r"(?P<game>#\w+) vs \w+: \w+ played .+",
+}
+BOARDS = {"start", "turn", "answered", "back", "fallen", "won", "off"}
+_FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
+
+_LAST = re.compile(r"Turn \d+ · \w+ \((?:White|Black)\) (?:played|had left this answer:) (\S+)")
+
+
+class Read(NamedTuple):
+    """A message that was understood."""
+
+    kind: str
+    said: dict[str, str | None]
+    sent: Sent
+
+    @property
+    def last_turn(self) -> str:
+        """The turn that its second line tells."""
+        found = _LAST.search(self.sent.text)
+        return plain(found[1]) if found else ""
+
+    @property
+    def game(self) -> str:
+        """The game it names."""
+        return self.said.get("game") or ""
+
+
+def plain(text: str) -> str:
+    """Return a turn without what keeps Discord from setting it in italics."""
+    return text.replace("\\*", "*")
+
+
+def read(sent: Sent) -> Read:
+    """Return what a message is; one that is nothing known, or too long, fails."""
+    assert 0 < len(sent.text) <= LONGEST, sent
+    first = sent.text.splitlines()[0]
+    for kind, form in _FORMS.items():
+        if found := form.fullmatch(first):
+            return Read(kind, {name: said and plain(said) for name, said in found.groupdict().items()}, sent)
+    raise AssertionError(f"nobody knows what this is: {sent}")

@@ -1,0 +1,335 @@
+"""What should be so: every game as people would keep it in a notebook, and each message held against it."""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any
+
+from gipfbot.bench.recording import Sent
+from gipfbot.match import Terms
+from gipfbot.rules import Action
+from gipfbot.service.ids import game_name
+from gipfbot.service.reminders import WISHES
+
+from .clocks import SWEEP, Plain, ahead, counted
+from .messages import BOARDS, Read, read
+from .people import Person
+
+LATE = 120  # seconds by which a message may come late: a restart, a failure of Discord
+
+
+@dataclass
+class Expected:
+    """A board that is to be posted: what kind, whom it pings, and the turn that it tells."""
+
+    kind: str
+    pinged: frozenset[int]
+    turn: str | None = None
+
+
+@dataclass
+class Watched:
+    """A running game. Moments are those of the host's clock."""
+
+    id: int
+    players: tuple[Person, Person]
+    terms: Terms
+    clock: Plain | None
+    lasts: int  # turns until somebody has had enough
+    changed: int
+    number: int = 0
+    serial: int = 0
+    over: bool = False
+    boards: deque[Expected] = field(default_factory=deque)
+    remind_at: int | None = None
+    reminded: bool = False
+    may_remind: bool = False  # whether one may come or not: he has changed his mind too late
+    nudged: bool = False
+    quiet: set[int] = field(default_factory=set)
+    since: int = 0  # when it began to wait for the player to move
+    claimed_until: int | None = None
+    loosened: int = -1  # the last serial that began while nobody knew of an absence
+    foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # by serial: turns with an answer to them
+
+    @property
+    def mover(self) -> Person:
+        """Whose turn it is."""
+        return self.players[self.number % 2]
+
+    @property
+    def other(self) -> Person:
+        """Who waits."""
+        return self.players[1 - self.number % 2]
+
+    @property
+    def both(self) -> frozenset[int]:
+        """Their ids."""
+        return frozenset(player.user for player in self.players)
+
+    def expect(self, kind: str, turn: str | None = None) -> None:
+        """Expect another board."""
+        self.over = kind in ("won", "off")
+        pinged = self.both if self.over else frozenset[int]() if kind == "answered" else frozenset({self.mover.user})
+        self.boards.append(Expected(kind, pinged, turn))
+
+
+@dataclass
+class Watch:
+    """All running games, and what has been posted.
+
+    `late` and `flags` are heaps of moments: by then a reminder must have come, or a flag falls.
+    """
+
+    people: Mapping[int, Person]
+    games: dict[int, Watched] = field(default_factory=dict)
+    names: dict[str, Watched] = field(default_factory=dict)
+    inbox: list[Sent] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    late: list[tuple[int, int, int]] = field(default_factory=list)
+    flags: list[tuple[int, int, int]] = field(default_factory=list)
+    by_person: dict[int, set[int]] = field(default_factory=dict)
+
+    # ── What people do ──
+
+    def began(self, id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
+        """A game has begun."""
+        clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.pace else None
+        game = Watched(id, players, terms, clock, lasts, now, since=now)
+        self.games[id] = self.names[game_name(id)] = game
+        for player in players:
+            self.by_person.setdefault(player.user, set()).add(id)
+        game.expect("start")
+        self.plan(game)
+        self.counts["games"] += 1
+        return game
+
+    def turned(self, game: Watched, text: str, now: int, *, won: bool, answered: bool) -> None:
+        """A turn was played: it wins, or the clock goes on, or it came after the flag had fallen.
+
+        It may be `answered` at once by what the other had left in advance.
+        """
+        self.counts["turns"] += 1
+        in_grace = game.clock is not None and game.clock.fallen
+        game.number, game.serial = game.number + 1, game.serial + 1
+        game.nudged = game.reminded = game.may_remind = False
+        game.since = game.changed = now
+        game.claimed_until = None
+        if won or in_grace:
+            self.counts["won in grace" if won and in_grace else "won by a turn" if won else "lost in grace"] += 1
+            self.ends(game, "won", text if won else None)
+            return
+        if game.clock:
+            game.clock.turn(now, stands=game.mover.away is not None)
+        game.expect("answered" if answered else "turn", text)
+        self.plan(game)
+
+    def undone(self, game: Watched, turns: int, now: int) -> None:
+        """Turns were taken back."""
+        self.counts["undone"] += turns
+        game.number, game.serial = game.number - turns, game.serial + turns
+        game.nudged = game.reminded = game.may_remind = False
+        game.since = game.changed = now
+        if game.clock:
+            game.clock.begin(game.number % 2, now, stands=game.mover.away is not None)
+        game.expect("back")
+        self.plan(game)
+
+    def ends(self, game: Watched, kind: str, turn: str | None = None) -> None:
+        """A game is over."""
+        self.counts[kind] += 1
+        game.expect(kind, turn)
+        game.remind_at = None
+        for player in game.players:
+            self.by_person[player.user].discard(game.id)
+
+    def of(self, person: Person) -> Iterable[Watched]:
+        """Return the running games of a person."""
+        return [self.games[id] for id in sorted(self.by_person.get(person.user, ()))]
+
+    def plan(self, game: Watched) -> None:
+        """Work out anew when the player to move is to be reminded."""
+        clock, wish = game.clock, WISHES[game.mover.wish]
+        game.remind_at = None
+        if clock and wish and not (clock.stands or clock.fallen or game.over or game.mover.user in game.quiet):
+            game.remind_at = clock.reminds_at(wish.share, wish.hours)
+            heappush(self.late, (game.remind_at, game.id, game.serial))
+        if clock and not clock.stands and not game.over:
+            over = ahead(clock.at, clock.left + 1, game.terms.weekends)
+            heappush(self.flags, (over, game.id, game.serial))
+
+    def wishes(self, person: Person, wish: str, now: int) -> None:
+        """A person wants to be reminded at another time from now on."""
+        person.wish = wish
+        for game in self.of(person):
+            if wish != "off":
+                game.quiet.discard(person.user)
+            if game.mover is person and game.clock:
+                game.clock.tick(now)
+                self.plan(game)
+                game.may_remind |= game.remind_at is not None and game.remind_at <= now
+
+    def leaves(self, person: Person, until: int, not_in: Iterable[int], now: int) -> None:
+        """A person goes on vacation."""
+        person.away = until
+        for game in self.of(person):
+            if game.mover is person and game.clock:
+                game.clock.pause(now)
+                assert game.clock.stands != (game.id in not_in), game
+                self.plan(game)
+
+    def returns(self, person: Person, now: int) -> None:
+        """A person is back."""
+        person.away = None
+        for game in self.of(person):
+            if game.mover is person and game.clock and game.clock.stands:
+                game.clock.resume(now)
+                self.plan(game)
+
+    def falls(self, game: Watched, now: int, *, over: bool) -> None:
+        """A flag falls, or the game is lost on time."""
+        assert game.clock
+        assert over == (game.clock.fallen or not game.terms.grace), game
+        game.changed = now
+        if over:
+            self.ends(game, "won")
+        else:
+            self.counts["flags"] += 1
+            game.clock.fall(now)
+            game.expect("fallen")
+            self.plan(game)
+
+    def nobody(self, since: int, until: int) -> None:
+        """The bot was away."""
+        for game in self.running():
+            if game.clock:
+                game.clock.nobody(since, until)
+                self.plan(game)
+            if game.claimed_until:
+                game.claimed_until += until - since
+
+    def jumps(self, before: int, after: int) -> None:
+        """The host's clock has been set: what has become due meanwhile is due now."""
+        for game in self.running():
+            if game.clock:
+                game.clock.tick(after)
+                self.plan(game)
+            if game.remind_at is not None and before <= game.remind_at < after:
+                game.remind_at = after
+                heappush(self.late, (after, game.id, game.serial))
+
+    def fallen(self, now: int) -> list[Watched]:
+        """Return the games in which the time of the player to move should be over."""
+        found = dict[int, Watched]()
+        while self.flags and self.flags[0][0] <= now:
+            _, id, serial = heappop(self.flags)
+            game = self.games.get(id)
+            if game and game.clock and not game.over and game.serial == serial and not game.clock.stands:
+                game.clock.tick(now)
+                if game.clock.left < 0:
+                    found[id] = game
+        return [*found.values()]
+
+    def claimed(self, now: int) -> list[Watched]:
+        """Return the games whose claims may be decided by now."""
+        return [game for game in self.running() if game.claimed_until is not None and game.claimed_until <= now + 10]
+
+    def loosen(self, since: int) -> None:
+        """Turns that have begun since then, while nobody knew of an absence, may get some seconds on top."""
+        for game in self.running():
+            if game.clock and game.since >= since and game.loosened != game.serial:
+                game.clock.loose[game.number % 2] += SWEEP
+                game.loosened = game.serial
+
+    def running(self) -> list[Watched]:
+        """Return the games that are not over."""
+        return [game for game in self.games.values() if not game.over]
+
+    # ── What is posted ──
+
+    def settle(self, now: int) -> list[Read]:
+        """Hold what has been posted against the notebook; return what was understood."""
+        found = [read(sent) for sent in self.inbox]
+        self.inbox.clear()
+        for each in found:
+            self.counts[each.kind] += 1
+            self.counts["messages"] += 1
+            self._check(each, now)
+        return found
+
+    def _check(self, each: Read, now: int) -> None:
+        if each.kind in BOARDS:
+            self._board(each)
+        elif each.kind in ("reminder", "call"):
+            self._reminder(each, now)
+        elif each.kind in ("nudge", "claim"):
+            game = self.names[each.game]
+            assert not game.over, each
+            assert each.sent.pinged == {game.mover.user}, each
+            assert not each.sent.direct, each
+        elif each.kind in ("challenge", "undo"):
+            assert {str(user) for user in each.sent.pinged} == {each.said["to"]}, each
+        else:
+            assert not each.sent.pinged, each
+            assert each.sent.direct == (each.kind in ("lapsed", "claim by letter")), each
+
+    def _board(self, each: Read) -> None:
+        game = self.names[each.game]
+        assert game.boards, f"nothing is to be said: {each}"
+        wanted = game.boards.popleft()
+        assert each.kind == wanted.kind, (each, wanted)
+        assert each.sent.pinged == wanted.pinged, (each, wanted)
+        assert not each.sent.direct, each
+        assert each.sent.place == place_of(game.players[0]), each
+        if wanted.turn is not None:
+            assert wanted.turn == (each.said.get("turn") or each.last_turn), (each, wanted)
+        if game.over and not game.boards:
+            del self.games[game.id], self.names[game_name(game.id)]
+
+    def _reminder(self, each: Read, now: int) -> None:
+        game = self.names[each.game]
+        person = self.people[each.sent.place if each.sent.direct else int(each.said["to"] or 0)]
+        assert not game.over, each
+        assert game.mover is person, f"he has moved: {each}"
+        assert not game.reminded, f"twice: {each}"
+        assert game.remind_at is not None, f"no reminder is wanted: {each} {game}"
+        assert game.clock
+        late = counted(game.remind_at, now, game.terms.weekends)
+        assert game.may_remind or -game.clock.loose[game.number % 2] <= late <= LATE, (late, each, game)
+        assert each.sent.pinged == (frozenset() if each.sent.direct else {person.user}), each
+        assert (each.kind == "reminder") == each.sent.direct, each
+        game.reminded = True
+
+    def nothing_is_late(self, now: int) -> None:
+        """Fail where a reminder should have come, or a board."""
+        while self.late and self.late[0][0] < now - LATE - 30:
+            at, id, serial = heappop(self.late)
+            game = self.games.get(id)
+            if game and game.serial == serial and game.remind_at == at and not game.may_remind:
+                assert game.reminded, f"nobody was reminded: {game}"
+
+    def stands_like(self, rows: Iterable[Any], now: int) -> None:
+        """Hold the stored games that run against the notebook: none is missing, and no clock is wrong."""
+        stored = {row.id: row for row in rows}
+        running = {game.id: game for game in self.running()}
+        assert stored.keys() == running.keys(), stored.keys() ^ running.keys()
+        for id, game in running.items():
+            row = stored[id]
+            assert (row.number, row.waiting_user) == (game.number, game.mover.user), game
+            assert len(game.boards) <= 1 or game.changed > now - LATE, game
+            self._clock(game, row, now)
+
+    def _clock(self, game: Watched, row: Any, now: int) -> None:
+        if game.clock is None:
+            assert (row.deadline_at, row.time_left) == (None, None), game
+            return
+        game.clock.tick(now)
+        assert (row.deadline_at is None, row.fallen) == (game.clock.stands, game.clock.fallen), (game, row)
+        weekends = game.terms.weekends
+        left = row.time_left if game.clock.stands else counted(now, row.deadline_at, weekends)
+        assert 0 <= left - game.clock.left <= game.clock.loose[game.number % 2], (left, game)
+
+
+def place_of(person: Person) -> int:
+    """Return the channel of a person's club."""
+    return 100 + person.club

@@ -1,0 +1,128 @@
+"""A year of many people's games: what they do and what befalls the host, event after event, on a clock of its own."""
+
+from heapq import heappop
+from random import Random
+
+from gipfbot.store import Store
+
+from .clocks import DAY, HOUR, SWEEP
+from .course import BEGINS, Plan
+from .doings import GRACES, Doings
+from .host import Host
+from .people import people
+from .watch import Watch, place_of
+
+AFTER = 200 * DAY  # within which all games must have ended once nobody begins another
+
+
+class Year(Doings):
+    """A simulated year."""
+
+    @classmethod
+    def of(cls, plan: Plan, store: Store) -> "Year":
+        """Return the year that a plan describes, in an empty store."""
+        rng = Random(plan.seed)
+        crowd = people(plan.players, plan.clubs, BEGINS, BEGINS + plan.days * DAY, rng)
+        watch = Watch({person.user: person for person in crowd})
+        host = Host(store, BEGINS, rng, watch.inbox.append)
+        club = [person for person in crowd if person.club == plan.club]
+        host.spared = {place for person in club for place in (person.user, place_of(person))}
+        return cls(plan, host, watch, rng, crowd)
+
+    async def run(self) -> None:
+        """Live through the year, and on until all games with a limit have ended."""
+        await self.host.start()
+        await self._look(BEGINS)
+        for club in range(self.plan.clubs):
+            await self.host.bot.servers.change(1 + club, {"grace": GRACES[club % len(GRACES)]})
+        self._prepare()
+        stuck = 0
+        while True:
+            due = await self.host.due()
+            look = None if due is None else self.host.next_look(due)
+            then = self.events[0][0] if self.events else None
+            if look is not None and (then is None or look <= then):
+                stuck = stuck + 1 if due is not None and due <= self.host.looked else 0
+                assert stuck < 50, "something due is never served"
+                await self._quiet(look - SWEEP)
+                await self._look(look)
+            elif then is not None:
+                at, _, happens = heappop(self.events)
+                self.host.true = max(self.host.true, at)
+                await happens()
+            else:
+                break
+            assert self.host.true < self.ends + AFTER, [*self.watch.running()][:3]
+        await self._compare()
+        assert not self.watch.games, [*self.watch.games.values()][:3]
+
+    def _prepare(self) -> None:
+        for _ in range(self.plan.games):
+            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._meet)
+        for person in self.people:
+            for _ in range(person.travels):
+                self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._leaves, person)
+            if person.shut:
+                self.at(person.shut[0], self._shuts, person)
+                self.at(person.shut[1], self._opens, person)
+        for _ in range(self.plan.days // 6):
+            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._vanish)
+        for _ in range(self.plan.days // 12):
+            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._jump)
+        for day in range(3, self.plan.days, 3):
+            self.at(BEGINS + day * DAY + 7, self._compare)
+
+    async def _vanish(self) -> None:
+        """Let the host be away for a while: suspended, or without the bot."""
+        since, long = self.host.true, int(10 * 60 * 2 ** self.rng.uniform(0, 8))
+        await self._quiet(since)
+        rest = SWEEP - (since - self.host.looked)
+        restarted = self.rng.random() < 0.5
+        self.watch.counts["absences"] += 1
+        self.watch.counts["hours away"] += long // HOUR
+        before = self.now
+        self.host.true += long
+        self.watch.nobody(before, self.now)
+        if restarted:
+            await self.host.start()
+        else:
+            await self._meanwhile(rest)
+        await self._look(self.host.true, matters=True)
+
+    async def _meanwhile(self, rest: int) -> None:
+        """Let people play who are there before the bot has looked round."""
+        came, began, self.unnoticed = self.host.true, self.now, True
+        dies, self.host.dies = self.host.dies, 0.0
+        while self.events and self.events[0][0] <= came and self.host.true < came + rest - 1:
+            if self.events[0][2].func.__name__ in ("_vanish", "_set_clock", "_jump", "_compare"):
+                break
+            self.host.true += 1
+            self.watch.loosen(began)
+            await heappop(self.events)[2]()
+        self.host.true, self.unnoticed, self.host.dies = max(self.host.true, came + rest), False, dies
+        self.watch.loosen(began)
+
+    async def _jump(self) -> None:
+        """Let the host's clock be set wrong, and right again later on."""
+        if self.host.offset:
+            return
+        by = self.rng.choice((-3000, -400, 20, 400, 3000, 2 * DAY))
+        await self._set_clock(by)
+        back = 1 if abs(by) >= DAY else self.rng.randrange(60, 9 * HOUR)
+        self.at(self.host.true + back, self._set_clock, -by)
+
+    async def _set_clock(self, by: int) -> None:
+        look = self.host.next_look(self.host.true)
+        await self._quiet(look - SWEEP)
+        self.host.true = look
+        before = self.now
+        self.host.offset += by
+        self.suspended = abs(by) > 300
+        self.watch.counts["jumps"] += 1
+        self.watch.jumps(before, self.now)
+        await self._look(look, matters=True)
+
+    async def _compare(self) -> None:
+        self.watch.stands_like(await self.host.running(), self.now)
+        self.host.dies = self.rng.choice((0, 0, 0.002))
+        self.host.fails = self.rng.choice((0, 0, 0.005))
