@@ -2,7 +2,7 @@
 
 from .board import compose, encode, png
 from .picture import Ghost, Marks, Picture
-from .theme import CLASSIC, Theme
+from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text
 
-__all__ = ["CLASSIC", "Ghost", "Marks", "Picture", "Theme", "alt_text", "compose", "encode", "png"]
+__all__ = ["CLASSIC", "THEMES", "Ghost", "Marks", "Picture", "Theme", "alt_text", "compose", "encode", "png"]

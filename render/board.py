@@ -43,8 +43,8 @@ def encode(image: Image.Image) -> bytes:
 
 def compose(picture: Picture, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
     """Return a picture as an image of palette entries (mode P). Raises as `png` does."""
-    place = layout(size)
-    canvas = Canvas(_empty_board(size, theme).copy(), palette(theme))
+    place = layout(size, picture.flipped)
+    canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), palette(theme))
     moved = set(picture.marks.moved)
     for spot, standing in picture.position.pieces().items():
         patch, cover = _patch(standing.kind, standing.owner, spot in moved, size, theme)
@@ -64,7 +64,8 @@ def _patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> t
     """
     place = layout(size)
     reach, (x, y) = place.px(0.55), place.point[CENTRE]
-    canvas = Canvas(_empty_board(size, theme).crop((x - reach, y - reach, x + reach, y + reach)), palette(theme))
+    around = x - reach, y - reach, x + reach, y + reach
+    canvas = Canvas(_empty_board(size, theme, flipped=False).crop(around), palette(theme))
     layers = list(piece(kind, owner, theme, place.unit))
     if moved:
         layers.insert(0, (disc(HALO * place.unit), theme.accent))
@@ -77,8 +78,8 @@ def _patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> t
 
 
 @lru_cache(maxsize=16)
-def _empty_board(size: int, theme: Theme) -> Image.Image:
-    place = layout(size)
+def _empty_board(size: int, theme: Theme, flipped: bool) -> Image.Image:
+    place = layout(size, flipped)
     canvas = Canvas.blank(size, place.height, palette(theme), theme.card)
     band = (0, place.height - place.band, size, place.height)
     canvas.image.paste(canvas.palette.index(theme.band), band)

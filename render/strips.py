@@ -36,10 +36,11 @@ class Strip(NamedTuple):
 
 
 def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw both players: Black above, White below, the name on the left, the pieces on the right."""
+    """Draw both players, the name on the left, the pieces on the right: below is he from whose side one looks."""
     bottom = place.height - place.band
     first, second = place.px(FIRST), place.px(SECOND)
-    for strip in (Strip(Colour.WHITE, bottom - first, bottom - second), Strip(Colour.BLACK, first, second)):
+    below = Colour.BLACK if picture.flipped else Colour.WHITE
+    for strip in (Strip(below, bottom - first, bottom - second), Strip(below.other, first, second)):
         _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
         if not picture.called_off:
             _draw_status(canvas, place, theme, strip, picture.position)
@@ -74,7 +75,7 @@ def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: 
     for form, ink in piece(Kind.BASIC, strip.colour, theme, place.unit, 0.55):
         canvas.stamp(form, ink, (left + radius, strip.first))
     start = left + 2 * radius + place.px(0.14)
-    room = place.point["e1"][0] - place.px(0.45) - start
+    room = place.width // 2 - place.px(0.45) - start
     _write(canvas, shorten(name, STRONG, size, room), STRONG, size, theme.text, start, strip.first)
 
 

@@ -75,6 +75,7 @@ def _by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
 
 def _asked(marks: Marks) -> list[str]:
     said = [f"To be pushed {marks.preview.dot}-{marks.preview.spot}"] if marks.preview else []
+    said += [f"Could be pushed {push.dot}-{push.spot}" for push in marks.entries]
     said += [f"Row {letter}: {spots[0]} to {spots[-1]}" for letter, spots in marks.rows]
     return said + [f"Number {number}: {spot}" for spot, number in marks.numbers]
 

@@ -1,9 +1,13 @@
-"""The golden pictures. After a wanted change: `python -m tests.render.golden`, then look at every one of them.
+"""The golden pictures, and a contact sheet of them in all themes. After a wanted change: `make pictures`, then look.
 
 `turn` opens the README and is larger, therefore. It and `removed` are turns of recorded games as the bot posts them.
 """
 
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+
+from PIL import Image
 
 from gipfbot.notation import read_record, turn_text
 from gipfbot.rules.actions import PUSHES
@@ -13,10 +17,11 @@ from gipfbot.rules.rulesets import STANDARD
 from gipfbot.service.boards import Board
 from gipfbot.ui.board_texts import caption
 from gipfbot.ui.pictures import board_picture
-from render import Marks, Picture, png
+from render import THEMES, Marks, Picture, Theme, png
 
 DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "pictures"
+SHEET = DATA / "contact.png"
 SIZE, SIZES = 400, {"turn": 800}
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
@@ -56,12 +61,34 @@ PICTURES = {
             numbers=(("e2", 1), ("g3", 2)),
         ),
     ),
-    "preview": Picture(OPENING, PLAYERS, "Push e9-e8?", Marks(preview=PUSHES["e9", "e8", GIPF])),
+    "preview": Picture(
+        OPENING,
+        PLAYERS,
+        "Push a3-b4?",
+        Marks(preview=PUSHES["a3", "b4", GIPF], entries=(PUSHES["a3", "b3", GIPF],)),
+    ),
+    "flipped": replace(board("records/standard-16.turns", 37), flipped=True),
     "end": Picture(LOST._replace(result=Result(WHITE, Reason.GIPF)), PLAYERS, "31. ann: g1-g2. White wins."),
 }
 
 
+def sheet(size: int = 200) -> Image.Image:
+    """Return all pictures (across) in all themes (down)."""
+    drawn = [[_image(picture, size, theme) for picture in PICTURES.values()] for theme in THEMES.values()]
+    width, height = drawn[0][0].size
+    whole = Image.new("RGB", (width * len(PICTURES), height * len(THEMES)))
+    for down, row in enumerate(drawn):
+        for across, image in enumerate(row):
+            whole.paste(image, (across * width, down * height))
+    return whole
+
+
+def _image(picture: Picture, size: int, theme: Theme) -> Image.Image:
+    return Image.open(BytesIO(png(picture, size=size, theme=theme))).convert("RGB")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
+    sheet().quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(SHEET, optimize=True)
     for name, picture in PICTURES.items():
         (FOLDER / f"{name}.png").write_bytes(png(picture, size=SIZES.get(name, SIZE)))

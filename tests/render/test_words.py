@@ -39,7 +39,9 @@ def test_what_is_asked_in_words() -> None:
     assert alt_text(PICTURES["rows"]).startswith(
         "White to remove. Row A: e2 to e6. Row B: b5 to h2. Number 1: e2. Number 2: g3. White"
     )
-    assert alt_text(PICTURES["preview"]).startswith("Black to move. To be pushed e9-e8. White")
+    assert alt_text(PICTURES["preview"]).startswith(
+        "Black to move. To be pushed a3-b4. Could be pushed a3-b3. White"
+    )
 
 
 def test_the_end_in_words() -> None:
