@@ -59,10 +59,11 @@ class Layout:
 
 @lru_cache(maxsize=64)
 def layout(size: int, flipped: bool = False) -> Layout:
-    """Return the layout for a width in pixels, the board seen from Black's side if `flipped`.
+    """Return the layout for a width in pixels, which is not checked; seen from Black's side if `flipped`."""
+    return Layout(size, flipped)
 
-    Raises ValueError unless it is from 200 to 2000.
-    """
+
+def check_size(size: int) -> None:
+    """Raise ValueError unless a picture may be that many pixels wide, from 200 to 2000."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError(f"a picture is {SMALLEST} to {LARGEST} pixels wide, not {size}")
-    return Layout(size, flipped)

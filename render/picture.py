@@ -6,7 +6,7 @@ from typing import Self
 
 from gipfbot.rules.actions import Push
 from gipfbot.rules.events import Event, Pushed, Removed
-from gipfbot.rules.pieces import ByColor, Kind, Piece, Reason
+from gipfbot.rules.pieces import ByColor, Colour, Kind, Piece, Reason
 from gipfbot.rules.position import Position
 
 
@@ -61,3 +61,26 @@ class Picture:
     marks: Marks = Marks()
     called_off: bool = False  # nobody is to move any more, and nobody has won
     flipped: bool = False  # seen from Black's side
+
+
+@dataclass(frozen=True)
+class ResultCard:
+    """The last board of a game, under who won and how."""
+
+    picture: Picture
+    turns: int
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A game that somebody asks for. Names that the font cannot draw are left to the message it stands in."""
+
+    title: str
+    by: str
+    to: str  # "anybody" where nobody is asked by name
+    side: Colour | None  # of whoever asks; None where a lot decides
+    position: Position  # the game begins with
+    terms: tuple[tuple[str, str], ...]  # what is agreed on by accepting: names and values
+
+
+Described = Picture | ResultCard | Invitation

@@ -14,7 +14,7 @@ from .layout import Layout, layout
 from .palette import palette
 from .picture import Picture
 from .sprites import RADIUS, disc, piece, pill
-from .text import CAPITAL, PLAIN, STRONG, lettering, shorten, shown_caption, shown_name, width, wrap
+from .text import NAMES, PLAIN, STRONG, shorten, shown_caption, shown_name, width, wrap, write
 from .theme import Theme
 from .words import status
 
@@ -62,11 +62,7 @@ def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
     pitch = place.px(0.31)
     middle = place.height - place.band / 2 - pitch * (len(lines) - 1) / 2
     for number, line in enumerate(lines):
-        _write(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
-
-
-def _write(canvas: Canvas, text: str, face: str, size: int, colour: str, left: int, middle: int) -> None:
-    canvas.stamp(lettering(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))
+        write(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
 
 
 def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: str) -> None:
@@ -76,7 +72,7 @@ def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: 
         canvas.stamp(form, ink, (left + radius, strip.first))
     start = left + 2 * radius + place.px(0.14)
     room = place.width // 2 - place.px(0.45) - start
-    _write(canvas, shorten(name, STRONG, size, room), STRONG, size, theme.text, start, strip.first)
+    write(canvas, shorten(name, NAMES, size, room), NAMES, size, theme.text, start, strip.first)
 
 
 def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position) -> None:
@@ -88,9 +84,9 @@ def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, posi
         radius = place.px(0.23)
         length = width(text, STRONG, size)
         canvas.stamp(pill(length, radius), theme.accent, (left + radius, strip.second))
-        _write(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
+        write(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
     else:
-        _write(canvas, text, PLAIN, size, theme.faint, left, strip.second)
+        write(canvas, text, PLAIN, size, theme.faint, left, strip.second)
 
 
 def _draw_reserve(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
@@ -106,13 +102,13 @@ def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, co
         left = _draw_fan(canvas, _fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
         size = place.px(TINY)
         start = left - place.px(0.1) - width("captured", PLAIN, size)
-        _write(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
+        write(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
     """Write a number at the right edge; returns where the room to its left ends, the same for one digit and for two."""
     size, right = place.px(letters), place.width - place.px(EDGE)
-    _write(canvas, str(count), STRONG, size, theme.text, right - width(str(count), STRONG, size), y)
+    write(canvas, str(count), STRONG, size, theme.text, right - width(str(count), STRONG, size), y)
     return right - width("00", STRONG, size) - place.px(0.1)
 
 

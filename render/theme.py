@@ -33,7 +33,7 @@ class Theme:
         marks = (self.accent, self.badge, *self.rows)
         return (
             *((self.card, over) for over in (self.band, self.label, self.text, self.faint)),
-            (self.band, self.text),
+            *((self.band, over) for over in (self.text, self.faint, *self.edge)),
             *((self.board, over) for over in (self.line, self.captured)),
             *((below, over) for below in grounds for over in (*self.edge, *self.piece, *marks)),
             *((self.line, over) for over in (*self.edge, self.accent)),

@@ -41,6 +41,7 @@ class GipfBot(discord.Client):
         self.reminders = Reminders(service.store, service.now)
         self.vacations = Vacations(service.store, service.now)
         self.delivery = Delivery(self)
+        self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
         self.commands_told = False
         self._aside = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(

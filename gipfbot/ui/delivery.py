@@ -18,7 +18,7 @@ from gipfbot.service.service import Owed
 
 from .items import view_of
 from .posts import DIRECT, POSTS, Post
-from .replies import picture_files
+from .replies import with_picture
 
 if TYPE_CHECKING:
     from .bot import GipfBot
@@ -118,10 +118,10 @@ class Delivery:
         return None
 
     async def _send(self, owed: Owed, post: Post) -> int:
-        files = await picture_files(self.bot.painter, post.picture)
+        text, files = await with_picture(self.bot.painter, post.text, post.picture)
         view = view_of(post.rows)
         message = await (await self._place(owed)).send(
-            post.text,
+            text,
             files=files,
             nonce=str(owed.id),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in post.pinged]),

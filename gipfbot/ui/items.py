@@ -1,7 +1,8 @@
 """Buttons and selects: each carries in its `custom_id` all that it was drawn for, so that it works after a restart.
 
 `<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game,
-r record of a game, m rematch, n no reminders, k nudge, v study a game, y study, z select of a study;
+r record of a game, m rematch, n no reminders, k nudge, v study a game, y study, z select of a study,
+f replay of a game, q no more of it;
 forms: i import, t typed in a study.
 """
 
@@ -40,6 +41,8 @@ FORMS = {
     "v": "[0-9]{1,15}",
     "y": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
     "z": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
+    "f": "[0-9]{1,15}",
+    "q": "[0-9]{1,20}",
     "i": "[a-z-]+:[0-9a-f]+",
     "t": "[0-9]{1,15}:[0-9]{1,15}:(jump|type):[0-9a-f]+",
 }
@@ -58,7 +61,7 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnk]):(?P<rest>.+)"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnkfq]):(?P<rest>.+)"):
     """Any button of the bot."""
 
     def __init__(self, button: discord.ui.Button[Any]) -> None:

@@ -11,11 +11,11 @@ from gipfbot.service.boards import Board, unpack
 from gipfbot.service.reminders import CALL, NUDGE, REMINDER
 from gipfbot.service.service import CHALLENGE, Owed
 from gipfbot.service.vacations import VACATION
-from render import Picture
+from render import Described, ResultCard
 
-from . import board_texts, lobby_texts, reminder_texts, texts, vacation_texts
+from . import board_texts, lobby_texts, reminder_texts, replay_texts, texts, vacation_texts
 from .desk import board_url
-from .pictures import board_picture
+from .pictures import board_picture, invitation
 from .screens import Button, Row, game_picture
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Post:
 
     text: str
     pinged: tuple[int, ...] = ()
-    picture: Picture | None = None
+    picture: Described | None = None
     rows: tuple[Row, ...] = ()
 
 
@@ -42,7 +42,8 @@ async def _challenge(bot: "GipfBot", owed: Owed) -> Post | None:
     if offer.state is not State.OPEN:
         return None
     pinged = (offer.to.user,) if offer.to else ()
-    return Post(lobby_texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
+    card = invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer))
+    return Post(lobby_texts.challenge(offer), pinged, card, challenge_rows(offer.id, offer.to is None))
 
 
 async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
@@ -85,9 +86,11 @@ def board_post(board: Board) -> Post:
     """Return a board as a message: it pings whoever must act, or both at the end."""
     text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
     if board.over:
-        record = (Button(texts.RECORD, f"r:{board.game}"),) if board.number else ()
+        replay = Button(replay_texts.REPLAY, f"f:{board.game}")
+        record = (Button(texts.RECORD, f"r:{board.game}"), replay) if board.number else ()
         rematch = () if board.followed_by else (Button(texts.REMATCH, f"m:{board.game}"),)
-        return Post(text, board.seats, picture, ((*rematch, *record),) if rematch or record else ())
+        card = ResultCard(picture, board.number)
+        return Post(text, board.seats, card, ((*rematch, *record),) if rematch or record else ())
     label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
     button = Button(label, f"b:{board.game}:{board.number}", "primary")
     return Post(text, (board.seats[board.position.mover],), picture, ((button,),))

@@ -1,4 +1,4 @@
-"""The golden pictures, and a contact sheet of them in all themes. After a wanted change: `make pictures`, then look.
+"""The golden pictures and cards, and a contact sheet in all themes. After a wanted change: `make pictures`, then look.
 
 `turn` opens the README and is larger, therefore. It and `removed` are turns of recorded games as the bot posts them.
 """
@@ -13,16 +13,17 @@ from gipfbot.notation import read_record, turn_text
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import ByColor, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
-from gipfbot.rules.rulesets import STANDARD
+from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.boards import Board
 from gipfbot.ui.board_texts import caption
 from gipfbot.ui.pictures import board_picture
-from render import THEMES, Marks, Picture, Theme, png
+from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
 DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "pictures"
 SHEET = DATA / "contact.png"
 SIZE, SIZES = 400, {"turn": 800}
+BEHIND = "#808080"  # the contact sheet, where pictures are lower than others
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
@@ -72,23 +73,57 @@ PICTURES = {
 }
 
 
+CARDS: dict[str, Described] = {
+    "challenge": Invitation(
+        "Challenge",
+        "Anneliese",
+        "Bob",
+        None,
+        start(STANDARD),
+        (("Colours", "by lot"), ("Time", "3 days for each turn")),
+    ),
+    "seek": Invitation(
+        "Open seek",
+        "Bartholomew the Impatient",
+        "anybody",
+        BLACK,
+        start(TOURNAMENT),
+        (
+            (
+                "Time",
+                "10 days each, 1 day more with each turn, at most 15 days, Saturdays and Sundays (UTC) not counted",
+            ),
+        ),
+    ),
+    "result": ResultCard(board("games/tournament-21.txt", 21), 21),
+    "void": ResultCard(
+        Picture(start(STANDARD)._replace(result=Result(None, Reason.REPETITION)), PLAYERS, "#a1 · 16. Black g1-g5"), 16
+    ),
+}
+ALL: dict[str, Described] = {**PICTURES, **CARDS}
+COLUMNS = [*((name,) for name in PICTURES), ("challenge", "seek"), ("result",)]  # of the contact sheet
+
+
 def sheet(size: int = 200) -> Image.Image:
-    """Return all pictures (across) in all themes (down)."""
-    drawn = [[_image(picture, size, theme) for picture in PICTURES.values()] for theme in THEMES.values()]
-    width, height = drawn[0][0].size
-    whole = Image.new("RGB", (width * len(PICTURES), height * len(THEMES)))
-    for down, row in enumerate(drawn):
-        for across, image in enumerate(row):
-            whole.paste(image, (across * width, down * height))
+    """Return the columns across, in all themes (down)."""
+    height = _image(CARDS["result"], size, CLASSIC).height
+    whole = Image.new("RGB", (size * len(COLUMNS), height * len(THEMES)), BEHIND)
+    for down, theme in enumerate(THEMES.values()):
+        for across, names in enumerate(COLUMNS):
+            top = down * height
+            for name in names:
+                image = _image(ALL[name], size, theme)
+                whole.paste(image, (across * size, top))
+                top += image.height
     return whole
 
 
-def _image(picture: Picture, size: int, theme: Theme) -> Image.Image:
-    return Image.open(BytesIO(png(picture, size=size, theme=theme))).convert("RGB")
+def _image(described: Described, size: int, theme: Theme) -> Image.Image:
+    return Image.open(BytesIO(png(described, size=size, theme=theme))).convert("RGB")
 
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     sheet().quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(SHEET, optimize=True)
-    for name, picture in PICTURES.items():
+    for name, picture in ALL.items():
         (FOLDER / f"{name}.png").write_bytes(png(picture, size=SIZES.get(name, SIZE)))
