@@ -13,7 +13,7 @@ define CHECK_PYTHON
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo bench fuzz lock
+.PHONY: help setup test demo bench pictures fuzz lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -32,6 +32,9 @@ demo: setup ## open the bot in a browser, on a simulated Discord, without a toke
 
 bench: setup ## measure the speed of what has a limit
 	$(BIN)/python bot.py bench $(ARGS)
+
+pictures: setup ## draw the golden pictures and the contact sheet anew, after a wanted change; then look at them
+	$(BIN)/python -m tests.render.golden
 
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)

@@ -1,8 +1,24 @@
 """Pictures: a description goes in, PNG bytes come out. Sees `gipfbot.rules` only, and keeps nothing but drawings."""
 
-from .board import compose, encode, png
-from .picture import Ghost, Marks, Picture
-from .theme import CLASSIC, Theme
+from .file import compose, encode, png
+from .picture import Described, Ghost, Invitation, Marks, Picture, ResultCard
+from .text_board import text_board
+from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text
 
-__all__ = ["CLASSIC", "Ghost", "Marks", "Picture", "Theme", "alt_text", "compose", "encode", "png"]
+__all__ = [
+    "CLASSIC",
+    "THEMES",
+    "Described",
+    "Ghost",
+    "Invitation",
+    "Marks",
+    "Picture",
+    "ResultCard",
+    "Theme",
+    "alt_text",
+    "compose",
+    "encode",
+    "png",
+    "text_board",
+]

@@ -1,7 +1,7 @@
 """A whole picture: the empty board drawn once, the pieces on it, the marks, the players."""
 
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from io import BytesIO
 
 from PIL import Image
 
@@ -9,14 +9,14 @@ from gipfbot.rules.geometry import CENTRE, DOTS, LINES
 from gipfbot.rules.pieces import Colour, Kind
 
 from .ink import Canvas, Pen
-from .layout import Layout, layout
+from .layout import Layout, check_size, layout
 from .marks import draw_marks
 from .palette import palette
 from .picture import Picture
-from .sprites import HALO, disc, piece
+from .sprites import HALO, Layer, disc, piece
 from .strips import draw_caption, draw_players
 from .text import CAPITAL, PLAIN, lettering, width
-from .theme import CLASSIC, Theme
+from .theme import Theme
 
 RIM = 0.26  # how far the board reaches beyond its dots, in units
 DOT = 0.095
@@ -25,35 +25,28 @@ NAME = 0.34  # the size of the dots' names
 CORNERS = ("a1", "a5", "e9", "i5", "i1", "e1")
 
 
-def png(picture: Picture, *, size: int = 800, theme: Theme = CLASSIC) -> bytes:
-    """Return a picture as the bytes of a PNG file, `size` pixels wide and about 1.22 times as high.
-
-    The same arguments always give the same bytes. Raises ValueError for a size outside 200 to 2000, and KeyError for a
-    mark at a point that does not exist. Does not check that the marks fit the position.
-    """
-    return encode(compose(picture, size, theme))
-
-
-def encode(image: Image.Image) -> bytes:
-    """Return an image as the bytes of a PNG file."""
-    file = BytesIO()
-    image.save(file, "PNG", compress_level=6)
-    return file.getvalue()
-
-
-def compose(picture: Picture, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
-    """Return a picture as an image of palette entries (mode P). Raises as `png` does."""
-    place = layout(size)
-    canvas = Canvas(_empty_board(size, theme).copy(), palette(theme))
-    moved = set(picture.marks.moved)
-    for spot, standing in picture.position.pieces().items():
-        patch, cover = _patch(standing.kind, standing.owner, spot in moved, size, theme)
-        x, y = place.point[spot]
-        canvas.image.paste(patch, (x - patch.width // 2, y - patch.height // 2), cover)
-    draw_marks(canvas, place, theme, picture)
+def draw(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
+    """Return the canvas of a picture, without the pieces on the spots `hidden`. Raises as `png` does."""
+    check_size(size)
+    place = layout(size, picture.flipped)
+    canvas = draw_board(picture, size, theme, hidden)
     draw_players(canvas, place, theme, picture)
     draw_caption(canvas, place, theme, picture)
-    return canvas.finished()
+    return canvas
+
+
+def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
+    """Return the canvas of a picture without its players and its caption. The size is not checked."""
+    place = layout(size, picture.flipped)
+    canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), palette(theme))
+    moved = set(picture.marks.moved)
+    for spot, standing in picture.position.pieces().items():
+        if spot not in hidden:
+            patch, cover = _patch(standing.kind, standing.owner, spot in moved, size, theme)
+            x, y = place.point[spot]
+            canvas.image.paste(patch, (x - patch.width // 2, y - patch.height // 2), cover)
+    draw_marks(canvas, place, theme, picture)
+    return canvas
 
 
 @lru_cache(maxsize=128)
@@ -64,21 +57,26 @@ def _patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> t
     """
     place = layout(size)
     reach, (x, y) = place.px(0.55), place.point[CENTRE]
-    canvas = Canvas(_empty_board(size, theme).crop((x - reach, y - reach, x + reach, y + reach)), palette(theme))
-    layers = list(piece(kind, owner, theme, place.unit))
-    if moved:
-        layers.insert(0, (disc(HALO * place.unit), theme.accent))
+    around = x - reach, y - reach, x + reach, y + reach
+    canvas = Canvas(_empty_board(size, theme, flipped=False).crop(around), palette(theme))
     cover = Image.new("1", canvas.image.size)
-    for form, colour in layers:
+    for form, colour in layers(kind, owner, moved, theme, place.unit):
         canvas.stamp(form, colour, (reach, reach))
         for _, part in form.degrees:
             cover.paste(1, (reach + form.left, reach + form.top), part)
     return canvas.image, cover
 
 
+def layers(kind: Kind, owner: Colour, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
+    """Yield the layers of a piece on the board, the lowest first; one that was moved lies in a ring."""
+    if moved:
+        yield disc(HALO * unit), theme.accent
+    yield from piece(kind, owner, theme, unit)
+
+
 @lru_cache(maxsize=16)
-def _empty_board(size: int, theme: Theme) -> Image.Image:
-    place = layout(size)
+def _empty_board(size: int, theme: Theme, flipped: bool) -> Image.Image:
+    place = layout(size, flipped)
     canvas = Canvas.blank(size, place.height, palette(theme), theme.card)
     band = (0, place.height - place.band, size, place.height)
     canvas.image.paste(canvas.palette.index(theme.band), band)

@@ -14,13 +14,14 @@ LABEL = 0.54  # from a dot to the middle of its name
 
 
 class Layout:
-    """The places of a picture `size` pixels wide.
+    """The places of a picture `size` pixels wide; `flipped` shows the board from Black's side.
 
     All points stand on whole pixels and `unit` is even, so that every spot has the very same surroundings.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, flipped: bool) -> None:
         self.width = size
+        self._turn = -1 if flipped else 1
         self.unit = 2 * int(size / ACROSS / 2)
         self.column = round(self.unit * sqrt(3) / 2)
         self.band = round(BAND * self.unit)
@@ -40,10 +41,9 @@ class Layout:
 
     def _place(self, point: str) -> Place:
         x, y = axial(point)
-        return (
-            self.width // 2 + (x - axial(CENTRE)[0]) * self.column,
-            self.margin + 4 * self.unit - (2 * y - x - 4) * self.unit // 2,
-        )
+        across, up = x - axial(CENTRE)[0], 2 * y - x - 4
+        middle = self.margin + 4 * self.unit
+        return self.width // 2 + self._turn * across * self.column, middle - self._turn * up * self.unit // 2
 
     def _outside(self, dot: str) -> Place:
         """The middle of a dot's name: straight out from the side of the board, at a corner between its two sides."""
@@ -51,15 +51,19 @@ class Layout:
         sides = [(-1.0, 0.0)] * (x == 0) + [(1.0, 0.0)] * (x == 8)
         sides += [(-0.5, -0.866)] * (y - x == 4) + [(0.5, 0.866)] * (x - y == 4)
         sides += [(0.5, -0.866)] * (y == 8) + [(-0.5, 0.866)] * (y == 0)
-        across, down = sum(side[0] for side in sides), sum(side[1] for side in sides)
+        across, down = (self._turn * sum(side[way] for side in sides) for way in (0, 1))
         reach = LABEL * self.unit / sqrt(across**2 + down**2)
         px, py = self.point[dot]
         return round(px + across * reach), round(py + down * reach)
 
 
 @lru_cache(maxsize=64)
-def layout(size: int) -> Layout:
-    """Return the layout for a width in pixels. Raises ValueError unless it is from 200 to 2000."""
+def layout(size: int, flipped: bool = False) -> Layout:
+    """Return the layout for a width in pixels, which is not checked; seen from Black's side if `flipped`."""
+    return Layout(size, flipped)
+
+
+def check_size(size: int) -> None:
+    """Raise ValueError unless a picture may be that many pixels wide, from 200 to 2000."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError(f"a picture is {SMALLEST} to {LARGEST} pixels wide, not {size}")
-    return Layout(size)

@@ -6,7 +6,7 @@ from gipfbot.rules.pieces import Colour, Kind
 from .ink import Canvas
 from .layout import Layout, Place
 from .picture import Ghost, Picture
-from .sprites import arrow, cross, dashes, disc, faded_sign, outline, piece, veil
+from .sprites import arrow, cross, dashes, disc, faded_sign, outline, piece, ring, veil
 from .text import CAPITAL, STRONG, lettering, width
 from .theme import Theme
 
@@ -14,6 +14,7 @@ ROW = 0.46  # half the breadth of a row's outline, in units
 BADGE = 0.2  # the radius of a badge
 BEYOND = 0.66  # from the last spot of a row to the badge with its letter
 SMALLER = 0.75  # of a piece on a dot, so that the dot's name stays free
+DECISIVE = 0.47  # the radius of the ring around a piece whose loss has decided the game
 CORNER = 0.29  # from the middle of a spot to a badge on its piece, across and up
 
 
@@ -23,10 +24,14 @@ def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) ->
     standing = picture.position.pieces()
     for gone in marks.ghosts:
         _draw_ghost(canvas, place, theme, gone, gone.spot in standing)
+    for spot in marks.decisive:
+        canvas.stamp(ring(DECISIVE * place.unit, 0.06 * place.unit), theme.accent, place.point[spot])
     if marks.push:
         _draw_push(canvas, place, theme, marks.push)
     if marks.preview:
         _draw_preview(canvas, place, theme, marks.preview, picture.position.decider)
+    for push in marks.entries:
+        _draw_entry(canvas, place, theme, push)
     _draw_rows(canvas, place, theme, marks.rows)
     for spot, number in marks.numbers:
         _draw_badge(canvas, place, theme, str(number), _corner(place, spot), theme.badge)
@@ -69,6 +74,15 @@ def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover
         canvas.stamp(form, colour, (x, y))
     for margin, colour in ((0.03 * unit, theme.on_badge), (0, theme.accent)):
         canvas.stamp(arrow(to_x - x, to_y - y, 0.2 * unit, 0.82 * unit, 0.11 * unit, margin), colour, (x, y))
+
+
+def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
+    """An arrow that is only an outline: a way that is open, but not the one shown."""
+    x, y = place.point[push.dot]
+    to_x, to_y = place.point[push.spot]
+    unit = place.unit
+    for margin, colour in ((0.03 * unit, theme.accent), (0, theme.on_badge)):
+        canvas.stamp(arrow(to_x - x, to_y - y, 0.42 * unit, 0.82 * unit, 0.09 * unit, margin), colour, (x, y))
 
 
 def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[str, tuple[str, ...]], ...]) -> None:

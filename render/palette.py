@@ -5,6 +5,7 @@ from functools import cache
 from .theme import Theme
 
 STEPS = 2  # how many degrees of cover there are, full cover being the last
+FADES = 3  # how many degrees of fading there are, nothing being left at the last
 Rgb = tuple[int, int, int]
 
 
@@ -14,10 +15,10 @@ def rgb(colour: str) -> Rgb:
     return red, green, blue
 
 
-def mix(below: Rgb, above: Rgb, step: int) -> Rgb:
-    """Return the colour of `above` covering `below` to the degree `step` out of `STEPS`."""
+def mix(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
+    """Return the colour of `above` covering `below` to the degree `step` out of `steps`."""
     red, green, blue = (
-        (b * (STEPS - step) + a * step + STEPS // 2) // STEPS for b, a in zip(below, above, strict=True)
+        (b * (steps - step) + a * step + steps // 2) // steps for b, a in zip(below, above, strict=True)
     )
     return red, green, blue
 
@@ -29,9 +30,12 @@ class Palette:
         meetings = [(rgb(below), rgb(above)) for below, above in theme.meetings()]
         plain = [colour for pair in meetings for colour in pair]
         mixed = [mix(below, above, step) for below, above in meetings for step in range(1, STEPS)]
-        self.colours = tuple(dict.fromkeys(plain + mixed))
-        self._index = {colour: index for index, colour in enumerate(self.colours)}
         self._over: dict[tuple[str, int], bytes] = {}
+        self._take(plain + mixed)
+
+    def _take(self, colours: list[Rgb]) -> None:
+        self.colours = tuple(dict.fromkeys(colours))
+        self._index = {colour: index for index, colour in enumerate(self.colours)}
         self.flat = bytes(value for colour in self.colours for value in colour)  # red green blue, red green blue, …
 
     def index(self, colour: str) -> int:
@@ -58,6 +62,31 @@ class Palette:
                 + 2 * (self.colours[entry][2] - blue) ** 2
             ),
         )
+
+
+class Fading(Palette):
+    """A theme's palette with the same entries, and behind them the degrees to which pieces fade on the board."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        above = (*theme.piece, *theme.edge, *theme.shade, *theme.sign)
+        pairs = [(rgb(below), rgb(over)) for below in (theme.board, theme.line) for over in above]
+        self._take([*self.colours, *(mix(*pair, step, FADES) for pair in pairs for step in range(1, FADES))])
+        self._through: dict[tuple[int, int], list[int]] = {}
+
+    def through(self, below: int, step: int) -> list[int]:
+        """Return for each entry the one it becomes when it covers the entry `below` to the degree `step`; 256."""
+        if (below, step) not in self._through:
+            mixed = (mix(self.colours[below], above, step, FADES) for above in self.colours)
+            table = [self._nearest(colour) for colour in mixed]
+            self._through[below, step] = table + [0] * (256 - len(table))
+        return self._through[below, step]
+
+
+@cache
+def fading(theme: Theme) -> Fading:
+    """Return the palette of a theme's moving pictures."""
+    return Fading(theme)
 
 
 @cache

@@ -14,7 +14,7 @@ from .layout import Layout, layout
 from .palette import palette
 from .picture import Picture
 from .sprites import RADIUS, disc, piece, pill
-from .text import CAPITAL, PLAIN, STRONG, lettering, shorten, shown_caption, shown_name, width, wrap
+from .text import NAMES, PLAIN, STRONG, shorten, shown_caption, shown_name, width, wrap, write
 from .theme import Theme
 from .words import status
 
@@ -36,10 +36,11 @@ class Strip(NamedTuple):
 
 
 def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw both players: Black above, White below, the name on the left, the pieces on the right."""
+    """Draw both players, the name on the left, the pieces on the right: below is he from whose side one looks."""
     bottom = place.height - place.band
     first, second = place.px(FIRST), place.px(SECOND)
-    for strip in (Strip(Colour.WHITE, bottom - first, bottom - second), Strip(Colour.BLACK, first, second)):
+    below = Colour.BLACK if picture.flipped else Colour.WHITE
+    for strip in (Strip(below, bottom - first, bottom - second), Strip(below.other, first, second)):
         _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
         if not picture.called_off:
             _draw_status(canvas, place, theme, strip, picture.position)
@@ -61,11 +62,7 @@ def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
     pitch = place.px(0.31)
     middle = place.height - place.band / 2 - pitch * (len(lines) - 1) / 2
     for number, line in enumerate(lines):
-        _write(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
-
-
-def _write(canvas: Canvas, text: str, face: str, size: int, colour: str, left: int, middle: int) -> None:
-    canvas.stamp(lettering(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))
+        write(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
 
 
 def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: str) -> None:
@@ -74,8 +71,8 @@ def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: 
     for form, ink in piece(Kind.BASIC, strip.colour, theme, place.unit, 0.55):
         canvas.stamp(form, ink, (left + radius, strip.first))
     start = left + 2 * radius + place.px(0.14)
-    room = place.point["e1"][0] - place.px(0.45) - start
-    _write(canvas, shorten(name, STRONG, size, room), STRONG, size, theme.text, start, strip.first)
+    room = place.width // 2 - place.px(0.45) - start
+    write(canvas, shorten(name, NAMES, size, room), NAMES, size, theme.text, start, strip.first)
 
 
 def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position) -> None:
@@ -87,9 +84,9 @@ def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, posi
         radius = place.px(0.23)
         length = width(text, STRONG, size)
         canvas.stamp(pill(length, radius), theme.accent, (left + radius, strip.second))
-        _write(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
+        write(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
     else:
-        _write(canvas, text, PLAIN, size, theme.faint, left, strip.second)
+        write(canvas, text, PLAIN, size, theme.faint, left, strip.second)
 
 
 def _draw_reserve(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
@@ -105,13 +102,13 @@ def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, co
         left = _draw_fan(canvas, _fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
         size = place.px(TINY)
         start = left - place.px(0.1) - width("captured", PLAIN, size)
-        _write(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
+        write(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
     """Write a number at the right edge; returns where the room to its left ends, the same for one digit and for two."""
     size, right = place.px(letters), place.width - place.px(EDGE)
-    _write(canvas, str(count), STRONG, size, theme.text, right - width(str(count), STRONG, size), y)
+    write(canvas, str(count), STRONG, size, theme.text, right - width(str(count), STRONG, size), y)
     return right - width("00", STRONG, size) - place.px(0.1)
 
 

@@ -3,24 +3,36 @@
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, features
 
 from gipfbot.rules.pieces import ByColor, Colour
 
-from .ink import Shape, shape
+from .ink import Canvas, Shape, shape
 
 FONTS = Path(__file__).parent / "fonts"
-PLAIN, STRONG = "Inter-Medium.otf", "Inter-SemiBold.otf"
+BASIC, SHAPED = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
+
+
+class Face(NamedTuple):
+    """A bundled font, and how its letters are put beside each other: the shaped way differs between machines."""
+
+    file: str
+    layout: ImageFont.Layout = BASIC
+
+
+PLAIN, STRONG = Face("Inter-Medium.otf"), Face("Inter-SemiBold.otf")
+NAMES = Face(STRONG.file, SHAPED if features.check("raqm") else BASIC)
 ELLIPSIS = "…"
 CAPITAL = 0.727  # the height of a capital letter or a digit, in sizes of the font
 LONGEST = 300  # no text is wider than this many characters, so the rest need not be looked at
 
 
 @lru_cache(maxsize=256)
-def font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """Return a bundled font. The basic layout is asked for: the other one differs between machines."""
-    return ImageFont.truetype(FONTS / face, size, layout_engine=ImageFont.Layout.BASIC)
+def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+    """Return a bundled font. Raises OSError if its file cannot be read."""
+    return ImageFont.truetype(FONTS / face.file, size, layout_engine=face.layout)
 
 
 @lru_cache(maxsize=4096)
@@ -64,12 +76,13 @@ def shown_caption(caption: str, players: ByColor[str]) -> str:
     return clean(caption) or "".join(character for character in caption[:LONGEST] if has(character))
 
 
-def width(text: str, face: str, size: int) -> int:
+def width(text: str, face: Face, size: int) -> int:
     """Return how many pixels a text is wide."""
     return round(font(face, size).getlength(text))
 
 
-def shorten(text: str, face: str, size: int, room: int) -> str:
+@lru_cache(maxsize=1024)
+def shorten(text: str, face: Face, size: int, room: int) -> str:
     """Return the text, or as much of its beginning as fits into `room` pixels with an ellipsis after it."""
     if width(text, face, size) <= room:
         return text
@@ -83,7 +96,7 @@ def shorten(text: str, face: str, size: int, room: int) -> str:
     return text[:low].rstrip() + ELLIPSIS
 
 
-def wrap(text: str, face: str, size: int, room: int, lines: int) -> list[str]:
+def wrap(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
     """Return the text in at most so many lines of `room` pixels, broken at spaces; the last is shortened."""
     words = text.split()
     broken: list[str] = []
@@ -97,10 +110,15 @@ def wrap(text: str, face: str, size: int, room: int, lines: int) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def lettering(text: str, face: str, size: int) -> Shape:
+def lettering(text: str, face: Face, size: int) -> Shape:
     """Return a text as a shape; its origin is the left end of the base line."""
     letters = font(face, size)
     left, top, right, bottom = (round(edge) for edge in letters.getbbox(text, anchor="ls"))
     mask = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)))
     ImageDraw.Draw(mask).text((1 - left, 1 - top), text, 255, letters, anchor="ls")
     return shape(mask, left - 1, top - 1)
+
+
+def write(canvas: Canvas, text: str, face: Face, size: int, colour: str, left: int, middle: int) -> None:
+    """Write a line; its capital letters stand half above `middle` and half below."""
+    canvas.stamp(lettering(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))

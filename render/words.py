@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 
+from gipfbot.rules.actions import Push
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.rows import open_rows
 
-from .picture import Marks, Picture
+from .picture import Described, Invitation, Marks, Picture, ResultCard
 
-LONGEST_NAME = 40
+LONGEST_NAME = 32  # as Discord allows; more would be too much to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
 LOST = {
     Reason.GIPF: "no GIPF-piece left",
@@ -16,6 +17,7 @@ LOST = {
     Reason.TIME: "out of time",
     Reason.RESIGN: "resigned",
 }
+WHY_UNDECIDED = {Reason.REPETITION: "A position stood three times", Reason.AGREEMENT: "By agreement"}
 UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agreed"}
 
 
@@ -29,15 +31,69 @@ def status(position: Position, colour: Colour) -> str:
     return "to remove" if removes else "to move"
 
 
-def alt_text(picture: Picture) -> str:
-    """Return a picture in words, short enough to be read aloud and for Discord's 1,024 characters.
+def alt_text(described: Described) -> str:
+    """Return a picture or a card in words, short enough to be read aloud and for Discord's 1,024 characters.
 
-    Whose turn it is, what was pushed and removed, what is asked about, each player's pieces, reserve and captures. The
-    caption is left out. Does not check that the marks fit the position.
+    Of a board: whose turn it is, what was pushed and removed, what is asked about, each player's pieces, reserve and
+    captures, but not the caption. Does not check that the marks fit the position.
     """
-    marks = picture.marks
-    said = [_turn(picture), *_last_turn(marks), *_asked(marks), *(_side(picture, colour) for colour in Colour)]
-    return ". ".join(said) + "."
+    return " ".join(sentences(described))
+
+
+def sentences(described: Described) -> list[str]:
+    """Return the sentences of a picture or a card in words."""
+    if isinstance(described, Invitation):
+        return _invitation(described)
+    if isinstance(described, ResultCard):
+        outcome, *board = _board(described.picture)
+        return [outcome, f"It took {_turns(described.turns)}.", *board]
+    return _board(described)
+
+
+def headline(picture: Picture) -> str:
+    """Return how a game ended: the title of its result, behind the winner's name if there is one."""
+    result = picture.position.result
+    if picture.called_off or result is None:
+        return "Called off"
+    if result.winner is None:
+        return "Draw" if result.by is Reason.AGREEMENT else "Void"
+    return "wins"
+
+
+def how(card: ResultCard) -> str:
+    """Return why a game ended so, and after how many turns."""
+    result, turns = card.picture.position.result, _turns(card.turns)
+    if card.picture.called_off or result is None:
+        return turns
+    if result.winner is None:
+        return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
+    return f"{result.winner.other}: {_outcome(result, result.winner.other)} · {turns}"
+
+
+def _turns(number: int) -> str:
+    return f"{number} turn{'' if number == 1 else 's'}"
+
+
+def _board(picture: Picture) -> list[str]:
+    said = [_turn(picture), *_last_turn(picture), *_asked(picture.marks)]
+    return [f"{one}." for one in (*said, *(_side(picture, colour) for colour in Colour))]
+
+
+def _invitation(card: Invitation) -> list[str]:
+    colours = "" if card.side is None else f" with {card.side}"
+    terms = (f"{name}: {value}." for name, value in card.terms)
+    rules = f"GIPF {card.position.rules.name.capitalize()}."
+    return [f"{card.title}.", rules, f"{_short(card.by)}{colours} asks {_short(card.to)}.", *terms]
+
+
+def _short(name: str) -> str:
+    name = " ".join(name.split())
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def _player(name: str, colour: Colour) -> str:
+    name = _short(name)
+    return f"{colour}, {name}" if name and name != str(colour) else str(colour)
 
 
 def _outcome(result: Result, colour: Colour) -> str:
@@ -57,8 +113,10 @@ def _turn(picture: Picture) -> str:
     return f"{winner} wins, {winner.other}: {status(position, winner.other)}"
 
 
-def _last_turn(marks: Marks) -> list[str]:
-    said = [f"Last push {marks.push.dot}-{marks.push.spot}"] if marks.push else []
+def _last_turn(picture: Picture) -> list[str]:
+    marks = picture.marks
+    by = picture.position.mover if picture.position.pushed else picture.position.mover.other
+    said = [f"{by} pushed {_push(marks.push)}"] if marks.push else []
     for verb, captured in (("Removed", False), ("Captured", True)):
         gone = _by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
         said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
@@ -74,16 +132,25 @@ def _by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
 
 
 def _asked(marks: Marks) -> list[str]:
-    said = [f"To be pushed {marks.preview.dot}-{marks.preview.spot}"] if marks.preview else []
-    said += [f"Row {letter}: {spots[0]} to {spots[-1]}" for letter, spots in marks.rows]
-    return said + [f"Number {number}: {spot}" for spot, number in marks.numbers]
+    said = [f"To be pushed: {_push(marks.preview)}"] if marks.preview else []
+    if marks.entries:
+        said.append(f"Could be pushed: {', '.join(map(_push, marks.entries))}")
+    if marks.rows:
+        rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
+        said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
+    if marks.numbers:
+        numbers = (f"{number} {spot}" for spot, number in marks.numbers)
+        said.append(f"Number{'s' * (len(marks.numbers) > 1)} {', '.join(numbers)}")
+    return said
+
+
+def _push(push: Push) -> str:
+    return f"{'GIPF-piece ' * (push.kind is Kind.GIPF)}{push.dot}-{push.spot}"
 
 
 def _side(picture: Picture, colour: Colour) -> str:
-    position, name = picture.position, " ".join(picture.players[colour].split())
-    name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
-    who = f"{colour}, {name}" if name and name != str(colour) else str(colour)
+    position = picture.position
     said = _by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
     said.append(f"{position.reserve[colour]} in reserve")
     lost = position.captured[colour.other]
-    return f"{who}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)
+    return f"{_player(picture.players[colour], colour)}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)

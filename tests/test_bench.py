@@ -19,6 +19,12 @@ LIMITS = {
     "picture.to_saving": ("at_most", 1.3),
     "picture.to_saving_rgb": ("at_most", 0.5),
     "picture.size_p95": ("at_most", 32),
+    "picture.result_size_p95": ("at_most", 32),
+    "steady.memory_growth": ("at_most", 4),
+    "steady.loop_p99.9": ("at_most", 20),
+    "replay.seconds": ("at_most", 3),
+    "replay.size": ("at_most", 8),
+    "replay.loop_p99.9": ("at_most", 20),
     "calls.completions": ("at_most", 5),
     "calls.question": ("at_most", 5),
     "calls.screen": ("at_most", 5),
@@ -33,7 +39,7 @@ LIMITS = {
 WITHOUT_LIMIT = """
     engine.standard.actions engine.standard.length engine.basic.games engine.basic.actions engine.basic.length
     engine.tournament.games engine.tournament.actions engine.tournament.length
-    picture.whole picture.saving
+    picture.whole picture.saving steady.memory
     turn.p99 turn.help_median turn.help_p99 turn.picture turn.transaction turn.loop_idle_p99.9
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.each
     """.split()
@@ -62,7 +68,8 @@ def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report:
         assert figure["unit"]
         limited = figure["at_least"] is not None or figure["at_most"] is not None
         assert (figure["met"] is None) == (not limited)
-        assert figure["value"] > 0 or any(word in figure["name"] for word in ("difference", "loop", "memory"))
+        may_be_none = ("difference", "loop", "memory", "growth")
+        assert figure["value"] > 0 or any(word in figure["name"] for word in may_be_none)
 
 
 def test_the_limits_are_those_that_are_promised(report: dict[str, Any]) -> None:

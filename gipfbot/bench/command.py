@@ -11,13 +11,15 @@ from time import perf_counter
 
 from gipfbot.tools.commands import Parser, stoppable
 
-from . import calls, engine, flat, overdue, picture, turn
+from . import calls, engine, flat, overdue, picture, replay, steady, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
 GROUPS: dict[str, Group] = {
     "engine": engine.figures,
     "picture": picture.figures,
+    "steady": steady.figures,
+    "replay": replay.figures,
     "calls": calls.figures,
     "turn": turn.figures,
     "flat": flat.figures,

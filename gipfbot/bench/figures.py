@@ -48,6 +48,9 @@ class Counts(NamedTuple):
     games: int  # random games in a round
     perft: int  # turns
     pictures: int
+    drawn: int  # pictures, for the memory
+    burst: int  # pictures at once
+    replayed: int  # turns
     positions: int  # of random games, and as many crowded ones, for the slowest call
     typed: int  # texts in each of the worst positions
     idle: float  # seconds
@@ -58,8 +61,8 @@ class Counts(NamedTuple):
     overdue: int  # games whose time is over in the same minute
 
 
-FULL = Counts(5, 500, 3, 200, 150, 200, 2.0, 200, 80, 10, 150, 10_000)
-QUICK = Counts(1, 5, 2, 5, 3, 2, 0.01, 3, 2, 2, 8, 20)
+FULL = Counts(5, 500, 3, 200, 10_000, 100, 60, 150, 200, 2.0, 200, 80, 10, 150, 10_000)
+QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 3, 2, 2, 8, 20)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -9,8 +9,9 @@ from time import process_time
 from typing import NamedTuple, TypeVar
 
 from gipfbot.match import Game
+from gipfbot.ui.pictures import RESULT_WIDTH
 from gipfbot.ui.screens import game_picture
-from render import Picture, compose, encode, png
+from render import Picture, ResultCard, compose, encode, png
 
 from .figures import Counts, Figure, quantile
 from .samples import random_match
@@ -43,6 +44,8 @@ def figures(counts: Counts) -> Iterator[Figure]:
     to_rgb = median(sample.whole / sample.saved_rgb for sample in samples)
     yield Figure("picture.to_saving_rgb", to_rgb, "times", at_most=SLOWER_THAN_RGB)
     yield Figure("picture.size_p95", quantile([sample.size for sample in samples], 0.95) / 1024, "KiB", at_most=KIB)
+    cards = [len(png(card, size=RESULT_WIDTH)) for card in _results(rng, counts.pictures)]
+    yield Figure("picture.result_size_p95", quantile(cards, 0.95) / 1024, "KiB", at_most=KIB)
 
 
 def _pictures(games: Iterator[Game]) -> Iterator[Picture]:
@@ -51,6 +54,12 @@ def _pictures(games: Iterator[Game]) -> Iterator[Picture]:
         if game.position not in seen:
             seen.add(game.position)
             yield game_picture(game)
+
+
+def _results(rng: Random, count: int) -> Iterator[ResultCard]:
+    for _ in range(count):
+        *_, last = random_match(rng)
+        yield ResultCard(game_picture(last), last.number)
 
 
 def _sample(picture: Picture) -> Sample:

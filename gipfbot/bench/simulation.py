@@ -23,7 +23,7 @@ from gipfbot.service.ids import game_name
 from gipfbot.store import Connection, Home, Store, games, outbox
 from gipfbot.ui import pictures
 from gipfbot.ui.bot import GipfBot
-from render import Picture, png
+from render import Described, png
 
 SETTLE = 30.0  # seconds
 NOW = 1_700_000_000
@@ -114,9 +114,9 @@ def _arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
 def _drawn(noted: list[float]) -> AbstractContextManager[object]:
     """Note what each picture takes in the worker: to draw and to encode, without the way there and back."""
 
-    def draw(picture: Picture) -> bytes:
+    def draw(picture: Described, *, size: int) -> bytes:
         begun = perf_counter()
-        file = png(picture)
+        file = png(picture, size=size)
         noted.append(perf_counter() - begun)
         return file
 

@@ -56,10 +56,10 @@ def figures(counts: Counts) -> Iterator[Figure]:
 
 async def _run(counts: Counts) -> Run:
     run, texts = Run(), _texts(counts.turns)
-    async with _probe(run.late_idle):
+    async with probe(run.late_idle):
         await asyncio.sleep(counts.idle)
     # The probe begins before the simulation, which waits for whatever is begun inside.
-    async with _probe(run.late), fresh_store() as store, club(store) as here:
+    async with probe(run.late), fresh_store() as store, club(store) as here:
         async with store.transaction() as db:
             game = await stored_game(db, here.seats, here.home, ())
         run.late.clear()
@@ -94,7 +94,7 @@ def _texts(count: int) -> list[str]:
 
 
 @asynccontextmanager
-async def _probe(late: list[float]) -> AsyncIterator[None]:
+async def probe(late: list[float]) -> AsyncIterator[None]:
     """Note by how much the loop is late, whenever it is asked to come back after a millisecond."""
 
     async def ask() -> None:

@@ -9,10 +9,10 @@ ALIVE = "last_alive"
 AWAY = 120  # seconds without a sign of life after which the bot counts as having been away
 
 
-async def since(db: Connection, now: int, away: int = AWAY) -> int | None:
-    """Return since when the bot has been away until now, None where it has not."""
+async def since(db: Connection, now: int, away: int | None = None) -> int | None:
+    """Return since when the bot has been away until now, None where it has not; `away` is as AWAY."""
     last = int(await meta.get(db, ALIVE) or now)
-    return last if now - last > away else None
+    return last if now - last > (AWAY if away is None else away) else None
 
 
 async def note_alive(db: Connection, now: int) -> None:

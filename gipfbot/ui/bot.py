@@ -52,6 +52,7 @@ class GipfBot(discord.Client):
         self.conditions = Conditions(service.store, service.now)
         self.servers = Servers(service.store)
         self.delivery = Delivery(self)
+        self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
         self.commands_told = False
         self._aside = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(

@@ -12,6 +12,7 @@ from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
 from gipfbot.service.service import Stored
 from gipfbot.service.studies import Played
+from render import text_board
 
 from . import (
     board_texts,
@@ -34,6 +35,7 @@ from .desk import board_url, play_typed, show_desk
 from .games import games, note
 from .items import handles
 from .me import NOTATION_CHOICES, me
+from .replay import replay
 from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
 from .server import server
@@ -41,6 +43,7 @@ from .undo import draw, undo
 from .which import PICKED, game_or_ask, picked_for
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
+AS_TEXT = "text"  # how a board may be shown
 GAMES_COMPLETED = 3  # games whose turns are offered when none is named
 _NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
@@ -113,16 +116,17 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
 # ── In one game ──
 
 
-async def _in_running_game(interaction: Interaction, named: str, verb: str) -> None:
+async def _in_running_game(interaction: Interaction, named: str, does: str) -> None:
     running = await interaction.client.service.running(interaction.user.id)
-    id = await game_or_ask(interaction, named, running, verb, lobby_texts.NO_GAMES, lobby_texts.WHICH_GAME)
+    id = await game_or_ask(interaction, named, running, does, lobby_texts.NO_GAMES, lobby_texts.WHICH_GAME)
     if id:
-        await PICKED[verb](interaction, id, "")
+        verb, _, more = does.partition(":")
+        await PICKED[verb](interaction, id, more)
 
 
 @picked_for("board")
-async def _board_of(interaction: Interaction, id: int, _: str) -> None:
-    await _show_board(interaction, await interaction.client.service.game(id))
+async def _board_of(interaction: Interaction, id: int, shown: str) -> None:
+    await _show_board(interaction, await interaction.client.service.game(id), shown)
 
 
 @picked_for("resign")
@@ -147,14 +151,17 @@ async def seeks(interaction: Interaction) -> None:
 
 
 @gipf.command(description="Show a game or a study to you alone; brings a game here when its channel is gone")
-@app_commands.describe(game="Which game, such as #a7, or study, such as study 7")
-async def board(interaction: Interaction, game: str = "") -> None:
+@app_commands.describe(
+    game="Which game, such as #a7, or study, such as study 7",
+    text="A game's board as text instead of a picture, for screen readers and terminals",
+)
+async def board(interaction: Interaction, game: str = "", text: bool = False) -> None:
     """Show a board privately, or a study."""
     await interaction.response.defer(ephemeral=True)
-    await guarded(interaction, _board(interaction, game.strip()))
+    await guarded(interaction, _board(interaction, game.strip(), AS_TEXT if text else ""))
 
 
-async def _board(interaction: Interaction, named: str) -> None:
+async def _board(interaction: Interaction, named: str, shown: str) -> None:
     user, service = interaction.user.id, interaction.client.service
     if study := parse_study_name(named):
         await studies.open_study(interaction, study)
@@ -162,10 +169,10 @@ async def _board(interaction: Interaction, named: str) -> None:
         options = tuple((study_texts.brief_name(brief), str(brief.id)) for brief in known[:CHOICES])
         await show(interaction, study_texts.WHICH_STUDY, rows=(Select(study_texts.OPEN_STUDY, "p:study", options),))
     else:
-        await _in_running_game(interaction, named, "board")
+        await _in_running_game(interaction, named, f"board:{shown}")
 
 
-async def _show_board(interaction: Interaction, stored: Stored) -> None:
+async def _show_board(interaction: Interaction, stored: Stored, shown: str = "") -> None:
     game, user = stored.game, interaction.user.id
     if reason := await homes.hidden(interaction, stored):
         await show(interaction, reason)
@@ -183,7 +190,11 @@ async def _show_board(interaction: Interaction, stored: Stored) -> None:
     rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
     noted = games_texts.own_note(await interaction.client.notes.of(game.id, user)) if own else ""
     text = texts.join(said, _private_text(stored, user), noted, texts.board_link(board_url(stored)))
-    await show(interaction, text, game_picture(game, await notation_of(interaction)), rows)
+    picture = game_picture(game, await notation_of(interaction))
+    if shown == AS_TEXT:
+        await show(interaction, texts.with_block(text, text_board(picture)), rows=rows)
+    else:
+        await show(interaction, text, picture, rows)
 
 
 def _private_text(stored: Stored, user: int) -> str:
@@ -295,6 +306,8 @@ gipf.add_command(draw)
 gipf.add_command(if_)
 gipf.add_command(games)
 gipf.add_command(note)
+gipf.add_command(replay)
+
 move.autocomplete("game")(complete_game)
 board.autocomplete("game")(complete_board)
 record.autocomplete("game")(complete_record)

@@ -19,7 +19,7 @@ from gipfbot.service.threads import THREAD, Trouble
 from . import threads
 from .items import view_of
 from .posts import DIRECT, POSTS, Post
-from .replies import picture_files
+from .replies import with_picture
 from .screens import Row
 from .threads import trouble_of
 
@@ -138,10 +138,10 @@ class Delivery:
         return None
 
     async def _send(self, owed: Owed, post: Post) -> int:
-        files = await picture_files(self.bot.painter, post.picture)
+        text, files = await with_picture(self.bot.painter, post.text, post.picture)
         view = view_of(post.rows)
         message = await (await self._place(owed)).send(
-            post.text,
+            text,
             files=files,
             nonce=str(owed.id),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in post.pinged]),

@@ -2,7 +2,8 @@
 
 `<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game,
 r record of a game, m rematch, n no reminders, k nudge, u undo, x claim, v study a game, y study, z select of a study,
-w answers left in advance, l list of games, d select of the digest's zone;
+w answers left in advance, l list of games, d select of the digest's zone,
+j replay of a game, q no more of it;
 forms: i import, t typed in a study, f answers left in advance, a note on a game.
 """
 
@@ -46,6 +47,8 @@ FORMS = {
     "w": "[0-9]{1,15}:[0-9]{1,15}:(if|[0-9]{1,15})",
     "y": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
     "z": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
+    "j": "[0-9]{1,15}",
+    "q": "[0-9]{1,20}",
     "i": "[a-z-]+:[0-9a-f]+",
     "f": "[0-9]{1,15}:[0-9]{1,15}:[0-9a-f]+",
     "a": "[0-9]{1,15}:[0-9a-f]+",
@@ -66,7 +69,7 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnkuxwl]):(?P<rest>.+)"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnkuxwljq]):(?P<rest>.+)"):
     """Any button of the bot."""
 
     def __init__(self, button: discord.ui.Button[Any]) -> None:

@@ -14,6 +14,20 @@ def terms(offer: Challenge, by: str) -> str:
     return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms(offer.terms)}"
 
 
+def card_title(offer: Challenge) -> str:
+    """Return what a challenge's picture says on top."""
+    if offer.rematch_of:
+        return f"Rematch of {game_name(offer.rematch_of)}"
+    return "Challenge" if offer.to else "Open seek"
+
+
+def card_terms(offer: Challenge) -> tuple[tuple[str, str], ...]:
+    """Return what its picture says below the players, whose pieces show their colours."""
+    lot = (("Colours", "by lot"),) if offer.side is Side.LOT else ()
+    weekends = (("Weekends", "do not count (UTC)"),) if offer.terms.pace and not offer.terms.weekends else ()
+    return (*lot, ("Time", time_texts.pace(offer.terms.pace)), *weekends)
+
+
 def challenge(offer: Challenge) -> str:
     """Return the text of a challenge's message in each of its states."""
     by = texts.plain(offer.by.name)

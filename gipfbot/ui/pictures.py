@@ -4,14 +4,20 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
+from traceback import extract_tb
+from typing import TypeVar
 
-from gipfbot.rules import Action, Position, play
+from gipfbot.match import Challenge, Side
+from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.events import Event, events
 from gipfbot.rules.question import question
 from gipfbot.service.boards import Board
-from render import Marks, Picture, png
+from render import Described, Invitation, Marks, Picture, ResultCard, png
 
 WAITING_PICTURES = 50
+WIDTH, RESULT_WIDTH = 800, 704  # pixels: a result is as high as the boards before it
+Part = TypeVar("Part")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
 
 
@@ -34,17 +40,37 @@ def board_picture(board: Board, caption: str) -> Picture:
     return Picture(board.position, board.names, caption, marks, called_off)
 
 
+def invitation(offer: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
+    """Return the description of a challenge's picture."""
+    side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(offer.side)
+    return Invitation(title, offer.by.name, offer.to.name if offer.to else "anybody", side, start(offer.ruleset), terms)
+
+
 class Painter:
     """Draws in one thread, so that the loop goes on; many threads would starve it."""
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "painter")
         self._room = asyncio.Semaphore(WAITING_PICTURES)
+        self._faults = set[tuple[type[Exception], str, int | None]]()
 
-    async def png(self, picture: Picture) -> bytes:
+    async def png(self, picture: Described) -> bytes:
         """Return the picture as PNG. Raises whatever drawing raises."""
+        work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else WIDTH)
         async with self._room:
-            return await asyncio.get_running_loop().run_in_executor(self._worker, png, picture)
+            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    def is_new(self, fault: Exception) -> bool:
+        """Return whether nothing has failed like this before, and remember it: what is broken stays so for long."""
+        place = extract_tb(fault.__traceback__)[-1]
+        seen = type(fault), place.filename, place.lineno
+        new = seen not in self._faults
+        self._faults.add(seen)
+        return new
+
+    async def next(self, parts: Iterator[Part]) -> Part | None:
+        """Return the next of the parts of something that is drawn bit by bit, None after the last."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 
     def close(self) -> None:
         """Stop drawing; a picture begun is finished."""

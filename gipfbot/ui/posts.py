@@ -17,7 +17,7 @@ from gipfbot.service.reminders import CALL, NUDGE, REMINDER
 from gipfbot.service.service import CHALLENGE, Owed
 from gipfbot.service.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.vacations import VACATION
-from render import Picture
+from render import Described, ResultCard
 
 from . import (
     board_texts,
@@ -25,13 +25,14 @@ from . import (
     games_texts,
     lobby_texts,
     reminder_texts,
+    replay_texts,
     texts,
     thread_texts,
     undo_texts,
     vacation_texts,
 )
 from .desk import board_url
-from .pictures import board_picture
+from .pictures import board_picture, invitation
 from .screens import Button, Row, game_picture, lines_of
 from .undo import undo_buttons
 
@@ -45,7 +46,7 @@ class Post:
 
     text: str
     pinged: tuple[int, ...] = ()
-    picture: Picture | None = None
+    picture: Described | None = None
     rows: tuple[Row, ...] = ()
 
 
@@ -59,7 +60,8 @@ async def _challenge(bot: "GipfBot", owed: Owed) -> Post | None:
     if offer.state is not State.OPEN:
         return None
     pinged = (offer.to.user,) if offer.to else ()
-    return Post(lobby_texts.challenge(offer), pinged, None, challenge_rows(offer.id, offer.to is None))
+    card = invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer))
+    return Post(lobby_texts.challenge(offer), pinged, card, challenge_rows(offer.id, offer.to is None))
 
 
 async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
@@ -163,9 +165,11 @@ def board_post(board: Board) -> Post:
     """
     text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
     if board.over:
-        record = (Button(texts.RECORD, f"r:{board.game}"),) if board.number else ()
+        replay = Button(replay_texts.REPLAY, f"j:{board.game}")
+        record = (Button(texts.RECORD, f"r:{board.game}"), replay) if board.number else ()
         rematch = () if board.followed_by else (Button(texts.REMATCH, f"m:{board.game}"),)
-        return Post(text, board.seats, picture, ((*rematch, *record),) if rematch or record else ())
+        card = ResultCard(picture, board.number)
+        return Post(text, board.seats, card, ((*rematch, *record),) if rematch or record else ())
     if board.answered:
         return Post(text, (), picture)
     label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE

@@ -53,7 +53,7 @@ def refused(error: Refused) -> str:
         Why.TOO_MANY_LINES: f"You can leave {MOST} lines in a game: **/gipf if** lists and withdraws them.",
         Why.NO_LINE: "That answer is not there any more. **/gipf if** lists what you have left.",
         Why.NOT_OFFERED: _not_offered(facts.get("option"), facts.get("value", "")),
-        Why.TAKEN_ALREADY: f"You have taken this seek already: it is {_game(facts.get('game'))}. **/gipf games** lists it.",
+        Why.TAKEN_ALREADY: f"You have taken this seek already: it is {_game(facts.get('game'))}.",
         Why.TAKERS_OF_CHALLENGE: "A challenge is for one person: leave out **takers**, or **opponent** for a seek.",
         Why.TOO_MANY_GAMES: _too_many(facts.get("name"), facts.get("cap", 0)),
         Why.NOTE_TOO_LONG: f"A note has at most {facts.get('most', 0)} characters; nothing was changed. Shorten it.",

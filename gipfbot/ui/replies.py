@@ -10,7 +10,7 @@ import discord
 from gipfbot.match import Refused
 from gipfbot.notation import Notation, NotationError
 from gipfbot.service.service import Stale
-from render import Picture, alt_text
+from render import Described, Invitation, alt_text, text_board
 
 from . import fault_texts, refusal_texts, texts
 from .items import view_of
@@ -35,29 +35,34 @@ async def notation_of(interaction: Interaction) -> Notation:
     return await interaction.client.service.notation(interaction.user.id)
 
 
-async def picture_files(painter: Painter, picture: Picture | None) -> list[discord.File]:
-    """Return the picture as a file with its alt text; nothing, and a line in the log, when it cannot be drawn."""
+async def with_picture(painter: Painter, text: str, picture: Described | None) -> tuple[str, list[discord.File]]:
+    """Return a text and its picture, a file with its alt text; when it cannot be drawn, the text with a board in it.
+
+    What stops the drawing is logged once.
+    """
     if picture is None:
-        return []
+        return text, []
     try:
         image = await painter.png(picture)
-    except Exception:
-        log.exception("a picture could not be drawn; the message goes without it")
-        return []
-    return [discord.File(io.BytesIO(image), "board.png", description=alt_text(picture))]
+    except Exception as fault:
+        if painter.is_new(fault):
+            log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
+        return text if isinstance(picture, Invitation) else texts.with_block(text, text_board(picture)), []
+    name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
+    return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 
 async def show(
     interaction: Interaction,
     text: str,
-    picture: Picture | None = None,
+    picture: Described | None = None,
     rows: Sequence[Row] = (),
     prefix: str = "",
     files: Sequence[discord.File] = (),
 ) -> None:
     """Make the private answer of an acknowledged interaction show this and nothing else."""
-    files = [*await picture_files(interaction.client.painter, picture), *files]
-    await interaction.edit_original_response(content=text, attachments=files, view=view_of(rows, prefix))
+    text, drawn = await with_picture(interaction.client.painter, text, picture)
+    await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=view_of(rows, prefix))
 
 
 async def tell(interaction: Interaction, text: str) -> None:

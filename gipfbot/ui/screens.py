@@ -86,11 +86,12 @@ def _picture(
     caption: str,
     *,
     preview: Push | None = None,
+    entries: tuple[Push, ...] = (),
     rows: tuple[tuple[str, tuple[str, ...]], ...] = (),
     numbers: tuple[tuple[str, int], ...] = (),
 ) -> Picture:
     done = Marks.of_turn(told(game.position, (*game.draft, *game.forced)))
-    marks = replace(done, preview=preview, rows=rows, numbers=numbers)
+    marks = replace(done, preview=preview, entries=entries, rows=rows, numbers=numbers)
     return Picture(game.current, _names(game), caption, marks)
 
 
@@ -118,21 +119,21 @@ def _push(game: Game, asked: Question, focus: Focus, note: str, notation: Notati
         other = (Button(texts.OTHER_KIND, "back:-"),) if opening else ()
         rows: tuple[Row, ...] = (select, *(((*other, *offers),) if other or offers else ()))
         return Screen(texts.join(note, texts.choose_dot(kind)), _picture(game, texts.ASK_DOT), rows)
-    buttons = (*_push_buttons(game.current, chosen, asked), *offers)
+    others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
+    buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
     return Screen(
         texts.join(note, texts.confirm_push(chosen, notation.push_text(game.current, chosen))),
-        _picture(game, texts.ASK_PUSH, preview=chosen),
+        _picture(game, texts.ASK_PUSH, preview=chosen, entries=others),
         (buttons, select),
     )
 
 
-def _push_buttons(position: Position, push: Push, asked: Question) -> Iterator[Button]:
+def _push_buttons(position: Position, push: Push, others: tuple[Push, ...], asked: Question) -> Iterator[Button]:
     code = action_code(push)
     yield Button(texts.push_label(push.dot, moves(position, push)[0][1]), f"push:{code}", "success")
     after = question(play(position, push))
     if after and after.pushed and after.by is asked.by and after.may_pass:
         yield Button(texts.PUSH_THEN_TAKE, f"more:{code}")
-    others = [other for other in asked.pushes if other.dot == push.dot and other.kind is push.kind and other != push]
     for other in others:
         yield Button(texts.OTHER_DIRECTION, f"look:{action_code(other)}")
 

@@ -28,6 +28,7 @@ MOVE, REMOVE = "Move", "Remove"
 RECORD, STUDY, REMATCH = "Record", "Study", "Rematch"
 LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
 WHOLE_LENGTH = 1950
+MESSAGE_LENGTH = 2000  # characters, which Discord's limit is
 
 
 def plain(name: str) -> str:
@@ -39,6 +40,14 @@ def plain(name: str) -> str:
 def join(*parts: str) -> str:
     """Return the sentences that there are, one a line."""
     return "\n".join(part for part in parts if part)
+
+
+def with_block(text: str, block: str) -> str:
+    """Return a text with lines below that keep their places; of the text as many lines as one message then holds."""
+    room, lines = MESSAGE_LENGTH - len(block) - len("\n```\n\n```"), text.splitlines()
+    while len(lines) > 1 and len("\n".join(lines)) > room:
+        lines.pop()
+    return join(short("\n".join(lines), room), "```", block, "```")
 
 
 def short(text: str, most: int = 60) -> str:
@@ -273,6 +282,7 @@ GIPF* in the menu of a person.
 • **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
 • **/gipf board** shows a game or a study to you alone, and moves a game here when its channel is gone.
 • **/gipf record** sends a game as a file; **/gipf import** makes a study of one: step through it and try other turns.
+• **/gipf replay** shows a game in motion.
 • **/gipf games** lists what waits for you, **/gipf note** keeps a note of yours, **/gipf seeks** tells \
 who looks for a game, **/gipf resign** gives one up.
 • **/gipf if** leaves an answer to a turn that your opponent may play: it plays itself, and nobody sees it before.

@@ -48,7 +48,7 @@ def sees_the_board(visitor: Visitor, game: str, step: Step) -> None:
         said = (
             f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game} in {step.number} turns · {PLAYERS[other]} has no GIPF-"
         )
-        labels = ["Rematch", "Record"]
+        labels = ["Rematch", "Record", "Replay"]
     else:
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]} · {PLAYERS[mover]} played {step.text}"
         labels = ["Remove" if removes_first(step.after) else "Move"]

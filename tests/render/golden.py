@@ -1,23 +1,29 @@
-"""The golden pictures. After a wanted change: `python -m tests.render.golden`, then look at every one of them.
+"""The golden pictures and cards, and a contact sheet in all themes. After a wanted change: `make pictures`, then look.
 
 `turn` opens the README and is larger, therefore. It and `removed` are turns of recorded games as the bot posts them.
 """
 
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+
+from PIL import Image
 
 from gipfbot.notation import read_record, turn_text
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import ByColor, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
-from gipfbot.rules.rulesets import STANDARD
+from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.boards import Board
 from gipfbot.ui.board_texts import caption
 from gipfbot.ui.pictures import board_picture
-from render import Marks, Picture, png
+from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
 DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "pictures"
+SHEET = DATA / "contact.png"
 SIZE, SIZES = 400, {"turn": 800}
+BEHIND = "#808080"  # the contact sheet, where pictures are lower than others
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
@@ -56,12 +62,68 @@ PICTURES = {
             numbers=(("e2", 1), ("g3", 2)),
         ),
     ),
-    "preview": Picture(OPENING, PLAYERS, "Push e9-e8?", Marks(preview=PUSHES["e9", "e8", GIPF])),
+    "preview": Picture(
+        OPENING,
+        PLAYERS,
+        "Push a3-b4?",
+        Marks(preview=PUSHES["a3", "b4", GIPF], entries=(PUSHES["a3", "b3", GIPF],)),
+    ),
+    "flipped": replace(board("records/standard-16.turns", 37), flipped=True),
     "end": Picture(LOST._replace(result=Result(WHITE, Reason.GIPF)), PLAYERS, "31. ann: g1-g2. White wins."),
 }
 
 
+CARDS: dict[str, Described] = {
+    "challenge": Invitation(
+        "Challenge",
+        "Anneliese",
+        "Bob",
+        None,
+        start(STANDARD),
+        (("Colours", "by lot"), ("Time", "3 days for each turn")),
+    ),
+    "seek": Invitation(
+        "Open seek",
+        "Bartholomew the Impatient",
+        "anybody",
+        BLACK,
+        start(TOURNAMENT),
+        (
+            (
+                "Time",
+                "10 days each, 1 day more with each turn, at most 15 days, Saturdays and Sundays (UTC) not counted",
+            ),
+        ),
+    ),
+    "result": ResultCard(board("games/tournament-21.txt", 21), 21),
+    "void": ResultCard(
+        Picture(start(STANDARD)._replace(result=Result(None, Reason.REPETITION)), PLAYERS, "#a1 · 16. Black g1-g5"), 16
+    ),
+}
+ALL: dict[str, Described] = {**PICTURES, **CARDS}
+COLUMNS = [*((name,) for name in PICTURES), ("challenge", "seek"), ("result",)]  # of the contact sheet
+
+
+def sheet(size: int = 200) -> Image.Image:
+    """Return the columns across, in all themes (down)."""
+    height = _image(CARDS["result"], size, CLASSIC).height
+    whole = Image.new("RGB", (size * len(COLUMNS), height * len(THEMES)), BEHIND)
+    for down, theme in enumerate(THEMES.values()):
+        for across, names in enumerate(COLUMNS):
+            top = down * height
+            for name in names:
+                image = _image(ALL[name], size, theme)
+                whole.paste(image, (across * size, top))
+                top += image.height
+    return whole
+
+
+def _image(described: Described, size: int, theme: Theme) -> Image.Image:
+    return Image.open(BytesIO(png(described, size=size, theme=theme))).convert("RGB")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, picture in PICTURES.items():
+    sheet().quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(SHEET, optimize=True)
+    for name, picture in ALL.items():
         (FOLDER / f"{name}.png").write_bytes(png(picture, size=SIZES.get(name, SIZE)))

@@ -107,4 +107,4 @@ def test_a_name_too_long_is_shortened_not_dropped() -> None:
 
 def test_the_fonts_come_with_their_licence() -> None:
     assert "SIL OPEN FONT LICENSE Version 1.1" in (FONTS / "OFL.txt").read_text(encoding="utf-8")
-    assert {path.name for path in FONTS.iterdir()} == {PLAIN, STRONG, "OFL.txt"}
+    assert {path.name for path in FONTS.iterdir()} == {PLAIN.file, STRONG.file, "OFL.txt"}

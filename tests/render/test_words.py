@@ -3,9 +3,9 @@ from dataclasses import replace
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.engine import legal, play
 from gipfbot.rules.events import events
-from gipfbot.rules.geometry import SPOTS
+from gipfbot.rules.geometry import LINES, SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
-from gipfbot.rules.position import start
+from gipfbot.rules.position import Position, start
 from gipfbot.rules.rulesets import STANDARD
 from render import Ghost, Marks, Picture, alt_text, png
 from render.words import status
@@ -28,7 +28,7 @@ def test_nobody_is_to_move_in_a_game_that_was_called_off() -> None:
 
 def test_a_turn_with_removals_in_words() -> None:
     assert alt_text(PICTURES["removed"]) == (
-        "White wins, Black: no GIPF-piece left. Last push d1-e2. "
+        "White wins, Black: no GIPF-piece left. White pushed d1-e2. "
         "Removed GIPF-piece e5; basic pieces e2 e3 e4. Captured GIPF-piece e6. "
         "White, Ann: GIPF-piece d4; basic piece f3; 14 in reserve, 2 captured. "
         "Black, Bob: basic pieces f2 f5; 14 in reserve, 1 captured."
@@ -37,9 +37,17 @@ def test_a_turn_with_removals_in_words() -> None:
 
 def test_what_is_asked_in_words() -> None:
     assert alt_text(PICTURES["rows"]).startswith(
-        "White to remove. Row A: e2 to e6. Row B: b5 to h2. Number 1: e2. Number 2: g3. White"
+        "White to remove. Rows A e2 to e6, B b5 to h2. Numbers 1 e2, 2 g3. White"
     )
-    assert alt_text(PICTURES["preview"]).startswith("Black to move. To be pushed e9-e8. White")
+    preview = "Black to move. To be pushed: GIPF-piece a3-b4. Could be pushed: GIPF-piece a3-b3. White, "
+    assert alt_text(PICTURES["preview"]).startswith(preview)
+
+
+def test_whoever_pushed_is_named_also_while_he_still_removes() -> None:
+    marks = Marks(push=PUSHES["b1", "c2", Kind.BASIC])
+    shown = Picture(position("c2 c3 c4 c5 Ge2", "Ge8"), PLAYERS, marks=marks)
+    assert "Black pushed b1-c2." in alt_text(shown)
+    assert "White pushed b1-c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
 
 
 def test_the_end_in_words() -> None:
@@ -57,15 +65,32 @@ def test_a_row_at_the_start_of_a_turn_is_to_be_removed_first() -> None:
 
 
 def test_it_is_never_too_long_for_discord() -> None:
-    full = position(" ".join(f"G{spot}" for spot in SPOTS[:18]), " ".join(f"G{spot}" for spot in SPOTS[18:]))
-    gone = tuple(Ghost(spot, Piece(Colour.WHITE, Kind.BASIC), captured=True) for spot in SPOTS[:18])
-    marks = Marks(
-        push=PUSHES["b1", "c2", Kind.BASIC],
-        ghosts=gone,
-        rows=tuple((letter, SPOTS[:4]) for letter in "ABCDEFG"),
-        numbers=tuple((spot, number) for number, spot in enumerate(SPOTS[:9])),
-    )
-    assert len(alt_text(Picture(full, ("W" * 500, "田" * 500), "x" * 2000, marks))) < 1024
+    """Not even with more than any game can show: 37 pieces, as many gone, every line a row, a whole row of numbers."""
+    letters = "ABCDEFGHIJKLMNOPQRSTU"
+    for removed in (True, False):
+        picture = Picture(crowded(), ("\U0001f3b2" * 500, "W" * 500), "x" * 2000, everything(letters, removed))
+        said = alt_text(picture)
+        assert f"Black, {'W' * 31}…: " in said
+        assert said.endswith("in reserve, 18 captured.")
+        assert len(said.encode("utf-16-le")) // 2 <= 1024
+
+
+def crowded() -> Position:
+    white, black = ([f"{'G' * (n % 2)}{spot}" for n, spot in enumerate(SPOTS[first::2])] for first in (0, 1))
+    full = position(" ".join(white), " ".join(black))
+    return full._replace(reserve=(18, 18), captured=(18, 18), mover=Colour.BLACK, pushed=True)
+
+
+def everything(letters: str, removed: bool) -> Marks:
+    """All marks of a desk: with rows to choose from after a push, or with ways to push."""
+    kinds = (Kind.BASIC, Kind.GIPF, Kind.BASIC)
+    gone = (Ghost(spot, Piece(Colour.WHITE, kinds[n % 3]), captured=n % 4 > 1) for n, spot in enumerate(SPOTS))
+    push = PUSHES["b1", "c2", Kind.GIPF]
+    if not removed:
+        return Marks(preview=push, entries=(PUSHES["b1", "b2", Kind.GIPF],), ghosts=tuple(gone))
+    rows = tuple((letter, line.spots) for letter, line in zip(letters, LINES, strict=True))
+    numbers = tuple((spot, number) for number, spot in enumerate(LINES[3].spots, 1))
+    return Marks(push=push, ghosts=tuple(gone), rows=rows, numbers=numbers)
 
 
 def test_the_marks_of_a_turn_come_from_its_events() -> None:

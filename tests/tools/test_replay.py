@@ -5,14 +5,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops, ImageSequence
 
-from gipfbot.notation import parse_position
-from gipfbot.rules import PUSHES, Kind
+from gipfbot.notation import parse_position, read_record
+from gipfbot.rules import PUSHES, Colour, Kind, Piece, Push
 from gipfbot.tools import replay
-from render import Marks, Picture, png
+from render import Ghost, Marks, Picture, png
+from render.replay import FIRST, LAST, PACES
 from tests.notation.golden import RECORDS
 
 EXAMPLE = str(RECORDS / "example.turns")
+CAPTURED = Ghost("f6", Piece(Colour.WHITE, Kind.GIPF), captured=True)
 LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 
 
@@ -129,10 +132,11 @@ def test_the_board_that_is_reached_is_drawn(ply: str, tmp_path: Path, capsys: py
 
 
 def test_the_last_push_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the spots it moved pieces to, unless they were then removed."""
+    """With what it moved, and with what was then removed."""
     out = tmp_path / "board.png"
     run(capsys, EXAMPLE, "--ply", "34", "--png", str(out), "--size", "300")
-    marks = Marks(PUSHES["g1", "f2", Kind.BASIC], ("e3",))
+    ghosts = *(Ghost(spot, Piece(Colour.BLACK, Kind.BASIC)) for spot in ("f2", "f3", "f5", "f7")), CAPTURED
+    marks = Marks(PUSHES["g1", "f2", Kind.BASIC], ("e3", "f2"), ghosts=ghosts)
     caption = "17… g1-e3;xf2,f3,f5,Gf6*,f7"
     assert out.read_bytes() == png(Picture(parse_position(LINES[33]), ("White", "Black"), caption, marks), size=300)
 
@@ -141,6 +145,30 @@ def test_the_board_before_a_bad_turn_is_drawn(tmp_path: Path, capsys: pytest.Cap
     out = tmp_path / "board.png"
     assert run(capsys, sheet(tmp_path, "; Rules: basic\nc2 nonsense"), "--png", str(out))[0] == 1
     assert out.exists()
+
+
+def test_the_whole_game_is_drawn_as_a_moving_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As far as --ply says, in the width, the colours and at the pace that are asked for."""
+    out, board = tmp_path / "game.gif", tmp_path / "board.png"
+    options = ("--ply", "3", "--size", "200", "--theme", "night", "--pace", "fast")
+    assert run(capsys, EXAMPLE, *options, "--gif", str(out), "--png", str(board))[0] == 0
+    with Image.open(out) as film, Image.open(board) as last:
+        assert film.format == "GIF"
+        durations = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
+        assert ImageChops.difference(film.convert("RGB"), last.convert("RGB")).getbbox() is None
+    pace = PACES["fast"]
+    assert sum(durations) == 10 * (FIRST + 3 * pace.push + 2 * pace.board + LAST)
+
+
+def test_names_in_the_file_stand_on_the_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "board.png"
+    named = '[White "Ann"]\n[Black "Bob"]\n[Rules "Basic"]\n\n1. c2 *\n'
+    assert run(capsys, sheet(tmp_path, named), "--png", str(out), "--size", "300")[0] == 0
+    step = read_record(named).turns[0]
+    (push,) = step.actions
+    assert isinstance(push, Push)
+    marks = Marks(push, ("c2",))
+    assert out.read_bytes() == png(Picture(step.after, ("Ann", "Bob"), "1. c2", marks), size=300)
 
 
 BAD = [
@@ -153,6 +181,9 @@ BAD = [
     (["{folder}/good", "--png", "{folder}/none/board.png"], "board.png cannot be written: No such file or directory."),
     (["{folder}/good", "--ply", "-1"], "'-1' is not a whole number from 0 to 100000"),
     (["{folder}/good", "--size", "199"], "'199' is not a whole number from 200 to 2000"),
+    (["{folder}/good", "--gif", "{folder}/none/game.gif"], "game.gif cannot be written: No such file or directory."),
+    (["{folder}/good", "--theme", "pink"], "argument --theme: invalid choice: 'pink'"),
+    (["{folder}/good", "--pace", "brisk"], "argument --pace: invalid choice: 'brisk'"),
     (["{folder}/good", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
     (["bad\0name"], "cannot be read"),
     ([], "the following arguments are required: file"),

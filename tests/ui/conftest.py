@@ -7,6 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.app import bot_of
+from gipfbot.service import absence
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
@@ -14,7 +15,7 @@ from .world import World, looks_seldom
 
 
 @pytest.fixture
-def simcord_bot(store: Store, request: pytest.FixtureRequest) -> GipfBot:
+def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> GipfBot:
     """What SimCord's plugin asks for: its fixture `simcord_env` runs this bot.
 
     With the marker `looks_every` it looks round after so many hours only: each look costs real time.
@@ -22,6 +23,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest) -> GipfBot:
     bot = bot_of(store)
     if marker := request.node.get_closest_marker("looks_every"):
         looks_seldom(bot, marker.args[0])
+        monkeypatch.setattr(absence, "AWAY", bot.timekeeper.away)
     return bot
 
 

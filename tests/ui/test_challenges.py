@@ -17,6 +17,8 @@ async def test_a_challenge_names_the_terms_and_pings_the_opponent_alone(world: W
     message = await challenged(world, rules="basic", colour="black")
     assert message.content.splitlines()[0] == f"{world.bob.mention} Ann challenges you to GIPF"
     assert "**Basic** · Ann plays Black" in message.content
+    (card,) = message.attachments
+    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit."
     assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW]
     assert world.pings(message) == {world.bob.id}
     assert message.embeds == []

@@ -69,6 +69,23 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     assert "called off: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 
 
+async def test_a_board_can_be_read_as_text(world: World) -> None:
+    """For screen readers and terminals; also a game that is picked first, and the buttons are those of the picture."""
+    await world.begin()
+    shown = private(await world.ann.slash(world.channel, "gipf board", text=True))
+    assert shown.attachments == []
+    text, block = shown.content.split("\n```\n", 1)
+    assert text.startswith("**#a1** · Ann (White) vs Bob (Black)")
+    assert block.startswith("White to move.\nWhite, Ann: GIPF-pieces b5 e2 h5; 12 in\nreserve.\n")
+    assert "     GB      .       .       GB\n" in block
+    assert labels(shown) == ["Move", "Study"]
+    await world.begin("basic")
+    picking = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", text=True))
+    await picking.choose("#b1 vs Bob")
+    assert "\n```\nWhite to move.\n" in picking.text
+    assert picking.message.attachments == []
+
+
 async def test_a_board_on_which_a_row_is_due_asks_to_remove_it(world: World) -> None:
     await world.prepared(GIPF_ROW)
     assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove", "Study"]
@@ -115,8 +132,9 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert asked.labels == []
     (last,) = world.public()[posted:]
     assert "Ann (White) wins #a1 in 2 turns · Bob resigned (R6.5)" in last.content
+    assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 2 turns. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"m:1", "r:1"}
+    assert custom_ids(last) == {"m:1", "r:1", "j:1"}
     result = (await world.game()).position.result
     assert result
     assert (result.winner, result.by) == (0, Reason.RESIGN)
@@ -266,7 +284,7 @@ async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(wor
     assert "your turn · #b1 vs Ann" in again.content
     assert "The next one begins by itself" in told(answer)
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"r:1"}
+    assert custom_ids(last) == {"r:1", "j:1"}
 
 
 async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:

@@ -9,7 +9,7 @@ import simcord
 from gipfbot.match import Refused, State
 from gipfbot.service.service import Done, Stale
 from gipfbot.ui import pictures, texts
-from render import Picture
+from render import Described, text
 
 from .table import Desk, open_desk
 from .world import FOR_EVER, World, buttons, challenge_state, custom_ids, private, told
@@ -143,13 +143,13 @@ async def test_an_acceptance_whose_message_cannot_be_changed_stands(
 # ── Pictures ──
 
 
-async def test_without_a_picture_the_message_goes_alone(
+async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The desk and the board work; the next picture is tried again."""
+    """The desk and the board work; the next picture is tried again. What is broken is logged once."""
 
-    def broken(picture: Picture) -> bytes:
-        raise MemoryError(picture.caption)
+    def broken(picture: Described, *, size: int) -> bytes:
+        raise MemoryError(picture, size)
 
     await world.begin("basic")
     with monkeypatch.context() as patch:
@@ -157,13 +157,38 @@ async def test_without_a_picture_the_message_goes_alone(
         desk = await open_desk(world)
         await desk.choose("c1")
         assert desk.message.attachments == []
+        assert "To be pushed: c1-c2." in desk.text
         await desk.press("Push c1→c2")
+        assert "It took 1 turn." not in world.board().content
+        shown = world.board()
+        await world.bot.service.resign(1, world.bob.id)
+        await world.env.advance_time(40)
     assert desk.text.startswith("Played **c2**")
-    assert world.board().attachments == []
-    assert world.pings(world.board()) == {world.bob.id}
-    assert "could not be drawn" in caplog.text
+    assert shown.attachments == []
+    assert "\n```\nBlack to move.\nWhite pushed c1-c2.\n" in shown.content
+    assert "[c1]" in shown.content
+    assert world.pings(shown) == {world.bob.id}
+    last = world.public()[-1]
+    assert "\n```\nWhite wins, Black: resigned.\nIt took 1 turn.\n" in last.content
+    assert caplog.text.count("could not be drawn") == 1
     caplog.clear()
-    assert len((await open_desk(world)).message.attachments) == 1
+    assert len(private(await world.ann.slash(world.channel, "gipf board", game="#a1")).attachments) == 1
+
+
+async def test_a_challenge_goes_without_its_card_as_its_text_says_all(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A font that cannot be read is an OSError."""
+    monkeypatch.setattr(text, "FONTS", text.FONTS / "gone")
+    text.font.cache_clear()
+    text.has.cache_clear()
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob)
+    message = world.public()[-1]
+    assert message.attachments == []
+    assert "```" not in message.content
+    assert buttons(message) == ["Accept", "Decline", "Withdraw"]
+    assert "cannot open resource" in caplog.text
+    caplog.clear()
 
 
 # ── The channel is gone ──

@@ -191,14 +191,14 @@ async def test_a_last_board_gives_its_record_to_whoever_sees_it(world: World) ->
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     last = world.public()[-1]
-    assert buttons(last) == ["Rematch", "Record"]
+    assert buttons(last) == ["Rematch", "Record", "Replay"]
     before = len(world.public())
     for person, offered in ((world.ann, ["Study"]), (world.bob, ["Study"]), (world.cara, [])):
         shown = private(await person.click(last, label="Record"))
         assert "**#a1** · Ann (White) vs Bob (Black)" in shown.content
         assert '[Result "0-1"]' in await sent(shown)
         assert labels(shown) == offered
-    assert buttons(world.public()[-1]) == ["Rematch", "Record"]
+    assert buttons(world.public()[-1]) == ["Rematch", "Record", "Replay"]
     assert len(world.public()) == before
     await world.restart()
     assert "**#a1**" in told(await world.cara.click(last, label="Record"))

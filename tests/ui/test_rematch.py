@@ -21,7 +21,7 @@ async def over(world: World) -> int:
 
 async def test_a_rematch_swaps_the_colours_and_keeps_the_rules(world: World, over: int) -> None:
     """The button asks, the opponent is pinged, and his Accept begins the game."""
-    assert buttons(world.public()[-1]) == ["Rematch", "Record"]
+    assert buttons(world.public()[-1]) == ["Rematch", "Record", "Replay"]
     answer = private(await world.bob.click(world.public()[-1], label="Rematch"))
     assert "Ann has been [asked]" in answer.content
     asked = world.public()[-1]

@@ -2,24 +2,27 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from random import Random
 from typing import Any
 
 import discord
 import pytest
+from PIL import Image
 
 from gipfbot.match import Challenge, Game, Refused, Seat, Side, Status, Terms, Why, answer, days_per_turn, new_game
 from gipfbot.notation import NOTATIONS
-from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal
+from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.question import question
 from gipfbot.service.boards import board_of
 from gipfbot.ui import lobby_texts, refusal_texts, texts
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.desk import actions_of, focus_of
 from gipfbot.ui.items import view_of
+from gipfbot.ui.pictures import Painter, invitation
 from gipfbot.ui.posts import board_post
 from gipfbot.ui.screens import NOTHING, Button, Focus, Screen, Select, first_push, screen
-from render import alt_text
+from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 
 from .positions import CASES
@@ -86,8 +89,29 @@ def assert_fits(shown: Screen) -> None:
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
     title = texts.desk_title(game_at(shown.picture.position), SEATS[0].user)
-    assert len(texts.join(texts.STALE, title, shown.text)) <= 2000
+    text = texts.join(texts.STALE, title, shown.text)
+    assert len(text) <= 2000
+    assert_fits_in_letters(text, text_board(shown.picture))
     assert 0 < len(alt_text(shown.picture)) <= 1024
+
+
+def assert_fits_in_letters(text: str, board: str) -> None:
+    """In place of a picture: the first line and the whole board always, and as much between as a message holds."""
+    shown = texts.with_block(text, board)
+    assert len(shown) <= 2000
+    assert shown.splitlines()[0] == text.splitlines()[0]
+    assert shown.endswith(f"\n```\n{board}\n```")
+    assert shown.startswith(text) or len(shown) + len(text.splitlines()[-1]) > 1800
+
+
+def test_a_text_and_a_board_share_a_message() -> None:
+    board = "x" * 1500
+    assert texts.with_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
+    assert texts.with_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
+    assert len(texts.with_block("y" * 600, board)) == 2000
+    longest = texts.with_block("y" * (2000 - 1500 - 9), board)
+    assert len(longest) == 2000
+    assert "…" not in longest
 
 
 def test_each_screen_of_the_built_positions_fits_and_leads_somewhere() -> None:
@@ -140,14 +164,16 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
     assert len(posts) > 5
     for post in posts:
         assert len(post.text) <= 2000
-        assert post.picture
+        assert isinstance(post.picture, Picture | ResultCard)
         assert 0 < len(alt_text(post.picture)) <= 1024
+        assert_fits_in_letters(post.text, text_board(post.picture))
         assert "\n" in post.text
         assert len(post.text.splitlines()[0]) < 300
         (row,) = post.rows
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
-        assert [button.does[:2] for button in row] == (["m:", "r:"] if last else ["b:"])
+        assert isinstance(post.picture, ResultCard) == last
+        assert [button.does[:2] for button in row] == (["m:", "r:", "j:"] if last else ["b:"])
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 
 
@@ -216,6 +242,30 @@ def test_sentences_about_refusals_say_what_to_do() -> None:
     """None of them only says no."""
     for why in (Why.NOT_A_PLAYER, Why.OVER, Why.NO_GAME, Why.NO_CHALLENGE, Why.ILLEGAL):
         assert "**/" in refusal_texts.refused(Refused(why))
+
+
+def test_a_card_says_what_kind_of_offer_it_is_and_to_whom() -> None:
+    seek = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
+    asked = replace(seek, to=Seat(2, "Bob"), side=Side.BLACK)
+    told = [
+        alt_text(invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer)))
+        for offer in (seek, asked, replace(asked, side=Side.WHITE, rematch_of=7))
+    ]
+    assert told == [
+        "Open seek. GIPF Standard. Ann asks anybody. Colours: by lot. Time: no time limit.",
+        "Challenge. GIPF Standard. Ann with Black asks Bob. Time: no time limit.",
+        "Rematch of #g1. GIPF Standard. Ann with White asks Bob. Time: no time limit.",
+    ]
+
+
+async def test_a_result_is_about_as_high_as_the_boards_before_it() -> None:
+    """Its head on top of a board as wide as the others would make it too large a file."""
+    painter = Painter()
+    board = Picture(start(STANDARD), ("Ann", "Bob"))
+    drawn = [Image.open(BytesIO(await painter.png(each))) for each in (board, ResultCard(board, 1))]
+    painter.close()
+    assert [image.width for image in drawn] == [800, 704]
+    assert abs(drawn[0].height - drawn[1].height) < 10
 
 
 def test_terms_say_who_plays_what() -> None:

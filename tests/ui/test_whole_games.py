@@ -55,7 +55,7 @@ async def assert_ended(world: World, id: int, name: str) -> None:
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert f"wins {game_name(id)} in {game.number} turns" in last.content
     assert ("R6.2" if ENDS[name] is Reason.GIPF else "R6.1") in last.content
-    assert buttons(last) == ["Rematch", "Record"]
+    assert buttons(last) == ["Rematch", "Record", "Replay"]
 
 
 @pytest.mark.parametrize("name", GAMES)

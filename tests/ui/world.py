@@ -157,8 +157,8 @@ def custom_ids(message: discord.Message) -> set[str]:
 
 
 def due(message: discord.Message) -> set[str]:
-    """Return the custom_ids of what somebody is expected to press: record and rematch are there for whoever likes."""
-    return {id for id in custom_ids(message) if id[:2] not in ("r:", "m:")}
+    """Return the custom_ids of what somebody is expected to press: the rest is there for whoever likes."""
+    return {id for id in custom_ids(message) if id[:2] not in ("r:", "m:", "j:")}
 
 
 def labels(message: ResponseMessage) -> list[str]:

@@ -1,0 +1,88 @@
+"""What all cards share: a head that says what the card is about, and rows of names and values."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gipfbot.rules.pieces import Colour, Kind
+
+from .ink import Canvas, Pen
+from .layout import layout
+from .palette import palette
+from .sprites import RADIUS, Layer, piece
+from .text import NAMES, PLAIN, STRONG, shorten, width, wrap, write
+from .theme import Theme
+
+HEAD = 1.28  # the height of the head, in units
+EDGE = 0.24
+TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # sizes of letters
+LINE, NEXT = 0.34, 0.46  # from one line of a value to its next, and to the next value
+LABELS = 1.22  # the width of the column of names
+TOKEN = 0.62  # the size of the pieces beside names, in sizes of a piece
+
+
+class Head(NamedTuple):
+    """What a card is about: a title that may begin with a person's name and piece, and a line below, not shortened."""
+
+    title: str
+    note: str
+    name: str = ""
+    colour: Colour | None = None  # whose piece stands before the name
+
+
+class Box(NamedTuple):
+    """A part of a picture, in pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+def framed(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
+    """Return the canvas of a card with room for so many pixels below its head, and where that room begins."""
+    place = layout(size)
+    top = place.px(HEAD)
+    canvas = Canvas.blank(size, top + below, palette(theme), theme.card)
+    canvas.image.paste(canvas.palette.index(theme.band), (0, 0, size, top))
+    left, middle, letters = place.px(EDGE), place.px(0.47), place.px(TITLE)
+    if head.name:
+        left = draw_token(canvas, head.colour, theme, place.unit, left, middle)
+        room = size - place.px(EDGE) - left - width(f" {head.title}", STRONG, letters)
+        name = shorten(head.name, NAMES, letters, room)
+        write(canvas, name, NAMES, letters, theme.text, left, middle)
+        left += width(name, NAMES, letters) + width(" ", STRONG, letters)
+    write(canvas, head.title, STRONG, letters, theme.text, left, middle)
+    write(canvas, head.note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
+    return canvas, top
+
+
+def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
+    """Draw a piece, of both colours where a lot decides; returns where the text after it begins."""
+    at = left + round(RADIUS * TOKEN * unit), middle
+    for form, ink in _token(colour, theme, unit):
+        canvas.stamp(form, ink, at)
+    return left + round(2 * RADIUS * TOKEN * unit + 0.14 * unit)
+
+
+def _token(colour: Colour | None, theme: Theme, unit: int) -> Iterable[Layer]:
+    yield from piece(Kind.BASIC, Colour.BLACK if colour is None else colour, theme, unit, TOKEN)
+    if colour is None:
+        radius = RADIUS * TOKEN * unit
+        half = Pen(radius).disc(radius - max(1.2, 0.04 * unit * TOKEN))
+        half.polygon([(0, -radius), (radius, -radius), (radius, radius), (0, radius)], clear=True)
+        yield half.shape(), theme.piece[Colour.WHITE]
+
+
+def draw_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Iterable[tuple[str, str]]) -> None:
+    """Write names and values in two columns; a value takes the lines it needs and the box leaves it."""
+    size, line = round(VALUE * unit), round(LINE * unit)
+    start, middle = box.left + round(LABELS * unit), box.top + line // 2
+    for label, value in rows:
+        room = (box.bottom - middle + line // 2) // line
+        if room < 1:
+            return
+        write(canvas, label, PLAIN, size, theme.faint, box.left, middle)
+        lines = wrap(value, PLAIN, size, box.right - start, room)
+        for number, text in enumerate(lines):
+            write(canvas, text, PLAIN, size, theme.text, start, middle + number * line)
+        middle += (len(lines) - 1) * line + round(NEXT * unit)

@@ -1,0 +1,192 @@
+"""A game as a GIF that never exceeds a limit: it is put together turn by turn, and each turn has its share of room.
+
+Where the room does not do for all, fewer images are shown between two boards, then the picture becomes smaller, then
+turns are passed over. A sample of the turns decides which; a turn that needs more than its share is shown more simply.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import NamedTuple
+
+from PIL import Image
+
+from gipfbot.rules.actions import Action
+from gipfbot.rules.engine import play
+from gipfbot.rules.events import Ended, Event, Pushed, Removed, events
+
+from . import gif
+from .board import draw
+from .layout import SMALLEST
+from .motion import moving
+from .palette import fading
+from .picture import Marks, Picture
+from .theme import CLASSIC, Theme
+
+BETWEEN = (6, 4, 2, 1, 0)  # images of a push before the board
+SMALLER = (600, 400, 300, SMALLEST)
+SAMPLE = 12  # turns
+AHEAD = 0.1  # the part of the room that the first turns may use beyond their shares
+FIRST, LAST = 150, 400  # how long the first and the last board stand, in hundredths of a second
+
+
+class Pace(NamedTuple):
+    """How long things take, in hundredths of a second."""
+
+    push: int
+    removal: int  # of a row
+    board: int  # after each turn
+
+
+PACES = {"slow": Pace(54, 90, 220), "normal": Pace(36, 60, 120), "fast": Pace(24, 30, 45)}
+
+
+class Turn(NamedTuple):
+    """The actions of a turn, and the board after it as it would be shown by itself."""
+
+    actions: tuple[Action, ...]
+    board: Picture
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game, or a part of it, to be shown in motion. That each turn leads to its board is not checked."""
+
+    first: Picture
+    turns: tuple[Turn, ...]
+
+    def board(self, number: int) -> Picture:
+        """Return the board after so many turns."""
+        return self.turns[number - 1].board if number else self.first
+
+    def moves(self, number: int) -> Iterator[tuple[Picture, Pushed | Removed, Picture]]:
+        """Yield the pushes and removals of a turn, counted from 1, each with the boards before and after it."""
+        actions, board = self.turns[number - 1]
+        position, told = self.board(number - 1).position._replace(result=None), list[Event]()
+        for action in actions:
+            after = play(position, action)
+            now = replace(board, position=position, marks=Marks.of_turn(told), called_off=False)
+            told += (happened := events(position, action, after))
+            then = replace(now, position=after, marks=Marks.of_turn(told))
+            yield from ((now, event, then) for event in happened if not isinstance(event, Ended))
+            position = after
+
+
+class Part(NamedTuple):
+    """A piece of the file: what shows a turn, empty where none is shown. Number 0 stands for the first board."""
+
+    turn: int
+    data: bytes
+    width: int
+
+
+def parts(
+    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: Pace = PACES["normal"]
+) -> Iterator[Part]:
+    """Yield a GIF of at most `limit` bytes and at most `size` pixels wide; whoever has seen enough may stop.
+
+    The first parts are empty: they take time to find out what there is room for. After that there is one for the first
+    board and one for each turn, the last of which is always shown. The same arguments give the same bytes. Raises
+    ValueError for a size outside 200 to 2000, and for a limit under which two boards have no room.
+    """
+    for width in (size, *(smaller for smaller in SMALLER if smaller < size)):
+        film = _Film(replay, width, theme, pace)
+        for _ in film.look():
+            yield Part(0, b"", width)
+        between = film.affordable(limit)
+        if between is not None:
+            break
+    yield from film.parts(limit, between or 0)
+
+
+def gif_file(
+    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: Pace = PACES["normal"]
+) -> bytes:
+    """Return the whole GIF that `parts` yields piece by piece."""
+    return b"".join(part.data for part in parts(replay, limit, size=size, theme=theme, pace=pace))
+
+
+class _Film:
+    """A replay drawn at one width."""
+
+    def __init__(self, replay: Replay, size: int, theme: Theme, pace: Pace) -> None:
+        self.replay, self.size, self.theme, self.pace = replay, size, theme, pace
+        self.last = len(replay.turns)
+        self.opening = gif.opening(self._board(0), fading(theme).flat, FIRST if self.last else LAST)
+        self.closing = gif.frame(None, self._board(self.last), LAST) if self.last else b""
+        self._whole: dict[tuple[int, int, int], bytes] = {}  # the turns of the sample with all that moves
+        self._plain: list[int] = []  # the sizes of their boards alone
+
+    def look(self) -> Iterator[int]:
+        """Encode a sample of the turns, spread evenly over the game, and yield their numbers."""
+        spread = {1 + (2 * part + 1) * self.last // (2 * SAMPLE) for part in range(SAMPLE)} if self.last else set()
+        for number in sorted(spread):
+            before = self._board(number - 1)
+            self._plain.append(len(self._encoded(before, number, 0)))
+            self._whole[number - 1, number, BETWEEN[0]] = self._encoded(before, number, BETWEEN[0])
+            yield number
+
+    def affordable(self, limit: int) -> int | None:
+        """Return how many images of a push there seems to be room for, None where not even the boards have room."""
+        room = (1 - AHEAD) * self._room(limit)
+        if not self.last:
+            return 0 if room >= 0 else None
+        plain, whole = fmean(self._plain), fmean(map(len, self._whole.values()))
+        costs = {between: plain + (whole - plain) * between / BETWEEN[0] for between in BETWEEN}
+        return next((between for between, cost in costs.items() if self.last * cost <= room), None)
+
+    def parts(self, limit: int, between: int) -> Iterator[Part]:
+        """Yield the file. Raises ValueError for a limit under which the first and the last board have no room."""
+        room = self._room(limit)
+        if room < 0:
+            raise ValueError(f"a replay has at least {limit - room} bytes, more than {limit}")
+        yield Part(0, self.opening + gif.END * (not self.last), self.size)
+        shown, used = 0, 0
+        for number in range(1, self.last + 1):
+            share = room * (AHEAD + (1 - AHEAD) * number / self.last) - used
+            data = self._within(share, shown, number, between)
+            if number == self.last:
+                data = (data or self.closing) + gif.END
+            if data:
+                shown, used = number, used + len(data)
+            yield Part(number, data, self.size)
+
+    def _room(self, limit: int) -> int:
+        """Return the bytes left for all that is between the first and the last board."""
+        return limit - len(self.opening) - len(self.closing) - len(gif.END)
+
+    def _within(self, room: float, shown: int, number: int, between: int) -> bytes:
+        """Return what shows a turn in this room, after the board of the turn `shown`; empty if nothing does."""
+        before = self._board(shown)
+        for fewer in BETWEEN[BETWEEN.index(between) :]:
+            data = self._whole.get((shown, number, fewer)) or self._encoded(before, number, fewer)
+            if len(data) <= room:
+                return data
+        return b""
+
+    def _encoded(self, before: Image.Image, number: int, between: int) -> bytes:
+        data = []
+        for image, delay in self._images(number, between):
+            data.append(gif.frame(before, image, delay))
+            before = image
+        return b"".join(data)
+
+    def _images(self, number: int, between: int) -> Iterator[tuple[Image.Image, int]]:
+        """Yield what is seen of a turn, and how long; the board alone stands as long as all would have taken."""
+        stands = LAST if number == self.last else self.pace.board
+        for now, event, then in self.replay.moves(number):
+            time = self.pace.push if isinstance(event, Pushed) else self.pace.removal
+            if between:
+                images = moving(now, event, then, between, self.size, self.theme)
+                yield from zip(images, _split(time, len(images)), strict=True)
+            else:
+                stands += time
+        yield self._board(number), stands
+
+    def _board(self, number: int) -> Image.Image:
+        return draw(self.replay.board(number), self.size, self.theme).image
+
+
+def _split(time: int, count: int) -> list[int]:
+    """Return a time as so many parts."""
+    return [time * (part + 1) // count - time * part // count for part in range(count)]

@@ -1,0 +1,93 @@
+"""The position as plain text, for screen readers and terminals: first in sentences, then as a board of letters."""
+
+from unicodedata import category, east_asian_width
+
+from gipfbot.rules.geometry import DOTS, POINTS, axial
+from gipfbot.rules.pieces import Colour
+
+from .picture import Picture, ResultCard
+from .words import sentences
+
+WIDE = 42  # columns at most: more would be broken on a phone
+CELL = 4  # columns from one line of spots to the next, which makes the board's sides about equally long
+VACANT, RETURNED, CAPTURED = ".", "x", "*"
+
+
+def text_board(shown: Picture | ResultCard) -> str:
+    """Return a picture as lines of at most 42 columns: its sentences, a board of letters, and what its signs mean.
+
+    W and B are basic pieces, GW and GB GIPF-pieces, and dots stand with their names. A pushed piece, the dot it came
+    from and the pieces it moved stand in brackets. Does not check that the marks fit the position.
+    """
+    picture = shown.picture if isinstance(shown, ResultCard) else shown
+    words = [line for said in sentences(shown) for line in _wrapped(_plain(said))]
+    return "\n".join([*words, "", *_board(picture), *_legend(picture)])
+
+
+def _plain(text: str) -> str:
+    """Return a text without what would end a block of code, or what a terminal obeys."""
+    return "".join(sign for sign in text.replace("`", "'") if category(sign)[0] != "C")
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and _columns(f"{lines[-1]} {word}") > WIDE:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".lstrip()
+        while _columns(lines[-1]) > WIDE:
+            lines[-1:] = _broken(lines[-1])
+    return lines
+
+
+def _broken(line: str) -> tuple[str, str]:
+    end = next(n for n in range(len(line), 0, -1) if _columns(line[:n]) <= WIDE)
+    return line[:end], line[end:]
+
+
+def _columns(text: str) -> int:
+    return sum(1 + (east_asian_width(sign) in "WF") for sign in text)
+
+
+def _board(picture: Picture) -> list[str]:
+    """Each point stands in the middle of its cell, and points beside each other are half a step up or down."""
+    shown = _signs(picture)
+    lines = [[" "] * (9 * CELL) for _ in range(17)]
+    for point in POINTS:
+        down, across = _place(point, picture.flipped)
+        text = shown.get(point, VACANT)
+        start = across + (CELL - len(text)) // 2
+        lines[down][start : start + len(text)] = text
+    return ["".join(line).rstrip() for line in lines]
+
+
+def _place(point: str, flipped: bool) -> tuple[int, int]:
+    """Return the line and the first column of a point's cell."""
+    x, y = axial(point)
+    up = 2 * y - x + 4
+    x, up = (8 - x, 16 - up) if flipped else (x, up)
+    return 16 - up, CELL * x
+
+
+def _signs(picture: Picture) -> dict[str, str]:
+    marks = picture.marks
+    signs = {dot: dot for dot in DOTS}
+    signs |= {ghost.spot: CAPTURED if ghost.captured else RETURNED for ghost in marks.ghosts}
+    signs |= {spot: f"{piece.kind}{_letter(piece.owner)}" for spot, piece in picture.position.pieces().items()}
+    touched = (marks.push.dot, *marks.moved) if marks.push else ()
+    return signs | {point: f"[{signs[point]}]" for point in touched}
+
+
+def _letter(colour: Colour) -> str:
+    return colour.letter.upper()
+
+
+def _legend(picture: Picture) -> list[str]:
+    ghosts = picture.marks.ghosts
+    told = {
+        "[ ] the last push": picture.marks.push is not None,
+        f"{RETURNED} returned": any(not ghost.captured for ghost in ghosts),
+        f"{CAPTURED} captured": any(ghost.captured for ghost in ghosts),
+    }
+    said = ", ".join(sign for sign, seen in told.items() if seen)
+    return ["", said] if said else []

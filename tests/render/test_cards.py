@@ -1,0 +1,160 @@
+from dataclasses import replace
+
+import pytest
+from PIL import ImageChops, ImageFont, features
+
+from gipfbot.rules.pieces import Colour, Reason, Result
+from gipfbot.rules.position import start
+from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
+from render import CLASSIC, Described, Invitation, Picture, ResultCard, alt_text, compose, png
+from render.layout import layout
+from render.palette import rgb
+from render.text import NAMES, PLAIN, STRONG, width
+from render.words import headline, how
+from tests.render.golden import CARDS, PICTURES, PLAYERS
+from tests.render.test_text import ODD
+
+CHALLENGE = Invitation("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
+START = start(STANDARD)
+LONG = (("Colours", "by lot"), ("Time", "so many days for each turn " * 12), ("Rated", "yes"))
+
+
+def over(winner: Colour | None, by: Reason, players: tuple[str, str] = PLAYERS) -> ResultCard:
+    return ResultCard(Picture(START._replace(result=Result(winner, by)), players), 12)
+
+
+def differ(one: Described, other: Described, size: int = 800) -> tuple[int, int, int, int] | None:
+    """The box in which two cards of the same height differ."""
+    drawn = [compose(card, size).convert("RGB") for card in (one, other)]
+    assert drawn[0].size == drawn[1].size
+    return ImageChops.difference(*drawn).getbbox()
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+def test_the_same_card_gives_the_same_bytes(card: Described) -> None:
+    before = png(card, size=300)
+    for other in CARDS.values():
+        png(other, size=300)
+    assert png(card, size=300) == before
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+@pytest.mark.parametrize("size", [200, 201, 704, 2000])
+def test_a_card_is_as_wide_as_asked_for(card: Described, size: int) -> None:
+    assert compose(card, size).width == size
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+@pytest.mark.parametrize("size", [199, 2001])
+def test_other_sizes_are_refused_with_the_range(card: Described, size: int) -> None:
+    with pytest.raises(ValueError, match=f"200 to 2000 pixels wide, not {size}"):
+        png(card, size=size)
+
+
+def test_a_result_shows_the_whole_last_board_below_its_head() -> None:
+    board = compose(PICTURES["removed"]).convert("RGB")
+    card = compose(ResultCard(PICTURES["removed"], 21)).convert("RGB")
+    head = card.height - board.height
+    assert 0.1 < head / board.height < 0.15
+    assert ImageChops.difference(card.crop((0, head, 800, card.height)), board).getbbox() is None
+
+
+def test_every_end_has_another_head() -> None:
+    ends = [
+        *(over(colour, by) for colour in Colour for by in (Reason.GIPF, Reason.RESERVE, Reason.TIME, Reason.RESIGN)),
+        over(None, Reason.REPETITION),
+        over(None, Reason.AGREEMENT),
+        ResultCard(Picture(START, PLAYERS, called_off=True), 12),
+    ]
+    heads = {compose(end).convert("RGB").crop((0, 0, 800, layout(800).px(1.2))).tobytes() for end in ends}
+    assert len(heads) == len(ends)
+    assert differ(over(Colour.WHITE, Reason.TIME), replace(over(Colour.WHITE, Reason.TIME), turns=13)) is not None
+
+
+def test_what_stands_in_the_head_of_a_result() -> None:
+    ends = (
+        over(Colour.WHITE, Reason.GIPF),
+        over(Colour.BLACK, Reason.TIME),
+        over(None, Reason.REPETITION),
+        over(None, Reason.AGREEMENT),
+        ResultCard(Picture(START, PLAYERS, called_off=True), 1),
+    )
+    assert [(headline(end.picture), how(end)) for end in ends] == [
+        ("wins", "Black: no GIPF-piece left · 12 turns"),
+        ("wins", "White: out of time · 12 turns"),
+        ("Void", "A position stood three times · 12 turns"),
+        ("Draw", "By agreement · 12 turns"),
+        ("Called off", "1 turn"),
+    ]
+
+
+def test_the_piece_of_the_winner_stands_before_his_name() -> None:
+    middle = layout(800).px(0.24) + layout(800).px(0.25), layout(800).px(0.47)
+    for colour in Colour:
+        image = compose(over(colour, Reason.GIPF)).convert("RGB")
+        assert image.getpixel(middle) == rgb(CLASSIC.piece[colour])
+
+
+def test_whoever_has_white_is_seen_on_an_invitation() -> None:
+    """By lot both have a piece of either colour."""
+    sides = (None, *Colour)
+    assert len({png(replace(CHALLENGE, side=side)) for side in sides}) == len(sides)
+
+
+def test_the_board_of_an_invitation_is_that_of_its_version() -> None:
+    box = differ(CHALLENGE, replace(CHALLENGE, position=START._replace(owned=(0, 0), gipf=0)))
+    assert box is not None
+    assert box[0] > 430
+    assert differ(CHALLENGE, replace(CHALLENGE, position=start(TOURNAMENT))) is not None
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("size", [200, 800])
+def test_odd_names_stay_in_their_places(odd: str, size: int) -> None:
+    """On an invitation they do not reach the board, and on a result they leave the head's edge free."""
+    unit, edge = layout(size).unit, round(0.2 * layout(size).unit)
+    box = differ(replace(CHALLENGE, by="", to=""), replace(CHALLENGE, by=odd, to=odd), size)
+    assert box is None or (box[0] >= edge and box[2] <= 0.54 * size and box[3] <= (1.28 + 1.4) * unit)
+    head = [compose(over(Colour.WHITE, Reason.GIPF, (name, "")), size).convert("RGB") for name in ("", odd)]
+    box = ImageChops.difference(*(one.crop((0, 0, size, round(1.28 * unit))) for one in head)).getbbox()
+    assert box is None or (box[0] >= edge and box[2] <= size - edge)
+
+
+def test_a_name_that_cannot_be_drawn_gives_way_to_a_colour_or_a_role() -> None:
+    with_side = replace(CHALLENGE, side=Colour.BLACK)
+    assert png(replace(with_side, by="田中")) == png(replace(with_side, by="Black"))
+    assert png(replace(CHALLENGE, by="田中", to="محمد")) == png(replace(CHALLENGE, by="challenger", to="opponent"))
+    one, other = (over(Colour.BLACK, Reason.GIPF, ("Ann", name)) for name in ("田中", "Black"))
+    assert png(one) == png(other)
+
+
+@pytest.mark.parametrize("size", [200, 800])
+def test_long_terms_are_cut_and_end_before_the_card_does(size: int) -> None:
+    drawn = compose(replace(CHALLENGE, terms=LONG), size)
+    box = differ(replace(CHALLENGE, terms=()), replace(CHALLENGE, terms=LONG), size)
+    assert box is not None
+    assert drawn.height - box[3] >= layout(size).px(0.1)
+    assert box[2] <= 0.54 * size
+
+
+def test_cards_in_words() -> None:
+    assert alt_text(CARDS["challenge"]) == (
+        "Challenge. GIPF Standard. Anneliese asks Bob. Colours: by lot. Time: 3 days for each turn."
+    )
+    assert alt_text(CARDS["seek"]).startswith("Open seek. GIPF Tournament. Bartholomew the Impatient with Black asks")
+    assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 21 turns. White pushed")
+    assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
+    assert alt_text(ResultCard(Picture(START, PLAYERS, called_off=True), 1)).startswith("Called off. It took 1 turn.")
+    long = Invitation(
+        "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))
+    )
+    assert len(alt_text(long)) < 1024
+
+
+def test_names_are_set_as_their_letters_go_together() -> None:
+    """An A leans against a V, where the library that shapes names is there; numbers and captions never change."""
+    assert PLAIN.layout == STRONG.layout == ImageFont.Layout.BASIC
+    if features.check("raqm"):
+        assert width("AVAVAV", NAMES, 40) < width("AVAVAV", STRONG, 40)
+    else:
+        assert width("AVAVAV", NAMES, 40) == width("AVAVAV", STRONG, 40)

@@ -1,0 +1,107 @@
+from dataclasses import replace
+from itertools import chain
+from textwrap import dedent
+from unicodedata import east_asian_width
+
+import pytest
+
+from gipfbot.rules.geometry import POINTS
+from gipfbot.rules.pieces import Colour, Kind, Piece
+from gipfbot.rules.position import start
+from gipfbot.rules.rulesets import STANDARD
+from render import Ghost, Marks, Picture, ResultCard, text_board
+from render.text_board import CAPTURED, CELL
+from tests.render.golden import PICTURES, PLAYERS
+from tests.render.test_text import ODD
+
+HEIGHTS = (5, 6, 7, 8, 9, 8, 7, 6, 5)  # of the columns, in points (R1.1)
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in dedent(text).strip("\n").splitlines()]
+
+
+def board(picture: Picture) -> list[str]:
+    """The seventeen lines of the board itself, below the sentences."""
+    shown = text_board(picture).splitlines()
+    return shown[shown.index("") + 1 :][:17]
+
+
+def test_a_turn_in_letters() -> None:
+    """White is below, columns run from left to right; GW is White's GIPF-piece (R1.1, R2.1)."""
+    assert text_board(PICTURES["removed"]) == "\n".join(
+        lines(
+            """
+            White wins, Black: no GIPF-piece left.
+            White pushed d1-e2.
+            Removed GIPF-piece e5; basic pieces e2 e3
+            e4.
+            Captured GIPF-piece e6.
+            White, Ann: GIPF-piece d4; basic piece f3;
+            14 in reserve, 2 captured.
+            Black, Bob: basic pieces f2 f5; 14 in
+            reserve, 1 captured.
+
+                             e9
+                         d8      f8
+                     c7      .       g7
+                 b6      .       .       h6
+             a5      .       .       .       i5
+                 .       .       .       .
+             a4      .       *       .       i4
+                 .       .       B       .
+             a3      .       x       .       i3
+                 .       GW      .       .
+             a2      .       x       .       i2
+                 .       .       W       .
+             a1      .       x       .       i1
+                 b1      .      [B]      h1
+                     c1     [x]      g1
+                        [d1]     f1
+                             e1
+
+            [ ] the last push, x returned, * captured
+            """
+        )
+    )
+
+
+def test_without_marks_there_is_nothing_to_explain() -> None:
+    assert text_board(Picture(start(STANDARD), PLAYERS)).splitlines()[-1].strip() == "e1"
+
+
+def test_what_is_asked_stands_in_the_sentences() -> None:
+    assert text_board(PICTURES["rows"]).splitlines()[1:3] == ["Rows A e2 to e6, B b5 to h2.", "Numbers 1 e2, 2 g3."]
+    assert "To be pushed: GIPF-piece a3-b4." in text_board(PICTURES["preview"])
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_every_point_has_its_place_also_turned_for_black(flipped: bool) -> None:
+    empty = Picture(start(STANDARD)._replace(owned=(0, 0), gipf=0), PLAYERS, flipped=flipped)
+    for point in POINTS:
+        gone = Marks(ghosts=(Ghost(point, Piece(Colour.WHITE, Kind.BASIC), captured=True),))
+        ((down, line),) = ((n, line) for n, line in enumerate(board(replace(empty, marks=gone))) if CAPTURED in line)
+        column = "abcdefghi".index(point[0])
+        up = 2 * int(point[1]) - 1 - HEIGHTS[column]  # half steps from the middle of the column
+        assert line.index(CAPTURED) // CELL == (8 - column if flipped else column)
+        assert down == 8 + (up if flipped else -up)
+
+
+def test_white_and_black_and_their_gipf_pieces_are_told_apart() -> None:
+    words = {*chain.from_iterable(line.split() for line in board(PICTURES["push"]))}
+    assert {"W", "B", "GW", "GB", ".", "[W]", "[b6]"} <= words
+
+
+def test_the_board_of_a_result_says_how_long_it_took() -> None:
+    shown = text_board(ResultCard(PICTURES["removed"], 21)).splitlines()
+    assert shown[:2] == ["White wins, Black: no GIPF-piece left.", "It took 21 turns."]
+    assert shown[2:] == text_board(PICTURES["removed"]).splitlines()[1:]
+
+
+@pytest.mark.parametrize("odd", [*ODD.values(), "```", "`" * 40], ids=[*ODD, "fence", "ticks"])
+def test_odd_names_stay_within_42_columns_and_end_no_block(odd: str) -> None:
+    shown = text_board(Picture(start(STANDARD), (odd, odd)))
+    assert "`" not in shown
+    assert "\x1b" not in shown
+    for line in shown.split("\n"):
+        assert sum(1 + (east_asian_width(sign) in "WF") for sign in line) <= 42

@@ -1,0 +1,185 @@
+"""Replays on Discord: who gets one, what it shows, how far it has come, and how it is stopped."""
+
+import asyncio
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import count
+from typing import Any
+
+import discord
+import pytest
+from PIL import Image, ImageChops, ImageSequence
+
+from gipfbot.ui import replay_texts, texts
+from gipfbot.ui.replay import MOST
+from gipfbot.ui.screens import game_picture
+from render import alt_text, compose
+from render.replay import FIRST, LAST, PACES, Part
+
+from .table import Desk
+from .test_records import PLAYED, playing
+from .world import World, labels, private, told
+
+QUICKLY = {"pace": "fast", "size": "small"}
+
+
+class Gate:
+    """Lets so many parts of a replay be made, and the next only when it is opened."""
+
+    def __init__(self, world: World, parts: int) -> None:
+        self.open, self.made, self._world = asyncio.Event(), 0, world
+        self._parts, self._next = parts, world.bot.painter.next
+        world.bot.painter.next = self._wait  # type: ignore[method-assign, assignment]
+
+    async def _wait(self, parts: Iterator[Part]) -> Part | None:
+        if self.made == self._parts:
+            await self._world.env.external_wait(self.open.wait(), reason="the gate")
+        self.made += 1
+        return await self._next(parts)
+
+
+async def film(shown: object) -> Image.Image:
+    (file,) = shown.attachments  # type: ignore[attr-defined]
+    assert file.filename == "a1.gif"
+    return Image.open(BytesIO(await file.read()))
+
+
+async def test_a_replay_is_sent_to_whoever_asks(world: World) -> None:
+    """It ends with the board of the game, at the pace and in the size asked for; it is private, and says what it is."""
+    id = await playing(world, *PLAYED)
+    before = len(world.public())
+    shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
+    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · turns 1 to 6"
+    assert labels(shown) == []
+    assert len(world.public()) == before
+    last = game_picture(await world.game(id))
+    assert shown.attachments[0].description == f"Replay of #a1, turns 1 to 6. At the end: {alt_text(last)}"
+    moving, pace = await film(shown), PACES["fast"]
+    durations = [frame.info["duration"] // 10 for frame in ImageSequence.Iterator(moving)]
+    assert sum(durations) == FIRST + 6 * pace.push + pace.removal + 5 * pace.board + LAST
+    board = compose(last, 400).convert("RGB")
+    assert ImageChops.difference(moving.convert("RGB"), board).getbbox() is None
+    assert world.bot.replays == {}
+
+
+async def test_it_is_no_larger_than_discord_takes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Discord says with each command; what had to go is told."""
+    read = discord.Interaction._from_data
+
+    def limited(self: discord.Interaction[Any], data: Any) -> None:
+        data["attachment_size_limit"] = 12_000
+        read(self, data)
+
+    await playing(world, *PLAYED)
+    monkeypatch.setattr(discord.Interaction, "_from_data", limited)
+    shown = private(await world.ann.slash(world.channel, "gipf replay"))
+    (file,) = shown.attachments
+    assert file.size <= 12_000
+    assert "To fit into what Discord takes: drawn 200 pixels wide, " in shown.content
+    assert shown.content.endswith(" turns not shown. Ask for fewer turns to see more.")
+
+
+async def test_some_turns_can_be_asked_for(world: World) -> None:
+    await playing(world, *PLAYED)
+    shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 5, "to": 5}, **QUICKLY))
+    assert shown.content.endswith("· turn 5")
+    assert "basic pieces b2 b3 b5" in (shown.attachments[0].description or "")
+    late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 6, "to": 100}, **QUICKLY))
+    assert late.content.endswith("· turn 6")
+    for wrong, sentence in (
+        ({"from": 7}, "#a1 has 6 turns so far, so it cannot begin with turn 7."),
+        ({"from": 3, "to": 2}, "Turn 3 comes after turn 2"),
+    ):
+        refused = private(await world.ann.slash(world.channel, "gipf replay", **wrong))
+        assert sentence in refused.content
+        assert refused.attachments == []
+
+
+async def test_it_is_told_how_far_it_has_come_and_one_may_cancel(world: World) -> None:
+    """Every two seconds and not more often; what was made is thrown away."""
+    await playing(world, *PLAYED[:2])
+    gate = Gate(world, parts=5)  # two of the sample, the first board, both turns
+    world.bot.service.now = count().__next__  # a second passes between two looks at the clock
+    answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    waiting = private(answered)
+    assert waiting.content == "Making a replay of #a1: turn 1 of 2 …"
+    assert told_so_far(world) == ["having a look at it", "having a look at it", "turn 1 of 2"]
+    assert labels(waiting) == ["Cancel"]
+    assert waiting.attachments == []
+    assert (await world.ann.click(waiting, label="Cancel")).acknowledged
+    gate.open.set()
+    await world.env.settle()
+    stopped = private(answered)
+    assert (stopped.content, labels(stopped), stopped.attachments) == (replay_texts.CANCELLED, [], [])
+    assert world.bot.replays == {}
+
+
+def told_so_far(world: World) -> list[str]:
+    bodies = [request.json for request in world.env.http_requests if isinstance(request.json, dict)]
+    said = [str(body.get("content", "")) for body in bodies]
+    return [text.split(": ")[1].removesuffix(" …") for text in said if text.startswith("Making a replay")]
+
+
+async def test_a_message_that_was_dismissed_ends_it(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    gate = Gate(world, parts=1)
+    world.bot.service.now = count().__next__
+    await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    world.fail("PATCH", "/webhooks/*/messages/@original", 404, 10008)
+    gate.open.set()
+    await world.env.settle()
+    assert gate.made < 5, "it went on"
+    assert world.bot.replays == {}
+    assert told_so_far(world)[-1] == "having a look at it"
+
+
+async def test_whoever_asks_again_gets_the_new_one_only(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    gate = Gate(world, parts=1)
+    first = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    second = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    world.bot.replays |= {other: other for other in range(1, MOST)}
+    third = await world.bob.slash(world.channel, "gipf replay", **QUICKLY)
+    assert told(third) == replay_texts.TOO_MANY
+    gate.open.set()
+    await world.env.settle()
+    assert told(first) == replay_texts.CANCELLED
+    assert len(private(second).attachments) == 1
+
+
+async def test_after_a_restart_cancel_says_that_nothing_is_being_made(world: World) -> None:
+    await playing(world, *PLAYED[:1])
+    Gate(world, parts=1)
+    answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    await world.restart()
+    assert (await world.ann.click(private(answered), label="Cancel")).acknowledged
+    assert told(answered) == replay_texts.LOST
+    assert labels(private(answered)) == []
+
+
+async def test_which_game_is_asked_and_what_was_wished_kept(world: World) -> None:
+    assert "You have played no games yet" in told(await world.ann.slash(world.channel, "gipf replay"))
+    await playing(world, *PLAYED[:2])
+    await world.begin("basic")
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 2}, **QUICKLY))
+    assert asked.text == replay_texts.WHICH_REPLAY
+    await asked.choose("#a1 vs Bob")
+    assert asked.text.endswith("· turn 2")
+    assert (await film(asked.message)).width == 400
+    assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NO_TURNS
+    never = discord.PermissionOverwrite(view_channel=False)
+    await world.begin(channel=world.guild.create_text_channel("hidden", overwrites={world.cara: never}))
+    assert told(await world.cara.slash(world.channel, "gipf replay", game="#c1")) == texts.CANNOT_SEE_GAME
+
+
+async def test_a_last_board_gives_the_replay_to_whoever_sees_it(world: World) -> None:
+    """With the end that its turns do not tell; also after a restart."""
+    await playing(world, *PLAYED[:1])
+    done = await world.bot.service.resign(1, world.ann.id)
+    await world.bot.delivery.deliver(done.owed)
+    await world.env.settle()
+    await world.restart()
+    shown = private(await world.cara.click(world.public()[-1], label="Replay"))
+    assert shown.content.endswith("· turn 1")
+    assert "At the end: Black wins, White: resigned." in (shown.attachments[0].description or "")
+    assert (await film(shown)).width == 600
