@@ -16,8 +16,8 @@ import discord
 from gipfbot.service.service import Service
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.pictures import Painter
-from render import Picture
+from gipfbot.ui.pictures import WIDTH, Painter
+from render import CLASSIC, Described, Theme
 
 BOT = 1  # its own id
 REMEMBERED = 100  # messages of a channel that can still be found
@@ -127,7 +127,7 @@ class Place:
 class Blank(Painter):
     """Draws nothing."""
 
-    async def png(self, picture: Picture) -> bytes:
+    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = WIDTH) -> bytes:
         """Return an empty file."""
         return b""
 

@@ -19,6 +19,8 @@ LATER: dict[str, Any] = {
     "untimed": False,
     "in_advance": False,
     "answered": False,
+    "theme": "wood",
+    "flipped": False,
 }
 
 
@@ -46,6 +48,8 @@ class Board:
     untimed: bool = False  # a game without a time limit: if it is lost on time, it was claimed
     in_advance: bool = False  # the turn that led here had been left as an answer
     answered: bool = False  # an answer that had been left follows at once: nobody is asked
+    theme: str = "wood"  # a name
+    flipped: bool = False  # seen from Black's side
 
     @property
     def over(self) -> bool:
@@ -94,6 +98,8 @@ def pack(board: Board) -> dict[str, Any]:
         "untimed": board.untimed,
         "in_advance": board.in_advance,
         "answered": board.answered,
+        "theme": board.theme,
+        "flipped": board.flipped,
     }
 
 

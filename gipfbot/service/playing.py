@@ -12,7 +12,7 @@ from gipfbot.store.outbox import LEASE
 
 from . import absence, boards, reminders, threads
 from .answers import CONDITION, Answer, answer_to
-from .servers import away
+from .servers import away, settings_of
 
 THIRD_TIME = 3  # a position that stands so often makes the game void (R6.3)
 BeginAgain: TypeAlias = Callable[[Connection, Game, Home], Awaitable[Stored]]
@@ -108,6 +108,8 @@ async def write_board(db: Connection, stored: Stored, board: boards.Board, now: 
     """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
     game = stored.game
     mover = game.seats[game.position.mover].user
+    looks = await settings_of(db, stored.home.server)
+    board = replace(board, theme=looks.theme, flipped=looks.below == "black")
     board = replace(board, away=(await away(db, [mover], stored.home.server)).get(mover))
     key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
     row = await outbox.owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), now, game.id)

@@ -27,6 +27,8 @@ class ServerSettings:
     channel: int | None = None  # for challenges and boards; None: where the command is used
     threads: bool = False  # whether each game gets a thread of its own
     cap: int | None = None  # running games of one person
+    theme: str = "wood"  # of the boards that everybody sees, by name
+    below: str = "white"  # whose side they are seen from, a name of SIDES
 
     @property
     def ruleset(self) -> Ruleset:
@@ -37,6 +39,10 @@ class ServerSettings:
     def terms(self) -> Terms:
         """What else is agreed on by accepting a challenge."""
         return Terms(PACES[self.pace], self.weekends, self.grace * HOUR, self.threads)
+
+
+THEMES = ("wood", "night", "felt", "contrast", "clear")
+SIDES = ("white", "black")
 
 
 def _between(least: int, most: int) -> Callable[[Any], bool]:
@@ -56,6 +62,8 @@ FITS: Mapping[str, Callable[[Any], bool]] = {
     "channel": lambda value: value is None or type(value) is int,
     "threads": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),
+    "theme": THEMES.__contains__,
+    "below": SIDES.__contains__,
 }
 
 

@@ -194,7 +194,7 @@ async def _show_board(interaction: Interaction, stored: Stored, shown: str = "")
     if shown == AS_TEXT:
         await show(interaction, texts.with_block(text, text_board(picture)), rows=rows)
     else:
-        await show(interaction, text, picture, rows)
+        await show(interaction, text, picture, rows, colour=game.colour(user))
 
 
 def _private_text(stored: Stored, user: int) -> str:

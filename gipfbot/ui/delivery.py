@@ -138,7 +138,7 @@ class Delivery:
         return None
 
     async def _send(self, owed: Owed, post: Post) -> int:
-        text, files = await with_picture(self.bot.painter, post.text, post.picture)
+        text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
         view = view_of(post.rows)
         message = await (await self._place(owed)).send(
             text,

@@ -11,7 +11,7 @@ from gipfbot.service.service import Brief, Done, Stored, notation_in
 from . import condition_texts, games_texts, refusal_texts, texts
 from .conditions import if_button, lapsed_note
 from .items import LONGEST_ID, chosen_value, handles
-from .replies import Interaction, guarded, message_address, notation_of, show, tell
+from .replies import Interaction, guarded, message_address, notation_of, settings_of, show, tell
 from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
 
 NEXT_SHOWN = 1
@@ -25,16 +25,16 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOT
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
-        await show(
-            interaction, texts.join(note, refusal_texts.refused(refusal), _link(stored)), game_picture(game, notation)
-        )
+        said = texts.join(note, refusal_texts.refused(refusal), _link(stored))
+        await show(interaction, said, game_picture(game, notation), colour=game.colour(interaction.user.id))
         return
     if focus == NOTHING and not game.draft:
         note = texts.join(note, await lapsed_note(interaction, game))
     shown = screen(game, focus, notation)
     own = games_texts.own_note(await interaction.client.notes.of(game.id, interaction.user.id))
     text = texts.join(note, texts.desk_title(game, interaction.user.id), own, shown.text)
-    await show(interaction, text, shown.picture, shown.rows, f"g:{game.id}:{game.version}:")
+    prefix, colour = f"g:{game.id}:{game.version}:", game.colour(interaction.user.id)
+    await show(interaction, text, shown.picture, shown.rows, prefix, colour=colour)
 
 
 def _link(stored: Stored) -> str:
@@ -228,7 +228,7 @@ def focus_of(verb: str, what: str) -> Focus:
 async def play_typed(interaction: Interaction, id: int, text: str) -> None:
     """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk."""
     service, user = interaction.client.service, interaction.user.id
-    settings = await service.settings(user)
+    settings = await settings_of(interaction)
     notation = notation_in(settings)
     if settings.get("confirm_typed"):
         await confirm_typed(interaction, id, text, notation)
@@ -257,4 +257,4 @@ async def confirm_typed(interaction: Interaction, id: int, text: str, notation: 
         shown = turn_text(turn.before, turn.actions, notation) if turn else " ".join(text.split())
         said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(shown))
         picture = game_picture(after.game, notation) if after.turn else screen(after.game).picture
-        await show(interaction, said, picture, rows, prefix)
+        await show(interaction, said, picture, rows, prefix, colour=game.colour(interaction.user.id))

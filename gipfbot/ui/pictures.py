@@ -13,7 +13,7 @@ from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.events import Event, events
 from gipfbot.rules.question import question
 from gipfbot.service.boards import Board
-from render import Described, Invitation, Marks, Picture, ResultCard, png
+from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
 WAITING_PICTURES = 50
 WIDTH, RESULT_WIDTH = 800, 704  # pixels: a result is as high as the boards before it
@@ -33,11 +33,11 @@ def board_picture(board: Board, caption: str) -> Picture:
     """Return the description of a public board: the last turn, and the rows that have to be removed first."""
     called_off = board.aborted_by is not None
     if board.before is None:
-        return Picture(board.position, board.names, caption, called_off=called_off)
+        return Picture(board.position, board.names, caption, called_off=called_off, flipped=board.flipped)
     asked = question(board.position)
     rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
     marks = replace(Marks.of_turn(told(board.before, board.actions)), rows=tuple(zip(LETTERS, rows, strict=False)))
-    return Picture(board.position, board.names, caption, marks, called_off)
+    return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
 
 
 def invitation(offer: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
@@ -54,9 +54,9 @@ class Painter:
         self._room = asyncio.Semaphore(WAITING_PICTURES)
         self._faults = set[tuple[type[Exception], str, int | None]]()
 
-    async def png(self, picture: Described) -> bytes:
-        """Return the picture as PNG. Raises whatever drawing raises."""
-        work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else WIDTH)
+    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = WIDTH) -> bytes:
+        """Return the picture as PNG, a result less wide. Raises whatever drawing raises."""
+        work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
         async with self._room:
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 

@@ -1,7 +1,7 @@
 """What is posted: each kind of row of the outbox becomes a message."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gipfbot.match import Game, State
@@ -14,10 +14,10 @@ from gipfbot.service.digests import DIGEST
 from gipfbot.service.ids import game_name
 from gipfbot.service.offers import UNDO
 from gipfbot.service.reminders import CALL, NUDGE, REMINDER
-from gipfbot.service.service import CHALLENGE, Owed
+from gipfbot.service.service import CHALLENGE, Owed, notation_in
 from gipfbot.service.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.vacations import VACATION
-from render import Described, ResultCard
+from render import CLASSIC, THEMES, Described, ResultCard, Theme
 
 from . import (
     board_texts,
@@ -32,6 +32,7 @@ from . import (
     vacation_texts,
 )
 from .desk import board_url
+from .looks import look_in
 from .pictures import board_picture, invitation
 from .screens import Button, Row, game_picture, lines_of
 from .undo import undo_buttons
@@ -48,28 +49,35 @@ class Post:
     pinged: tuple[int, ...] = ()
     picture: Described | None = None
     rows: tuple[Row, ...] = ()
+    theme: Theme = CLASSIC
 
 
 async def _board(_: "GipfBot", owed: Owed) -> Post:
     assert owed.game is not None
-    return board_post(unpack(owed.game, owed.payload))
+    board = unpack(owed.game, owed.payload)
+    return replace(board_post(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
 async def _challenge(bot: "GipfBot", owed: Owed) -> Post | None:
-    offer = (await bot.service.stored_challenge(owed.payload["challenge"])).challenge
+    offered = await bot.service.stored_challenge(owed.payload["challenge"])
+    offer = offered.challenge
     if offer.state is not State.OPEN:
         return None
     pinged = (offer.to.user,) if offer.to else ()
     card = invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer))
-    return Post(lobby_texts.challenge(offer), pinged, card, challenge_rows(offer.id, offer.to is None))
+    theme = THEMES.get((await bot.servers.settings(offered.home.server)).theme, CLASSIC)
+    return Post(lobby_texts.challenge(offer), pinged, card, challenge_rows(offer.id, offer.to is None), theme)
 
 
 async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
     stored = await bot.reminders.fresh(owed)
     if stored is None:
         return None
-    notation = await bot.service.notation(owed.channel)
-    return reminder_post(stored.game, notation, board_url(stored), bot.service.now())
+    settings = await bot.service.settings(owed.channel)
+    post = reminder_post(stored.game, notation_in(settings), board_url(stored), bot.service.now())
+    look = look_in(settings)
+    assert post.picture
+    return replace(post, picture=look.turned(post.picture, stored.game.position.mover), theme=look.theme)
 
 
 async def _digest(bot: "GipfBot", owed: Owed) -> Post | None:

@@ -2,18 +2,20 @@
 
 import io
 import logging
-from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
 
 from gipfbot.match import Refused
 from gipfbot.notation import Notation, NotationError
-from gipfbot.service.service import Stale
-from render import Described, Invitation, alt_text, text_board
+from gipfbot.rules import Colour
+from gipfbot.service.service import Stale, notation_in
+from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
 from . import fault_texts, refusal_texts, texts
 from .items import view_of
+from .looks import look_in
 from .pictures import Painter
 from .screens import Row
 
@@ -30,12 +32,22 @@ def message_address(server: int | None, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
 
 
+async def settings_of(interaction: Interaction) -> Mapping[str, Any]:
+    """Return what the person who acts has set, looked up once for each interaction."""
+    if "settings" not in interaction.extras:
+        interaction.extras["settings"] = await interaction.client.service.settings(interaction.user.id)
+    known: Mapping[str, Any] = interaction.extras["settings"]
+    return known
+
+
 async def notation_of(interaction: Interaction) -> Notation:
     """Return the notation that the person who acts wants to read."""
-    return await interaction.client.service.notation(interaction.user.id)
+    return notation_in(await settings_of(interaction))
 
 
-async def with_picture(painter: Painter, text: str, picture: Described | None) -> tuple[str, list[discord.File]]:
+async def with_picture(
+    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC
+) -> tuple[str, list[discord.File]]:
     """Return a text and its picture, a file with its alt text; when it cannot be drawn, the text with a board in it.
 
     What stops the drawing is logged once.
@@ -43,7 +55,7 @@ async def with_picture(painter: Painter, text: str, picture: Described | None) -
     if picture is None:
         return text, []
     try:
-        image = await painter.png(picture)
+        image = await painter.png(picture, theme)
     except Exception as fault:
         if painter.is_new(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
@@ -59,9 +71,16 @@ async def show(
     rows: Sequence[Row] = (),
     prefix: str = "",
     files: Sequence[discord.File] = (),
+    colour: Colour | None = None,
 ) -> None:
-    """Make the private answer of an acknowledged interaction show this and nothing else."""
-    text, drawn = await with_picture(interaction.client.painter, text, picture)
+    """Make the private answer of an acknowledged interaction show this and nothing else.
+
+    The picture looks as the person likes it who sees it, and who plays this colour, if any.
+    """
+    drawn: list[discord.File] = []
+    if picture is not None:
+        look = look_in(await settings_of(interaction))
+        text, drawn = await with_picture(interaction.client.painter, text, look.turned(picture, colour), look.theme)
     await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=view_of(rows, prefix))
 
 

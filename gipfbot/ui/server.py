@@ -6,14 +6,17 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from gipfbot.service.servers import MOST_GAMES, MOST_GRACE, MOST_VACATION, ServerSettings, changed
+from gipfbot.service.servers import MOST_GAMES, MOST_GRACE, MOST_VACATION, SIDES, ServerSettings, changed
 
 from . import server_texts
 from .challenging import PACE_CHOICES, RULES, given
 from .homes import NEEDED, lacking_in
+from .me import THEME_CHOICES
 from .replies import Interaction, guarded, show
 
 FOR_THREADS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
+
+SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
 
 server = app_commands.Group(
     name="gipf-server",
@@ -35,8 +38,10 @@ server = app_commands.Group(
     anywhere="Challenges and boards go where the command is used",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
     cap="How many games a person may play here at a time; 0: any number",
+    theme="The colours of the boards that everybody sees; /gipf-me settings shows samples",
+    below="Whose side they are seen from",
 )
-@app_commands.choices(rules=RULES, pace=PACE_CHOICES)
+@app_commands.choices(rules=RULES, pace=PACE_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
 async def settings(
     interaction: Interaction,
     rules: str | None = None,
@@ -48,6 +53,8 @@ async def settings(
     anywhere: bool | None = None,
     threads: bool | None = None,
     cap: app_commands.Range[int, 0, MOST_GAMES] | None = None,
+    theme: str | None = None,
+    below: str | None = None,
 ) -> None:
     """Show what is set, changed if the manager says so."""
     await interaction.response.defer(ephemeral=True)
@@ -59,6 +66,8 @@ async def settings(
         "vacation": vacation,
         "channel": channel and channel.id,
         "threads": threads,
+        "theme": theme,
+        "below": below,
     }
     cleared = {**({"channel": None} if anywhere else {}), **({} if cap is None else {"cap": cap or None})}
     if anywhere is False or (anywhere and channel):

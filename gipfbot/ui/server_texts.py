@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match.clock import HOUR
 from gipfbot.service.servers import ServerSettings
+from render import THEMES
 
 from . import texts, time_texts
 
@@ -26,6 +27,7 @@ def settings(known: ServerSettings, missing: Sequence[str], *, changed: bool) ->
         f"• `channel` {_channel(known.channel, missing)}",
         f"• `threads` {'each game gets a thread of its own' if known.threads else 'no thread for each game'}",
         f"• `cap` {_cap(known.cap)}",
+        f"• `theme` {THEMES[known.theme].name}, {known.below.capitalize()} below",
         "Change it with the options of **/gipf-server settings**. Whoever challenges may choose other rules, pace, "
         "weekends and thread. Games that have begun keep their terms; `vacation` and `cap` count for all.",
     )

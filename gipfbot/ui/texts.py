@@ -341,7 +341,7 @@ def board_private(game: Game, user: int, outcome: str) -> str:
     return f"{said} · turn {game.number + 1}, waiting for {whom}{time_texts.running(game)}."
 
 
-def settings(confirm: bool, notation: Notation) -> str:
+def settings(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -> str:
     """Return what a person has set, and how to change it."""
     said = "is shown to you before it is played" if confirm else "is played at once"
     other = next(name for name, other in NOTATIONS.items() if other is not notation)
@@ -349,7 +349,11 @@ def settings(confirm: bool, notation: Notation) -> str:
         f"A typed turn {said}. Change it with **/gipf-me settings confirm_typed:{not confirm}**.",
         f"Turns are written for you in {notation.title} notation, as in {EXAMPLES[notation.name]}; you may type "
         f"either. Change it with **/gipf-me settings notation:{NOTATIONS[other].title.capitalize()}**.",
-        "Boards that everybody sees are in official notation.",
+        f"Your private boards have the theme **{theme}**; the samples below show all. Change it with "
+        "**/gipf-me settings theme:**.",
+        f"As Black you see them from {'your own side' if own_side else 'the side of White'}. Change it with "
+        f"**/gipf-me settings own_side:{not own_side}**.",
+        "Boards that everybody sees are in official notation, and look as the server has set it.",
     )
 
 

@@ -225,7 +225,7 @@ def said() -> Iterator[str]:
     yield texts.newest_board(None)
     yield texts.newest_board("https://example.org")
     for what in (True, False):
-        yield from (texts.settings(what, notation) for notation in NOTATIONS.values())
+        yield from (texts.settings(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values())
         yield texts.ask_resign("#a1", "Bob", what)
         yield lobby_texts.challenge_sent("Bob" if what else None, 5, "https://example.org")
 

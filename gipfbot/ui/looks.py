@@ -1,0 +1,26 @@
+"""How somebody, or a server, likes to see boards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gipfbot.rules import Colour
+from render import CLASSIC, THEMES, Described, Picture, Theme
+
+
+@dataclass(frozen=True)
+class Look:
+    """A theme, and whether Black sees the board from his own side."""
+
+    theme: Theme = CLASSIC
+    own_side: bool = False
+
+    def turned(self, described: Described, colour: Colour | None) -> Described:
+        """Return a picture as somebody who plays this colour sees it; a card stays as it is."""
+        flipped = self.own_side and colour is Colour.BLACK
+        return replace(described, flipped=flipped) if flipped and isinstance(described, Picture) else described
+
+
+def look_in(settings: Mapping[str, Any]) -> Look:
+    """Return the look that somebody with these settings has chosen."""
+    return Look(THEMES.get(settings.get("theme", ""), CLASSIC), bool(settings.get("own_side")))

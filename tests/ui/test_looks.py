@@ -1,0 +1,62 @@
+"""Boards as a person, and a server, likes to see them."""
+
+from io import BytesIO
+
+import discord
+import pytest
+from PIL import Image
+
+from gipfbot.service import servers
+from render import THEMES
+from render.palette import rgb
+
+from .world import World, challenged, private, told
+
+
+async def colours(message: discord.Message, number: int = 0) -> set[tuple[int, int, int]]:
+    """The colours of a picture of a message."""
+    image = Image.open(BytesIO(await message.attachments[number].read())).convert("RGB")
+    return {colour for _, colour in image.getcolors(1 << 20)}  # type: ignore[union-attr, misc]
+
+
+async def game(world: World) -> None:
+    """Begin a game in which Ann has White."""
+    await world.bob.click(await challenged(world, colour="white"), label="Accept")
+
+
+def test_the_service_knows_the_themes_by_the_names_they_have() -> None:
+    assert tuple(THEMES) == servers.THEMES
+
+
+async def test_settings_show_a_sample_of_each_theme_and_boards_follow_the_choice(world: World) -> None:
+    """Only those that he sees alone: the public ones look as before."""
+    await game(world)
+    answer = await world.ann.slash(world.channel, "gipf-me settings", theme="night", own_side=True)
+    assert "**Night**" in told(answer)
+    shown = private(answer)
+    assert [each.filename for each in shown.attachments] == [f"{name}.png" for name in THEMES]
+    for number, theme in enumerate(THEMES.values()):
+        assert rgb(theme.board) in await colours(shown, number)
+        assert theme.name in (shown.attachments[number].description or "")
+    own = private(await world.ann.slash(world.channel, "gipf board"))
+    assert rgb(THEMES["night"].board) in await colours(own)
+    assert rgb(THEMES["wood"].board) in await colours(world.board(1))
+
+
+async def test_a_server_chooses_how_public_boards_look(world: World) -> None:
+    manager = world.ann
+    await world.bot.servers.change(world.guild.id, {"theme": "felt", "below": "black"})
+    await game(world)
+    assert rgb(THEMES["felt"].board) in await colours(world.board(1))
+    own = private(await manager.slash(world.channel, "gipf board"))
+    assert rgb(THEMES["wood"].board) in await colours(own)
+
+
+@pytest.mark.parametrize(("own_side", "alike"), [(True, False), (False, True)])
+async def test_black_may_see_his_boards_from_his_own_side(world: World, own_side: bool, alike: bool) -> None:
+    await game(world)
+    pictures = []
+    for person in (world.ann, world.bob):
+        await person.slash(world.channel, "gipf-me settings", own_side=own_side)
+        pictures.append(await private(await person.slash(world.channel, "gipf board")).attachments[0].read())
+    assert (pictures[0] == pictures[1]) is alike
