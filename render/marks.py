@@ -14,7 +14,8 @@ ROW = 0.46  # half the breadth of a row's outline, in units
 BADGE = 0.2  # the radius of a badge
 BEYOND = 0.66  # from the last spot of a row to the badge with its letter
 SMALLER = 0.75  # of a piece on a dot, so that the dot's name stays free
-DECISIVE = 0.47  # the radius of the ring around a piece whose loss has decided the game
+MOVED = 0.44  # the radius of the ring around a piece that was moved and then removed
+DECISIVE = 0.5  # the radius of the ring around a piece whose loss has decided the game
 CORNER = 0.29  # from the middle of a spot to a badge on its piece, across and up
 
 
@@ -24,6 +25,8 @@ def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) ->
     standing = picture.position.pieces()
     for gone in marks.ghosts:
         _draw_ghost(canvas, place, theme, gone, gone.spot in standing)
+        if gone.spot in marks.moved and gone.spot not in standing:
+            canvas.stamp(ring(MOVED * place.unit, 0.055 * place.unit), theme.accent, place.point[gone.spot])
     for spot in marks.decisive:
         canvas.stamp(ring(DECISIVE * place.unit, 0.06 * place.unit), theme.accent, place.point[spot])
     if marks.push:
