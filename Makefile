@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make demo`, `make bench`, `make fuzz` and `make lock` hand on.
+# What `make demo`, `make bench`, `make year`, `make fuzz` and `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -13,7 +13,7 @@ define CHECK_PYTHON
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo bench pictures fuzz lock
+.PHONY: help setup test demo bench year pictures fuzz lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -35,6 +35,9 @@ bench: setup ## measure the speed of what has a limit
 
 pictures: setup ## draw the golden pictures and the contact sheet anew, after a wanted change; then look at them
 	$(BIN)/python -m tests.render.golden
+
+year: setup ## live through a year of 200 players and 10,000 games, and check every message; ARGS=--games=1000 for less
+	$(BIN)/python -m tests.year $(ARGS)
 
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import discord
 import simcord
 from aiohttp import web
 from simcord.preview._media import MediaInfo, MediaWorker, _process_media
@@ -142,7 +143,8 @@ async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
-    ann = guild.add_member(env.create_user("ann", global_name="Ann"))
+    managers = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    ann = guild.add_member(env.create_user("ann", global_name="Ann"), roles=[managers])
     bob = guild.add_member(env.create_user("bob", global_name="Bob"))
     # Played behind the scenes: commands would leave their private answers on the page.
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
@@ -151,7 +153,7 @@ async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle
     await deliver(owed)
     offered, done = await service.accept(offered.challenge.id, black)
     assert offered.message is not None
-    await bot.delivery.strip(channel.id, offered.message, lobby_texts.challenge(offered.challenge))
+    await bot.delivery.strip(channel.id, offered.message, lobby_texts.closed(offered.challenge))
     await deliver(done.owed)
     for index, turn in enumerate(OPENING):
         done = await service.type(done.game.id, (white, black)[index % 2].user, turn)

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from gipfbot.ui.pictures import WIDTH, Painter
 from render import CLASSIC, Described, Theme
 
 BOT = 1  # its own id
-REMEMBERED = 100  # messages of a channel that can still be found
+REMEMBERED = 30  # messages of a place that can still be found
 NONCE_HOLDS = 300  # seconds
 DMS_SHUT = 50007
 PING = re.compile("<@([0-9]+)>")
@@ -65,6 +65,7 @@ class Wall:
     now: Callable[[], int]
     note: Callable[[Sent], None]
     shut: set[int] = field(default_factory=set)
+    refused: Counter[int] = field(default_factory=Counter)  # how often each of them would have been written to
     before: Callable[[int], None] = lambda _: None
     after: Callable[[int], None] = lambda _: None
     count: int = 0
@@ -75,6 +76,7 @@ class Wall:
     ) -> Sent:
         """Return the message that is now posted, or the one that was posted with this nonce a moment ago."""
         if direct and place in self.shut:
+            self.refused[place] += 1
             raise discord.Forbidden(_answer(403, "Forbidden"), {"code": DMS_SHUT, "message": "Cannot send messages"})
         self.before(place)
         there = self.places.setdefault((place, direct), deque(maxlen=REMEMBERED))

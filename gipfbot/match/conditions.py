@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from gipfbot.notation import OFFICIAL, BrokenRecord, Notation, NotationError, OpenTurn, completions
 from gipfbot.rules import Position
+from gipfbot.rules.geometry import DOTS, SPOTS
 
 from .errors import Refused, Why
 from .game import Answered, Game, Turn, advance, answer, check_running, read
@@ -18,8 +19,16 @@ DEEPEST = 5  # answers in a line
 MOST = 20  # lines of one player in a game
 CHOICES = 6  # turns listed where a text leaves one open
 
-_NUMBER = re.compile(r"(?<!\S)[0-9]{1,4}\s*[.…]+")
-_JOINT = re.compile(r"\s*([;,–-])\s*")
+# What stands between two turns, and what stands inside one: a line is typed in many ways.
+_BETWEEN = re.compile(r"[-=]*>|[→—:/\n]|(?<!\S)(if|then)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![^\s,;])[0-9]{1,4}(\s*[.…)]+|(?=[\s,;])|$)")
+_PUSH = re.compile(rf"\b(G?(?:{'|'.join(DOTS)}))\s*[–-]\s*(?=(?:{'|'.join(SPOTS)})\b)", re.IGNORECASE)
+_DASH = re.compile(r"\s+[–-]+\s*|[–-]+\s+")
+_TAKEN = re.compile(r"x[^\s,;]*(\s*,\s*G?[a-i][1-9]\*?(?![^\s,;]))+", re.IGNORECASE)
+_AFTER_PUSH = re.compile(r"\s*;\s*(?=x)", re.IGNORECASE)
+_BEFORE_PUSH = re.compile(r"(?<![^\s,;])(x[^\s;]*)\s*;\s*", re.IGNORECASE)
+_INSIDE = str.maketrans(",;", "\1\2")
+_AGAIN = str.maketrans("\1\2", ",;")
 
 
 @dataclass(frozen=True)
@@ -55,13 +64,25 @@ def read_line(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> 
     the first turn that cannot be read, or played, or that leaves something open.
     """
     check_waits(game, by)
-    written = _JOINT.sub(r"\1", _NUMBER.sub(" ", text)).split()
-    _check_length(len(written))
+    written = _separated(text)
+    _check_length(len(written), written)
     reached, turns = replace(game, draft=()), list[Actions]()
     for said in written:
         reached, actions = _typed(reached, said, notation)
         turns.append(actions)
     return tuple(turns)
+
+
+def _separated(text: str) -> list[str]:
+    """Return the turns of a line as they are typed: `if e2 then g3`, `1. e2 g3`, `e2, g3`, each behind the other.
+
+    A dash behind a dot, a comma in what is removed, and a semicolon before or after that belong to a turn.
+    """
+    text = _NUMBER.sub(" ", _BETWEEN.sub(" ", text.translate(_AGAIN)))
+    text = _DASH.sub(" ", _PUSH.sub(r"\1-", text))
+    text = _TAKEN.sub(lambda found: "".join(found[0].split()).translate(_INSIDE), text)
+    text = _BEFORE_PUSH.sub("\\1\2", _AFTER_PUSH.sub("\2", text))
+    return [turn.translate(_AGAIN) for turn in re.split(r"[\s,;]+", text) if turn]
 
 
 def _typed(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
@@ -86,11 +107,11 @@ def check_line(game: Game, by: int, turns: Sequence[Actions]) -> None:
         reached = answer(reached, _asked(reached), actions).game
 
 
-def _check_length(turns: int) -> None:
+def _check_length(turns: int, said: Sequence[str] = ()) -> None:
     if turns > 2 * DEEPEST:
         raise Refused(Why.LINE_TOO_DEEP)
     if turns % 2 or not turns:
-        raise Refused(Why.LINE_UNANSWERED)
+        raise Refused(Why.LINE_UNANSWERED, said=tuple(said))
 
 
 def _asked(game: Game) -> int:
@@ -118,9 +139,9 @@ def fits(line: Line, turn: Turn) -> bool:
 
 
 def answered(game: Game, lines: Iterable[Line]) -> Answered | None:
-    """Return the game after the answer of the first of these lines, which fit; None without any, or if it is illegal.
+    """Return the game after the answer of the first of these lines; None without any, or if it is illegal.
 
-    It was legal when the line was left, and the position is the same.
+    It was legal when the line was left, and the position is the same. Not checked: whether the lines fit.
     """
     for line in lines:
         try:

@@ -52,6 +52,7 @@ class Why(StrEnum):
     CLAIMED = "claimed"
     NOT_OFFERED = "not_offered"
     TAKEN_ALREADY = "taken_already"
+    CHALLENGES_CROSS = "challenges_cross"
     TAKERS_OF_CHALLENGE = "takers_of_challenge"
     TOO_MANY_GAMES = "too_many_games"
     NOTE_TOO_LONG = "note_too_long"

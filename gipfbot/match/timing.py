@@ -13,10 +13,14 @@ def begun(game: Game, now: int, *, paused: bool = False, saved: ByColor[int] | N
     return replace(game, clock=clocks.started(game.terms, now, paused=paused, saved=saved))
 
 
-def begun_anew(game: Game, now: int, *, paused: bool = False) -> Game:
-    """Return the game with the clock of the player to move running from now, with what he has saved."""
-    clock = game.clock and clocks.restarted(game.clock, game.position.mover, game.terms, now, paused=paused)
-    return replace(game, clock=clock)
+def begun_anew(game: Game, now: int, saved: ByColor[int] | None, *, paused: bool = False) -> Game:
+    """Return the game with the clock of the player to move running from now.
+
+    `saved` is the time of both; without it they have what they have now.
+    """
+    clock = game.clock and replace(game.clock, saved=saved or game.clock.saved)
+    again = clock and clocks.restarted(clock, game.position.mover, game.terms, now, paused=paused)
+    return replace(game, clock=again)
 
 
 def looked_at(game: Game, now: int) -> Game:

@@ -15,7 +15,10 @@ from .game import Game, Status, check_running, replayed
 
 @dataclass(frozen=True)
 class Undo:
-    """A request to take back the turn with this number, made when the game had this serial. Times are UTC seconds."""
+    """A request to take back the turn with this number, made when the game had this serial. Times are UTC seconds.
+
+    `turns` are the texts of all that would go back.
+    """
 
     id: int
     game: int
@@ -24,19 +27,20 @@ class Undo:
     serial: int
     expires_at: int
     state: State = State.OPEN
+    turns: tuple[str, ...] = ()
 
 
 def ask_undo(game: Game, by: int, earlier: Sequence[Undo], now: int) -> Undo:
     """Return a player's request to take back his last turn; `earlier` are all requests of this game, oldest first.
 
-    Raises Refused: over, not a player, nothing to take back, a flag has fallen, or asked before.
+    Raises Refused: over, not a player, a flag has fallen, asked before, or nothing to take back.
     """
     colour = _colour(game, by)
     _check_time(game)
-    turn = _last_of(game, colour)
     for offer in earlier:
         if state_of(offer, game, now) is State.OPEN:
             raise Refused(Why.UNDO_ASKED if offer.by == by else Why.UNDO_TO_ANSWER, offer=offer.id)
+    turn = _last_of(game, colour)
     if answered := _answered(earlier, by, turn):
         raise Refused(Why.UNDO_AGAIN, state=answered)
     return Undo(0, game.id, by, turn, game.serial, now + LIFETIME)

@@ -7,7 +7,8 @@ from gipfbot.match.conditions import answered, fits
 from gipfbot.store import Connection, conditions, outbox, users
 
 CONDITION = "condition"  # how such a turn came
-LAPSED = "lapsed"  # a direct message
+LAPSED = "lapsed"  # direct messages
+FORGOTTEN = "forgotten"
 
 
 @dataclass(frozen=True)
@@ -46,5 +47,14 @@ async def answer_to(db: Connection, game: Game, turn: Turn, answer: Answer, now:
 async def _tell(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
     """Owe a player a word that answers of his have lapsed with this turn; one who shut his messages sees it later."""
     if not await users.dms_shut(db, user):
-        payload = {"game": game.id, "number": turn.number}
+        payload = {"game": game.id, "number": turn.number, "undone": game.undone}
         await outbox.owe(db, f"{LAPSED}:{game.id}:{game.version}", LAPSED, user, payload, now)
+
+
+async def forget(db: Connection, game: Game, now: int) -> None:
+    """Drop all that was left in advance in a game of which turns were taken back, and owe whoever left it a word."""
+    for user in {line.user for line in await conditions.lines(db, game.id)}:
+        if not await users.dms_shut(db, user):
+            key = f"{FORGOTTEN}:{game.id}:{game.version}:{user}"
+            await outbox.owe(db, key, FORGOTTEN, user, {"game": game.id}, now)
+    await conditions.forget(db, game.id)

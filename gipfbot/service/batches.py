@@ -11,8 +11,8 @@ BATCH = 50  # in one transaction; whoever writes meanwhile waits for no more tha
 Item = TypeVar("Item")
 
 
-def batches(items: Sequence[Item], size: int = BATCH) -> Iterator[Sequence[Item]]:
-    """Yield the items in order, so many at a time."""
+def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """Return the items in order, so many at a time."""
     return (items[first : first + size] for first in range(0, len(items), size))
 
 
@@ -21,7 +21,7 @@ async def each(store: Store, items: Sequence[Item], do: Callable[[Connection, It
 
     What fails is undone and logged by itself: it keeps none of the others from being done.
     """
-    for some in batches(items):
+    for some in batches(items, BATCH):
         async with store.transaction() as db:
             for item in some:
                 try:

@@ -17,6 +17,7 @@ LATER: dict[str, Any] = {
     "left": None,
     "away": None,
     "untimed": False,
+    "claimed": False,
     "in_advance": False,
     "answered": False,
     "theme": "wood",
@@ -46,6 +47,7 @@ class Board:
     serial: int = 0  # of the game, for its button
     taken_back: tuple[str, ...] = ()  # the turns that this board undoes
     untimed: bool = False  # a game without a time limit: if it is lost on time, it was claimed
+    claimed: bool = False  # called off because nobody played after a claim
     in_advance: bool = False  # the turn that led here had been left as an answer
     answered: bool = False  # an answer that had been left follows at once: nobody is asked
     theme: str = "wood"  # a name
@@ -67,12 +69,17 @@ def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
     board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by, serial=game.serial)
-    board = replace(board, untimed=game.terms.pace is None)
-    if game.clock:
-        clock = game.clock
-        board = replace(board, deadline=clock.deadline, fallen=clock.fallen, given=clock.given, left=clock.left)
+    board = with_clock(replace(board, untimed=game.terms.pace is None), game)
     last = game.last
     return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
+
+
+def with_clock(board: Board, game: Game) -> Board:
+    """Return the board with what the clock of its game shows now."""
+    clock = game.clock
+    if clock is None:
+        return board
+    return replace(board, deadline=clock.deadline, fallen=clock.fallen, given=clock.given, left=clock.left)
 
 
 def pack(board: Board) -> dict[str, Any]:
@@ -96,6 +103,7 @@ def pack(board: Board) -> dict[str, Any]:
         "serial": board.serial,
         "taken_back": board.taken_back,
         "untimed": board.untimed,
+        "claimed": board.claimed,
         "in_advance": board.in_advance,
         "answered": board.answered,
         "theme": board.theme,
@@ -135,4 +143,4 @@ def ended_without_turn(board: Board) -> bool:
     return board.aborted_by is not None or (result is not None and result.by in (Reason.RESIGN, Reason.TIME))
 
 
-__all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "serial_of", "unpack"]
+__all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "serial_of", "unpack", "with_clock"]

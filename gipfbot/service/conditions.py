@@ -115,10 +115,13 @@ class Conditions:
             if not lines:
                 return None
             game = (await game_of(db, id)).game
+            if game.undone != owed.payload["undone"]:
+                return None  # the turn with this number may be another by now
             played = [turn.actions for turn in await games.turns_of(db, id)]
         _, turn = match.replayed(game.ruleset, played[:number])
         _, last = match.replayed(game.ruleset, played[: number + 1])
-        assert turn
+        if turn is None:
+            return None
         return Lapsed(game, user, turn, tuple(lines), None if last == turn else last)
 
 

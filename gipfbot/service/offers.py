@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Undo, Why
-from gipfbot.store import Connection, Owed, Store, Stored, StoredTurn, conditions, games, offers, outbox
+from gipfbot.match import Game, Refused, State, Undo, Why
+from gipfbot.store import Connection, Owed, Store, Stored, StoredTurn, games, offers, outbox
 
-from . import reminders
+from . import absence, reminders
+from .answers import forget
 from .playing import claimed, game_of, owe_board
 from .servers import away
 
@@ -38,7 +39,8 @@ class Offers:
         async with self.store.transaction() as db:
             stored = await game_of(db, game)
             asked = match.ask_undo(stored.game, by, await offers.offers_of(db, game), self.now())
-            new = await offers.add_offer(db, asked, self.now())
+            turns = [turn.text for turn in await games.turns_of(db, game) if turn.number >= asked.turn]
+            new = await offers.add_offer(db, replace(asked, turns=tuple(turns)), self.now())
             row = await outbox.owe(db, _key(new.id), UNDO, stored.home.channel, {"offer": new.id}, self.now(), game)
             return Offered(new, stored, owed=await claimed(db, row, self.now()))
 
@@ -46,11 +48,6 @@ class Offers:
         """Return a request as it stands now."""
         async with self.store.reading() as db:
             return await self._offered(db, id)
-
-    async def turns(self, offer: Undo) -> list[str]:
-        """Return the turns that an open request would take back."""
-        async with self.store.reading() as db:
-            return [turn.text for turn in await games.turns_of(db, offer.game) if turn.number >= offer.turn]
 
     async def accept(self, id: int, by: int) -> Offered:
         """Return the accepted request, and the game as it was before that turn, its board to be delivered."""
@@ -61,12 +58,12 @@ class Offers:
             turns = [turn.actions for turn in played]
             accepted, game = match.accept_undo(before.offer, before.stored.game, by, turns, now)
             paused = await away(db, [game.seats[game.position.mover].user], before.stored.home.server)
-            game = match.begun_anew(game, now, paused=bool(paused))
+            back = played[game.number :]
+            game = match.begun_anew(game, await absence.moment(db, now), back[0].saved, paused=bool(paused))
             await games.save_game(db, before.stored.game, game, None, by=by, how=UNDO, now=now)
             await offers.save_offer(db, accepted)
-            back = [turn for turn in played if turn.number > game.number]
             await games.add_event(db, game.id, UNDO, before.offer.by, now, {"turns": [_noted(turn) for turn in back]})
-            await conditions.forget(db, game.id)
+            await forget(db, game, now)
             await reminders.plan(db, game)
             stored = replace(before.stored, game=game, changed_at=now)
             owed = await owe_board(db, stored, now, taken_back=tuple(turn.text for turn in back))
@@ -106,6 +103,13 @@ class Offers:
         stored = await game_of(db, offer.game)
         now_is = replace(offer, state=match.state_of(offer, stored.game, self.now()))
         return Offered(now_is, stored, await outbox.posted(db, _key(id)))
+
+
+async def ask_again(db: Connection, stored: Stored, now: int) -> None:
+    """Owe the home of a game its open request where that could not be posted so far."""
+    for offer in await offers.offers_of(db, stored.game.id):
+        if match.state_of(offer, stored.game, now) is State.OPEN:
+            await outbox.owe_dropped(db, _key(offer.id), stored.home.channel, now)
 
 
 def _key(id: int) -> str:

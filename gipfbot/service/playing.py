@@ -47,6 +47,7 @@ async def play(db: Connection, before: Stored, answer: Answer, now: int, begin_a
     game = await _clocked(db, answer, before.home.server, now)
     if turn and game.asked is not None and await stands_again(db, turn, game.id) >= THIRD_TIME:
         again = await begin_again(db, game, before.home)
+        await games.add_event(db, game.id, games.VOID, None, now, {"next": again.game.id})
         game = match.void(game)
     await games.save_game(db, before.game, game, turn, by=answer.by, how=answer.how, now=now)
     stored = replace(before, game=game, changed_at=now, ended_at=now if game.asked is None else None)
@@ -73,7 +74,7 @@ async def _clocked(db: Connection, answer: Answer, server: int | None, now: int)
     others = [seat.user for seat in after.game.seats if seat.user != answer.by]
     paused = bool(await away(db, others, server))
     in_time = replace(after, game=await absence.made_good(db, after.game, after.turn.colour, now))
-    return match.after_turn(in_time, now, paused=paused).game
+    return match.after_turn(in_time, await absence.moment(db, now), paused=paused).game
 
 
 async def stands_again(db: Connection, turn: Turn, id: int) -> int:
@@ -106,15 +107,19 @@ async def owe_board(
 
 async def write_board(db: Connection, stored: Stored, board: boards.Board, now: int, again: int | None = None) -> int:
     """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
-    game = stored.game
-    mover = game.seats[game.position.mover].user
-    looks = await settings_of(db, stored.home.server)
-    board = replace(board, theme=looks.theme, flipped=looks.below == "black")
-    board = replace(board, away=(await away(db, [mover], stored.home.server)).get(mover))
+    game, packed = stored.game, boards.pack(await dressed(db, stored, board))
     key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
-    row = await outbox.owe(db, key, boards.KIND, stored.home.channel, boards.pack(board), now, game.id)
+    row = await outbox.owe(db, key, boards.KIND, stored.home.channel, packed, now, game.id)
     await threads.owe(db, stored, now)
     return row
+
+
+async def dressed(db: Connection, stored: Stored, board: boards.Board) -> boards.Board:
+    """Return a board of a game as its server wants it to look, with until when the player to move is on vacation."""
+    mover, server = stored.game.seats[stored.game.position.mover].user, stored.home.server
+    looks = await settings_of(db, server)
+    until = (await away(db, [mover], server)).get(mover)
+    return replace(board, theme=looks.theme, flipped=looks.below == "black", away=until)
 
 
 async def claimed(db: Connection, id: int, now: int) -> tuple[Owed, ...]:

@@ -59,7 +59,7 @@ class Reminders:
             return
         clock = stored.game.clock
         if until := await digests.covers(db, row.user, clock.deadline if clock else None):
-            await due.put_off(db, row.id, until)
+            await due.put_off(db, row.key, until)
             return
         if not await due.done(db, row.id, self.now()):
             return

@@ -7,7 +7,7 @@ from typing import Any
 from gipfbot.match import PACES, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset
-from gipfbot.store import Connection, Store, games, servers, vacations
+from gipfbot.store import Connection, Store, Vacation, games, servers, vacations
 
 ALLOWANCE = 30  # days of vacation a year where nothing else is set
 MOST_GRACE = 7 * DAY // HOUR  # hours
@@ -81,21 +81,36 @@ async def settings_of(db: Connection, server: int | None) -> ServerSettings:
     return ServerSettings(**{name: known[name] for name in FITS if name in known and FITS[name](known[name])})
 
 
+async def allowances(db: Connection) -> dict[int, int]:
+    """Return how many days of vacation a year the servers allow that have set it."""
+    fits = FITS["vacation"]
+    return {server: days for server, days in (await servers.values_of(db, "vacation")).items() if fits(days)}
+
+
+def holds(vacation: Vacation, server: int | None) -> bool:
+    """Return whether clocks stand still on a server in a vacation: where it was not too long when it began."""
+    allowed = ALLOWANCE if server is None else vacation.allowed.get(server, ALLOWANCE)
+    return vacation.used <= allowed
+
+
 async def away(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
-    """Return whose clocks stand still on a server, and until when: a vacation holds where it is not too long."""
+    """Return whose clocks stand still on a server, and until when."""
     found = await vacations.among(db, people)
-    allowed = (await settings_of(db, server)).vacation if found else 0
-    return {vacation.user: vacation.until for vacation in found if vacation.used <= allowed}
+    return {vacation.user: vacation.until for vacation in found if holds(vacation, server)}
 
 
 async def check_room(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
-    """Raise Refused where one of these people plays as many games on a server as it allows; `by` wants another."""
+    """Raise Refused where one of these people plays as many games on a server as it allows; `by` wants another.
+
+    Open challenges do not count.
+    """
     cap = (await settings_of(db, server)).cap
-    if server is None or cap is None:
+    if cap is None:
         return
     for player in sorted(players, key=lambda player: player.user != by):
-        if await games.count_running(db, player.user, server) >= cap:
-            raise Refused(Why.TOO_MANY_GAMES, name=None if player.user == by else player.name, cap=cap)
+        if (plays := await games.count_running(db, player.user, server)) >= cap:
+            name = None if player.user == by else player.name
+            raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=plays)
 
 
 class Servers:

@@ -25,12 +25,13 @@ from gipfbot.store import (
 )
 from gipfbot.store.outbox import LEASE
 
-from . import boards, reminders, threads
+from . import absence, boards, reminders, stranded, threads
 from .answers import Answer
-from .claims import CLAIM, owe_letter
+from .claims import CLAIM, LETTER, owe_letter, warned
 from .playing import Done, claimed, game_of, owe_board, play, write_board
 from .servers import away, check_room
-from .threads import THREAD, Trouble
+from .threads import CLOSED, THREAD, Trouble
+from .unsaid import owe_again
 
 CHALLENGE = "challenge"
 FIRST_WAIT, LONGEST_WAIT = 5, 3600
@@ -58,7 +59,16 @@ class Service:
         """Return a new challenge, or an open seek when `to` is None, and its message to be delivered."""
         offer = Challenge(0, by, to, ruleset, side, self._expiry(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
+            if to:
+                await self._check_crossing(db, by.user, to.user, home.server)
             return await self._offer(db, offer, home)
+
+    async def _check_crossing(self, db: Connection, by: int, to: int, server: int | None) -> None:
+        """Raise Refused where the one whom somebody is about to challenge has challenged him on this server."""
+        for known in await challenges.challenges_of(db, by):
+            offer, here = known.challenge, known.home.server == server
+            if here and offer.by.user == to and offer.expires_at > self.now():
+                raise Refused(Why.CHALLENGES_CROSS, name=offer.by.name, challenge=offer.id)
 
     def _expiry(self) -> int:
         return self.now() + LIFETIME
@@ -79,6 +89,8 @@ class Service:
         async with self.store.transaction() as db:
             stored = await game_of(db, id)
             to, side = match.rematch(stored.game, by.user)
+            if follows := await games.next_game(db, id):
+                raise Refused(Why.REMATCH_BEGUN, game=follows)
             asked = await challenges.rematch_of(db, id)
             if asked and asked.game:
                 raise Refused(Why.REMATCH_BEGUN, game=asked.game)
@@ -88,10 +100,10 @@ class Service:
                 done = await self._accept(db, asked, by)
                 accepted = replace(asked.challenge, state=State.ACCEPTED)
                 return replace(asked, challenge=accepted, game=done.game.id), done.owed
-            rules, terms = stored.game.ruleset, stored.game.terms
-            terms = replace(terms, thread=terms.thread and stored.home.parent is None)  # it stays in this one
+            rules, terms, home = stored.game.ruleset, stored.game.terms, await threads.home_after(db, stored)
+            terms = replace(terms, thread=terms.thread and home.parent is None)
             offer = Challenge(0, by, to, rules, side, self._expiry(), terms=terms, rematch_of=id)
-            return await self._offer(db, offer, stored.home)
+            return await self._offer(db, offer, home)
 
     async def accept(self, id: int, by: Seat) -> tuple[StoredChallenge, Done]:
         """Return the accepted challenge, open while others may take it, and the game that begins."""
@@ -120,7 +132,7 @@ class Service:
     ) -> Stored:
         """Return a new game whose clock runs, unless White is on vacation; `saved` time is carried over."""
         paused = terms.pace is not None and bool(await away(db, [seats[Colour.WHITE].user], home.server))
-        what = ruleset, seats, home, self.now(), terms, saved
+        what = ruleset, seats, home, await absence.moment(db, self.now()), terms, saved
         stored = await games.add_game(db, *what, paused=paused, origin=origin)
         await reminders.plan(db, stored.game)
         return stored
@@ -222,7 +234,10 @@ class Service:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
         saved = (void.clock.saved[1], void.clock.saved[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
-        return await self._begin(db, void.ruleset, seats, home, void.terms, saved)
+        again = await self._begin(db, void.ruleset, seats, home, void.terms, saved)
+        await users.carry_over(db, void.id, again.game.id)
+        await reminders.plan(db, again.game)  # once more: he may want none of this game
+        return again
 
     async def resign(self, id: int, by: int, version: int | None = None) -> Done:
         """Return the game given up by this player, who was asked about `version`."""
@@ -248,16 +263,17 @@ class Service:
     async def note_homeless(self, id: int, reason: str) -> None:
         """Note that a game cannot go on where it is."""
         async with self.store.transaction() as db:
-            await games.set_homeless(db, id, reason, self.now())
+            await games.set_homeless(db, id, reason)
 
     async def rehome(self, id: int, home: Home) -> Done:
         """Move a game to another channel, and owe its board there; what was owed to the old one is dropped."""
         async with self.store.transaction() as db:
             await game_of(db, id)
             await outbox.drop_for_game(db, id, "rehomed", self.now())
-            await games.set_home(db, id, home, self.now())
+            await games.set_home(db, id, home)
             stored = await game_of(db, id)
             owed = await owe_board(db, stored, self.now(), again=self.now())
+            await owe_again(db, stored, self.now())
         return Done(stored, owed)
 
     async def commands_synced(self, digest: str) -> bool:
@@ -280,7 +296,7 @@ class Service:
         async with self.store.transaction() as db:
             await outbox.release(db)
 
-    async def claim(self, id: int) -> Owed | None:
+    async def claim_row(self, id: int) -> Owed | None:
         """Return a row that is now the caller's to deliver, None when it is done, claimed, or not yet due."""
         async with self.store.transaction() as db:
             return await outbox.claim(db, id, self.now(), LEASE)
@@ -296,8 +312,11 @@ class Service:
                 await threads.opened(db, owed, message, self.now())
             if owed.kind == CHALLENGE and message:
                 await challenges.set_challenge_message(db, owed.payload["challenge"], message)
+            if owed.kind in (CLAIM, LETTER) and message:
+                await warned(db, owed, self.now())
             if owed.kind != boards.KIND or owed.game is None or not message:
                 return None
+            await stranded.taken(db, owed.game)
             older = await games.newest_board(db, owed.game)
             await games.set_board(db, owed.game, boards.serial_of(owed.payload), owed.channel, message)
         return older if older and older[1] != message else None
@@ -310,20 +329,27 @@ class Service:
     async def unreachable(self, owed: Owed, reason: str, trouble: Trouble = Trouble.OTHER) -> tuple[Owed, ...]:
         """Note that a channel does not take what is owed to it; return what is now the caller's to deliver instead.
 
-        What is owed to a thread goes to its channel. Elsewhere it is given up: its game waits until it is re-homed, a
-        challenge that nobody can see is closed.
+        What is owed to a thread that is closed to the bot goes to its channel. Elsewhere it is given up: its game waits
+        until it is re-homed or its board is taken after all, a challenge that nobody can see is closed.
         """
         async with self.store.transaction() as db:
             if not await outbox.owed_to(db, owed.id, owed.channel):
                 return ()
             if owed.kind == THREAD:
                 await threads.forgo(db, owed, reason, trouble, self.now())
-                (first,) = await outbox.due(db, self.now(), 1, owed.game)
-                return await claimed(db, first, self.now())
-            if await self._leave_thread(db, owed.channel, trouble, owed.game):
+                first = await outbox.due(db, self.now(), 1, owed.game)
+                return await claimed(db, first[0], self.now()) if first else ()
+            if trouble in CLOSED and await self._leave_thread(db, owed.channel, trouble, owed.game):
                 return await claimed(db, owed.id, self.now())
+            if owed.game is not None:
+                await games.set_homeless(db, owed.game, reason)
             await self._give_up(db, owed, reason)
             return ()
+
+    async def give_up(self, owed: Owed, reason: str) -> None:
+        """Note that a row cannot be posted, though its channel takes others."""
+        async with self.store.transaction() as db:
+            await self._give_up(db, owed, reason)
 
     async def leave_thread(self, id: int) -> None:
         """Let a game whose thread is gone go on in its channel, where its board is owed."""
@@ -334,9 +360,10 @@ class Service:
         """Let the games of a thread go on in its channel, where each owes its board; return whether there are any."""
         running = await threads.leave(db, thread, trouble, self.now(), game)
         for id in running or ():
+            stored = await game_of(db, id)
             if not await outbox.owes(db, id, boards.KIND):
-                stored = await game_of(db, id)
                 await write_board(db, stored, boards.board_of(stored.game), self.now(), self.now())
+            await owe_again(db, stored, self.now())
         return running is not None
 
     async def _give_up(self, db: Connection, owed: Owed, reason: str) -> None:
@@ -347,8 +374,8 @@ class Service:
                 await challenges.save_challenge(db, match.expire(offered))
         if owed.kind == CLAIM:
             await owe_letter(db, owed, self.now())
-        if owed.game is not None:
-            await games.set_homeless(db, owed.game, reason, self.now())
+        if owed.kind == boards.KIND:
+            await stranded.strand(db, owed, self.now())
 
 
 def notation_in(settings: Mapping[str, Any]) -> Notation:

@@ -20,11 +20,25 @@ class Trouble(StrEnum):
     OTHER = "other"
 
 
+CLOSED = {Trouble.FULL, Trouble.LOCKED, Trouble.FORBIDDEN, Trouble.GONE}  # why a thread is left
+
+
 async def owe(db: Connection, stored: Stored, now: int) -> None:
     """Owe a game its thread, where it is to have one, right after its first board; after that change nothing."""
     game, home = stored.game, stored.home
     if game.terms.thread and stored.board_message is None and home.server is not None and home.parent is None:
-        await outbox.owe(db, f"{THREAD}:{game.id}:{home.channel}", THREAD, home.channel, {}, now, game.id)
+        await outbox.owe(db, _key(game.id, home.channel), THREAD, home.channel, {}, now, game.id)
+
+
+def _key(game: int, channel: int) -> str:
+    return f"{THREAD}:{game}:{channel}"
+
+
+async def home_after(db: Connection, stored: Stored) -> Home:
+    """Return where a rematch of a game belongs: to the channel of a thread that was made for this game alone."""
+    home = stored.home
+    made = None if home.parent is None else await outbox.posted(db, _key(stored.game.id, home.parent))
+    return Home(home.server, home.parent) if home.parent and made and made[1] == home.channel else home
 
 
 async def opened(db: Connection, owed: Owed, thread: int | None, now: int) -> None:
@@ -39,7 +53,7 @@ async def opened(db: Connection, owed: Owed, thread: int | None, now: int) -> No
     stored = await games.load_game(db, owed.game)
     assert stored
     if stored.home == Home(stored.home.server, owed.channel):
-        await games.set_home(db, owed.game, Home(stored.home.server, thread, owed.channel), now)
+        await games.set_home(db, owed.game, Home(stored.home.server, thread, owed.channel))
         await outbox.move(db, owed.channel, thread, now, owed.game)
 
 

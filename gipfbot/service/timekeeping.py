@@ -8,7 +8,7 @@ from gipfbot.match.clock import given_back
 from gipfbot.store import Connection, Store, clocks, due, games, meta
 
 from . import absence, reminders
-from .absence import ALIVE, AWAY
+from .absence import ALIVE
 from .batches import batches, each
 from .boards import board_of
 from .claims import CLAIM
@@ -20,49 +20,55 @@ AT_ONCE = 500  # clocks that are given their time back before others are let in
 
 
 class Timekeeper:
-    """Looks at all clocks. `now` tells UTC seconds, `ticks` seconds that nobody can set; nothing waits in memory.
+    """Looks at all clocks. `now` tells UTC seconds, `ticks` seconds that nobody can set; nothing waits in memory."""
 
-    After `away` seconds without a look the bot counts as having been away.
-    """
-
-    def __init__(self, store: Store, now: Callable[[], int], ticks: Callable[[], float], away: int = AWAY) -> None:
-        self.store, self.now, self.ticks, self.away = store, now, ticks, away
+    def __init__(self, store: Store, now: Callable[[], int], ticks: Callable[[], float]) -> None:
+        self.store, self.now, self.ticks = store, now, ticks
         self._seen: tuple[int, float] | None = None
 
     async def look(self) -> bool:
         """Let the flags fall whose time is over, the longest first, and owe the boards that tell it.
 
-        Time since the last look in which the bot was away is given back first. No flag falls in a look before which
-        the host's clock has jumped: the next one has to confirm it. Return whether it has not.
+        Time since the last look in which the bot was away is given back first, and all clocks go along with the host's
+        where that has jumped. No flag falls in such a look: the next one has to confirm it. Return whether it is none.
         """
-        jumped = self._jumped()
-        await self._give_back(self.now(), jumped)
+        jump = self._jump()
+        await self._give_back(self.now(), jump)
         await self._replan()
-        if not jumped:
+        if not jump:
             async with self.store.reading() as db:
                 late = await clocks.overdue(db, self.now())
             await each(self.store, late, self._look_at)
-        return not jumped
+        return not jump
 
-    def _jumped(self) -> bool:
-        """Return whether more or less time has passed since the last look than the host's clock says."""
+    async def beat(self) -> None:
+        """Note that the bot is alive, in the middle of a long look; what is amiss is for the next look to notice."""
+        async with self.store.transaction() as db:
+            await absence.beat(db, self.now())
+
+    def _jump(self) -> int:
+        """Return by how many seconds the host's clock has jumped since the last look; forward if there are any."""
         seen, self._seen = self._seen, (self.now(), self.ticks())
-        return seen is not None and abs((self._seen[0] - seen[0]) - (self._seen[1] - seen[1])) > JUMP
+        jump = (self._seen[0] - seen[0]) - (self._seen[1] - seen[1]) if seen else 0
+        return round(jump) if abs(jump) > JUMP else 0
 
-    async def _give_back(self, now: int, jumped: bool) -> None:
-        """Note that the bot is alive; let all clocks have stood still while it was not.
+    async def _give_back(self, now: int, jump: int) -> None:
+        """Note that the bot is alive; let all clocks have stood still while it was not, and while the host's jumped.
 
         All in one transaction, so that a crash neither loses nor doubles any of it.
         """
         async with self.store.transaction() as db:
-            last = await absence.since(db, now, self.away)
+            last = await absence.since(db, now - jump)
             await absence.note_alive(db, now)
-            if jumped or last is None:
+            if last is None and not jump:
                 return
+            since = now - jump if last is None else last
             for some in batches(await clocks.ticking(db), AT_ONCE):
-                shifted = [replace(g, clock=given_back(g.clock, g.mover, g.terms, last, now)) for g in some]
+                shifted = [replace(g, clock=given_back(g.clock, g.mover, g.terms, since, now)) for g in some]
                 await clocks.save_running(db, shifted)
-            await due.give_back(db, CLAIM, now - last)
+            if since < now:  # a week of warning and a month of silence only ever grow longer
+                await due.give_back(db, CLAIM, now - since)
+                await clocks.give_back_untimed(db, now - since, now)
             await meta.put(db, REPLAN, "1")
 
     async def _replan(self) -> None:
@@ -92,4 +98,4 @@ async def _plan(db: Connection, id: int) -> None:
     await reminders.plan(db, (await game_of(db, id)).game)
 
 
-__all__ = ["ALIVE", "AWAY", "JUMP", "Timekeeper"]
+__all__ = ["ALIVE", "JUMP", "Timekeeper"]

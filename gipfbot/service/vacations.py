@@ -13,36 +13,28 @@ from gipfbot.store.outbox import LEASE
 from . import absence, reminders
 from .batches import each
 from .playing import game_of
-from .servers import MOST_VACATION, away, settings_of
+from .servers import MOST_VACATION, allowances, holds, settings_of
 
 VACATION = "vacation"
 
 
 @dataclass(frozen=True)
 class Leave:
-    """The vacation a person is on, if any, the days he has used this year, and what his servers allow, least first."""
+    """The vacation a person is on, if any, the days he has used this year, and what his servers allow, least first.
+
+    It does not hold in games in which his flag had fallen, nor in those of servers for which it was too long.
+    """
 
     current: Vacation | None
     used: int
     allowed: tuple[int, ...]
+    fallen: tuple[int, ...] = ()
+    too_long: tuple[int, ...] = ()
 
     @property
     def days_left(self) -> int:
         """How many days he may still be on vacation this year, in some of his games at least."""
         return max(0, self.allowed[-1] - self.used)
-
-
-@dataclass(frozen=True)
-class Begun:
-    """A vacation that has begun, and what is now the caller's to deliver.
-
-    It does not hold in games in which his flag has fallen, nor in those of servers for which it is too long.
-    """
-
-    leave: Leave
-    fallen: tuple[int, ...]
-    too_long: tuple[int, ...]
-    owed: tuple[Owed, ...]
 
 
 class Vacations:
@@ -56,25 +48,28 @@ class Vacations:
         async with self.store.reading() as db:
             return await self._leave(db, user)
 
-    async def away(self, people: Collection[int]) -> dict[int, int]:
-        """Return who of these people is on vacation, wherever it holds, and until when."""
+    async def absent(self, briefs: Collection[Brief], user: int) -> dict[int, int]:
+        """Return in which of these games of a person the other is on vacation, where it holds, and until when."""
+        others = {brief.id: _other(brief, user) for brief in briefs}
         async with self.store.reading() as db:
-            return {vacation.user: vacation.until for vacation in await vacations.among(db, people)}
+            found = {vacation.user: vacation for vacation in await vacations.among(db, {*others.values()})}
+        absent = [(brief, found[others[brief.id]]) for brief in briefs if others[brief.id] in found]
+        return {brief.id: vacation.until for brief, vacation in absent if holds(vacation, brief.home.server)}
 
-    async def start(self, user: int, days: int) -> Begun:
-        """Stop a person's clocks for so many days, save where the vacation does not hold."""
+    async def start(self, user: int, days: int) -> tuple[Leave, tuple[Owed, ...]]:
+        """Stop a person's clocks for so many days, save where the vacation does not hold.
+
+        Return how it stands with him, and what is to be delivered.
+        """
         async with self.store.transaction() as db:
             leave = await self._leave(db, user)
             used = self._would_use(leave, days)
-            new = await vacations.add(db, user, self.now(), self.now() + days * DAY, used)
+            new = await vacations.add(db, user, self.now(), self.now() + days * DAY, used, await allowances(db))
             await due.put(db, _key(new), VACATION, new.until, user)
-            running = await games.running_games(db, user)
-            there = {brief.home.server for brief in running}
-            allowing = {server for server in there if await away(db, [user], server)}
-            holds = [brief for brief in running if brief.home.server in allowing]
-            stopped = [brief for brief in holds if await self._stop(db, brief, user)]
+            there = [brief for brief in await games.running_games(db, user) if holds(new, brief.home.server)]
+            stopped = [brief for brief in there if await self._stop(db, brief, user)]
             owed = await self._claimed(db, await self._announce(db, new, stopped, over=False))
-            return Begun(await self._leave(db, user), _but(holds, stopped), _but(running, holds), owed)
+            return await self._leave(db, user), owed
 
     def _would_use(self, leave: Leave, days: int) -> int:
         """Return the days of this year or, if those are more, of the next that are used by then.
@@ -122,14 +117,14 @@ class Vacations:
         if brief.users[brief.asked] != user or before.clock is None:
             return True
         in_time = await absence.made_good(db, before, before.position.mover, self.now())
-        return await self._save(db, match.paused(in_time, self.now()))
+        return await self._save(db, match.paused(in_time, await absence.moment(db, self.now())))
 
     async def _go_on(self, db: Connection, brief: Brief) -> bool:
         """Let the clock of a game run again; return whether it stood."""
         before = (await game_of(db, brief.id)).game
         if before.clock is None or before.clock.left is None:
             return False
-        await self._save(db, match.resumed(before, self.now()))
+        await self._save(db, match.resumed(before, await absence.moment(db, self.now())))
         return True
 
     async def _save(self, db: Connection, game: Game) -> bool:
@@ -153,11 +148,13 @@ class Vacations:
 
     async def _owe(self, db: Connection, vacation: Vacation, channel: int, played: list[Brief], over: bool) -> int:
         own = played[0].users.index(vacation.user)
+        named = [(brief.timed, (brief.id, brief.names[1 - brief.users.index(vacation.user)])) for brief in played]
         payload = {
             "name": played[0].names[own],
             "until": vacation.until,
             "over": over,
-            "games": [(brief.id, _opponent(brief, vacation.user)) for brief in played],
+            "games": [game for timed, game in named if timed],
+            "untimed": [game for timed, game in named if not timed],
         }
         key = f"{_key(vacation)}:{channel}:{'over' if over else 'begun'}"
         return await outbox.owe(db, key, VACATION, channel, payload, self.now())
@@ -165,23 +162,25 @@ class Vacations:
     async def _leave(self, db: Connection, user: int) -> Leave:
         year = _year(self.now())
         recent = await vacations.since(db, user, _new_year(year) - MOST_VACATION * DAY)
-        used = sum(_days(each.since, each.ended_at or each.until, year) for each in recent)
-        return Leave(await vacations.current(db, user), used, await _allowed(db, user))
+        used = sum(_days(each.since, each.over_at, year) for each in recent)
+        current, running = await vacations.current(db, user), await games.running_games(db, user)
+        allowed = await _allowed(db, running)
+        if current is None:
+            return Leave(None, used, allowed)
+        there = [brief for brief in running if holds(current, brief.home.server)]
+        # A clock of his that runs all the same is one whose time was over.
+        fallen = [brief.id for brief in there if brief.users[brief.asked] == user and brief.deadline is not None]
+        return Leave(current, used, allowed, tuple(fallen), tuple(b.id for b in running if b not in there))
 
 
-async def _allowed(db: Connection, user: int) -> tuple[int, ...]:
-    """Return how many days the servers allow on which a person plays, each number once, the least first."""
-    there = {brief.home.server for brief in await games.running_games(db, user)}
+async def _allowed(db: Connection, briefs: Iterable[Brief]) -> tuple[int, ...]:
+    """Return how many days the servers of these games allow, each number once, the least first."""
+    there = {brief.home.server for brief in briefs}
     return tuple(sorted({(await settings_of(db, server)).vacation for server in there or {None}}))
 
 
-def _but(briefs: Iterable[Brief], others: Collection[Brief]) -> tuple[int, ...]:
-    """Return the games that are not among the others."""
-    return tuple(brief.id for brief in briefs if brief not in others)
-
-
-def _opponent(brief: Brief, user: int) -> str:
-    return brief.names[1 - brief.users.index(user)]
+def _other(brief: Brief, user: int) -> int:
+    return brief.users[1 - brief.users.index(user)]
 
 
 def _key(vacation: Vacation) -> str:

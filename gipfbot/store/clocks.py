@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select, update
+from sqlalchemy import Row, bindparam, case, select, update
 
-from gipfbot.match import Clock, Game, Terms
+from gipfbot.match import Clock, Game, Status, Terms
 from gipfbot.rules import Colour
 
 from .database import Connection
@@ -66,6 +66,13 @@ async def save_running(db: Connection, running: Sequence[Ticking]) -> None:
     same = games.c.id == bindparam("game")
     changed = update(games).where(same).values(deadline_at=bindparam("at"), time_given=bindparam("given"))
     await db.execute(changed, rows)
+
+
+async def give_back_untimed(db: Connection, seconds: int, now: int) -> None:
+    """Let the last thing to happen in each running game without a time limit have happened so much later."""
+    untimed = games.c.status == Status.RUNNING, games.c.white_time.is_(None)
+    later = games.c.changed_at + seconds
+    await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 
 
 async def overdue(db: Connection, now: int) -> list[int]:

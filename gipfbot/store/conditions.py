@@ -13,7 +13,7 @@ from .tables import conditions
 
 
 async def add(db: Connection, game: int, user: int, number: int, turns: Sequence[Sequence[Action]], now: int) -> None:
-    """Keep a line of a player, whose first turn comes after `number` others."""
+    """Keep a line of a player, whose first turn comes after `number` others. Not checked: whether it is legal."""
     values = {"game": game, "user": user, "number": number, "turns": turns_text(turns), "created_at": now}
     await db.execute(insert(conditions).values(values))
 

@@ -38,9 +38,9 @@ async def open_until(db: Connection, key: str) -> int | None:
     return at
 
 
-async def put_off(db: Connection, id: int, at: int) -> None:
-    """Let something become due only then."""
-    await db.execute(update(due).where(due.c.id == id).values(at=at))
+async def put_off(db: Connection, key: str, at: int) -> None:
+    """Let what is known by this key become due only then."""
+    await db.execute(update(due).where(due.c.key == key).values(at=at))
 
 
 async def repeat(db: Connection, id: int, now: int, at: int) -> bool:

@@ -17,6 +17,8 @@ from .database import Connection
 from .errors import Stale
 from .tables import draft, events, games, seats, turns
 
+VOID = "void"  # an event: the game was repeated, and another follows it (R6.3)
+
 
 @dataclass(frozen=True)
 class Home:
@@ -67,10 +69,15 @@ class Brief(Played):
     left: int | None = None
     fallen: bool = False
 
+    @property
+    def timed(self) -> bool:
+        """Whether there is a time limit."""
+        return self.deadline is not None or self.left is not None
+
 
 @dataclass(frozen=True)
 class StoredTurn:
-    """A turn as it was played: by whom, and by which way it came."""
+    """A turn as it was played: by whom, and by which way it came; the time both had when it began, if it is known."""
 
     number: int
     colour: Colour
@@ -79,6 +86,7 @@ class StoredTurn:
     by: int
     how: str
     played_at: int
+    saved: ByColor[int] | None = None
 
 
 async def add_game(
@@ -200,7 +208,7 @@ async def save_game(
     if back:
         await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.number))
     if turn:
-        await _add_turn(db, after.id, turn, by, how, now)
+        await _add_turn(db, before, turn, by, how, now)
 
 
 async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
@@ -217,9 +225,10 @@ async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: i
         await db.execute(insert(draft), rows)
 
 
-async def _add_turn(db: Connection, id: int, turn: Turn, by: int, how: str, now: int) -> None:
+async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str, now: int) -> None:
+    white, black = before.clock.saved if before.clock else (None, None)
     values = {
-        "game": id,
+        "game": before.id,
         "number": turn.number,
         "colour": turn.colour,
         "text": turn.text,
@@ -228,6 +237,8 @@ async def _add_turn(db: Connection, id: int, turn: Turn, by: int, how: str, now:
         "how": how,
         "position_hash": position_hash(turn.after),
         "played_at": now,
+        "white_time": white,
+        "black_time": black,
     }
     await db.execute(insert(turns).values(values))
 
@@ -247,7 +258,13 @@ async def occurrences(db: Connection, id: int, hash: str) -> int:
 async def turns_of(db: Connection, id: int) -> list[StoredTurn]:
     """Return the turns of a game, in order."""
     rows = await db.execute(select(turns).where(turns.c.game == id).order_by(turns.c.number))
-    return [StoredTurn(r.number, Colour(r.colour), r.text, _actions(r.actions), r.by, r.how, r.played_at) for r in rows]
+    return [_turn(row) for row in rows]
+
+
+def _turn(row: Row[Any]) -> StoredTurn:
+    saved = None if row.white_time is None else (row.white_time, row.black_time)
+    said = row.text, _actions(row.actions), row.by, row.how, row.played_at
+    return StoredTurn(row.number, Colour(row.colour), *said, saved)
 
 
 def _actions(codes: str) -> tuple[Action, ...]:
@@ -270,10 +287,10 @@ async def set_board(db: Connection, id: int, serial: int, channel: int, message:
     await db.execute(update(games).where(games.c.id == id, not_older).values(values))
 
 
-async def set_home(db: Connection, id: int, home: Home, now: int) -> None:
-    """Give a game another home, where its boards go from now on."""
+async def set_home(db: Connection, id: int, home: Home) -> None:
+    """Give a game another home, where its boards go from now on. No player has done anything in it by that."""
     values = {"server": home.server, "channel": home.channel, "parent": home.parent}
-    await db.execute(update(games).where(games.c.id == id).values(**values, homeless=None, changed_at=now))
+    await db.execute(update(games).where(games.c.id == id).values(**values, homeless=None))
 
 
 async def leave_thread(db: Connection, thread: int) -> tuple[int | None, list[int]]:
@@ -283,14 +300,15 @@ async def leave_thread(db: Connection, thread: int) -> tuple[int | None, list[in
     """
     there = games.c.channel == thread, games.c.parent.is_not(None)
     found = (await db.execute(select(games.c.id, games.c.status, games.c.parent).where(*there))).all()
+    if not found:
+        return None, []
     await db.execute(update(games).where(*there).values(channel=games.c.parent, parent=None, homeless=None))
-    parent = found[0].parent if found else None
-    return parent, [row.id for row in found if row.status == Status.RUNNING]
+    return found[0].parent, [row.id for row in found if row.status == Status.RUNNING]
 
 
-async def set_homeless(db: Connection, id: int, reason: str, now: int) -> None:
-    """Note why nothing can be posted at a game's home any more."""
-    await db.execute(update(games).where(games.c.id == id).values(homeless=reason, changed_at=now))
+async def set_homeless(db: Connection, id: int, reason: str) -> None:
+    """Note why nothing can be posted at a game's home any more. No player has done anything in it by that."""
+    await db.execute(update(games).where(games.c.id == id).values(homeless=reason))
 
 
 async def add_event(
@@ -300,6 +318,13 @@ async def add_event(
     last = (await db.execute(select(func.max(events.c.seq)).where(events.c.game == game))).scalar_one() or 0
     values = {"game": game, "seq": last + 1, "kind": kind, "by": by, "at": now, "data": dict(data)}
     await db.execute(insert(events).values(values))
+
+
+async def next_game(db: Connection, id: int) -> int | None:
+    """Return the game that followed one by itself, None where none did."""
+    void = events.c.game == id, events.c.kind == VOID
+    data = await db.scalar(select(events.c.data).where(*void))
+    return data["next"] if data else None
 
 
 async def waiting_games(db: Connection, user: int) -> list[Brief]:
@@ -313,8 +338,8 @@ async def running_games(db: Connection, user: int) -> list[Brief]:
     return await _briefs(db, and_(mine, games.c.status == Status.RUNNING))
 
 
-async def count_running(db: Connection, user: int, server: int) -> int:
-    """Return how many games a person plays on a server that have not ended."""
+async def count_running(db: Connection, user: int, server: int | None) -> int:
+    """Return how many games a person plays on a server, or without one, that have not ended."""
     mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.status == Status.RUNNING
     return await db.scalar(select(func.count()).where(*mine, games.c.server == server)) or 0
 

@@ -1,4 +1,4 @@
-"""What one player of a game asks the other to agree to: that a turn is taken back."""
+"""What one player of a game asks the other to agree to: that turns are taken back."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,16 +11,14 @@ from .database import Connection
 from .errors import Stale
 from .tables import games, offers
 
-UNDO = "undo"
-
 
 async def add_offer(db: Connection, offer: Undo, now: int) -> Undo:
     """Return a new request with the id it was given."""
     values = {
         "game": offer.game,
-        "kind": UNDO,
         "by": offer.by,
         "turn": offer.turn,
+        "turns": " ".join(offer.turns),
         "serial": offer.serial,
         "state": offer.state,
         "created_at": now,
@@ -64,4 +62,5 @@ async def _load(db: Connection, query: Select[Any]) -> list[Undo]:
 
 
 def _offer(row: Row[Any]) -> Undo:
-    return Undo(row.id, row.game, row.by, row.turn, row.serial, row.expires_at, State(row.state))
+    turns = tuple((row.turns or "").split())
+    return Undo(row.id, row.game, row.by, row.turn, row.serial, row.expires_at, State(row.state), turns)

@@ -120,8 +120,32 @@ async def owes(db: Connection, game: int, kind: str) -> bool:
 async def move(db: Connection, channel: int, other: int, now: int, game: int | None = None) -> None:
     """Let what is owed to a channel, for one game or all, be posted in another from now on, as if never tried."""
     rows = update(outbox).where(outbox.c.channel == channel, _OWED)
-    values = {"channel": other, "claimed_until": None, "first_tried_at": None, "not_before": now}
+    values = {"channel": other, "claimed_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
     await db.execute((rows if game is None else rows.where(outbox.c.game == game)).values(values))
+
+
+async def dropped(db: Connection, id: int) -> dict[str, Any] | None:
+    """Return the payload of a row that was settled without being posted, None for any other."""
+    was_dropped = outbox.c.id == id, outbox.c.dropped.is_not(None)
+    found: dict[str, Any] | None = await db.scalar(select(outbox.c.payload).where(*was_dropped))
+    return found
+
+
+async def owe_again(db: Connection, id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
+    """Let a row that was dropped be posted after all, with this payload; since when it has been tried stays known."""
+    values = {"channel": channel, "payload": dict(payload), "not_before": now, "claimed_until": None}
+    await db.execute(update(outbox).where(outbox.c.id == id).values(**values, done_at=None, dropped=None))
+
+
+async def owe_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
+    """Owe anew, and to this channel, what was settled under this key without being posted; return whether it was."""
+    lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
+    row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
+    if row is None:
+        return False
+    await forget(db, row.id)
+    await owe(db, key, row.kind, channel, row.payload, now, row.game)
+    return True
 
 
 async def forget(db: Connection, id: int) -> None:

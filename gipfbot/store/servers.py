@@ -13,6 +13,13 @@ async def settings(db: Connection, server: int) -> dict[str, Any]:
     return await db.scalar(select(servers.c.settings).where(servers.c.id == server)) or {}
 
 
+async def values_of(db: Connection, name: str) -> dict[int, Any]:
+    """Return what has been set under this name, by server. Every server is looked at: not for what happens often."""
+    value = servers.c.settings[name]
+    rows = await db.execute(select(servers.c.id, value).where(value.as_string().is_not(None)))
+    return {row.id: row[1] for row in rows}
+
+
 async def set_settings(db: Connection, server: int, settings: dict[str, Any]) -> None:
     """Keep what has been set for a server, JSON values by name. Not checked: whether anybody reads them."""
     changed = await db.execute(update(servers).where(servers.c.id == server).values(settings=settings))

@@ -94,6 +94,8 @@ games = Table(
     sqlite_autoincrement=True,
 )
 
+_in_thread = games.c.parent.is_not(None)
+Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 
@@ -121,6 +123,9 @@ turns = Table(
     _text("how"),  # typed, buttons, condition
     _text("position_hash"),
     _number("played_at"),
+    # The time that both had when it began; not known of a turn without a clock.
+    _number("white_time", nullable=True),
+    _number("black_time", nullable=True),
     Index(None, "game", "position_hash"),
 )
 
@@ -213,18 +218,20 @@ vacations = Table(
     _number("until"),
     _number("ended_at", nullable=True),  # at `until`, or before it
     Column("used", Integer, nullable=False, server_default="0"),  # days of the year, this vacation included
+    # What the servers that have set it allowed when it began, days a year by id.
+    Column("allowed", JSON, nullable=False, server_default="{}"),
     Index(None, "user", "since"),
 )
 
-# What a player asks the other to agree to.
+# Turns that a player asks the other to let him take back.
 offers = Table(
     "offers",
     metadata,
     Column("id", Integer, primary_key=True),
     _game(),
-    _text("kind"),
     _number("by"),
-    Column("turn", Integer, nullable=False),  # the number of the turn it is about
+    Column("turn", Integer, nullable=False),  # the number of the first of them
+    _text("turns", nullable=True),  # separated by spaces; not known of old ones
     Column("serial", Integer, nullable=False),  # that of the game when it was made
     _text("state"),
     _number("created_at"),

@@ -57,6 +57,14 @@ async def set_quiet(db: Connection, user: int, game: int) -> None:
     await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(quiet=True))
 
 
+async def carry_over(db: Connection, game: int, other: int) -> None:
+    """Let all that the players of a game have set for it and noted on it hold for another that they play, too."""
+    rows = await db.execute(select(seats.c.user, seats.c.quiet, seats.c.note).where(seats.c.game == game))
+    for row in rows.all():
+        same = seats.c.game == other, seats.c.user == row.user
+        await db.execute(update(seats).where(*same).values(quiet=row.quiet, note=row.note))
+
+
 async def hear_all(db: Connection, user: int) -> None:
     """Note that this person wants reminders of all his games again."""
     await db.execute(update(seats).where(seats.c.user == user, seats.c.quiet).values(quiet=False))

@@ -1,17 +1,24 @@
 """Vacations: one at a time for each person."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, insert, select, update
 
 from .database import Connection
 from .tables import vacations
 
+NOTHING_SET: Mapping[int, int] = MappingProxyType({})
+
 
 @dataclass(frozen=True)
 class Vacation:
-    """A vacation; until `ended_at` is set, it goes on."""
+    """A vacation; until `ended_at` is set, it goes on.
+
+    `allowed` tells what the servers that have set it allowed when it began: days a year.
+    """
 
     id: int
     user: int
@@ -19,12 +26,21 @@ class Vacation:
     until: int
     ended_at: int | None = None
     used: int = 0  # days of the year, this vacation included
+    allowed: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def over_at(self) -> int:
+        """When it ends, or has ended."""
+        return self.until if self.ended_at is None else self.ended_at
 
 
-async def add(db: Connection, user: int, since: int, until: int, used: int) -> Vacation:
+async def add(
+    db: Connection, user: int, since: int, until: int, used: int, allowed: Mapping[int, int] = NOTHING_SET
+) -> Vacation:
     """Return a new vacation. Not checked: whether the person is on another one, and how many days he has used."""
-    row = insert(vacations).values(user=user, since=since, until=until, used=used).returning(vacations.c.id)
-    return Vacation((await db.execute(row)).scalar_one(), user, since, until, used=used)
+    values = {"user": user, "since": since, "until": until, "used": used, "allowed": dict(allowed)}
+    id = (await db.execute(insert(vacations).values(values).returning(vacations.c.id))).scalar_one()
+    return Vacation(id, user, since, until, used=used, allowed=allowed)
 
 
 async def end(db: Connection, id: int, at: int) -> None:
@@ -43,12 +59,6 @@ async def since(db: Connection, user: int, moment: int) -> list[Vacation]:
     return await _find(db, vacations.c.user == user, vacations.c.since >= moment)
 
 
-async def last_end(db: Connection, user: int, allowed: int) -> int:
-    """Return when the last vacation ends, or has ended, by which a person has used no more days; 0 without any."""
-    end = func.max(func.coalesce(vacations.c.ended_at, vacations.c.until))
-    return await db.scalar(select(end).where(vacations.c.user == user, vacations.c.used <= allowed)) or 0
-
-
 async def among(db: Connection, people: Collection[int]) -> list[Vacation]:
     """Return the vacations that these people are on."""
     return await _find(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
@@ -56,4 +66,9 @@ async def among(db: Connection, people: Collection[int]) -> list[Vacation]:
 
 async def _find(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:
     rows = await db.execute(select(vacations).where(*which).order_by(vacations.c.since))
-    return [Vacation(*row) for row in rows]
+    return [_vacation(row) for row in rows]
+
+
+def _vacation(row: Row[Any]) -> Vacation:
+    allowed = {int(server): days for server, days in row.allowed.items()}
+    return Vacation(row.id, row.user, row.since, row.until, row.ended_at, row.used, allowed)

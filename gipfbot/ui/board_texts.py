@@ -84,7 +84,8 @@ def _both(shown: Board) -> str:
 def _aborted(shown: Board) -> str:
     assert shown.aborted_by is not None
     by = texts.plain(shown.names[shown.aborted_by])
-    return f"{_both(shown)} game {game_name(shown.game)} was called off by {by}: no result."
+    why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.claimed else f" by {by}:"
+    return f"{_both(shown)} game {game_name(shown.game)} was called off{why} no result."
 
 
 def _ended(shown: Board, result: Result) -> str:

@@ -21,6 +21,7 @@ from gipfbot.service.offers import Offers
 from gipfbot.service.reminders import Reminders
 from gipfbot.service.servers import Servers
 from gipfbot.service.service import Service
+from gipfbot.service.stranded import Stranded
 from gipfbot.service.studies import Studies
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
@@ -50,7 +51,7 @@ class GipfBot(discord.Client):
         self.offers, self.claims = Offers(service.store, service.now), Claims(service.store, service.now)
         self.vacations = Vacations(service.store, service.now)
         self.conditions = Conditions(service.store, service.now)
-        self.servers = Servers(service.store)
+        self.servers, self.stranded = Servers(service.store), Stranded(service.store, service.now)
         self.delivery = Delivery(self)
         self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
         self.commands_told = False
@@ -92,7 +93,7 @@ class GipfBot(discord.Client):
 
     @tasks.loop(seconds=PULSE)
     async def pulse(self) -> None:
-        """Show that the bot lives; tell Discord the commands, as soon as it listens."""
+        """Show that the bot lives, also while a sweep takes long; tell Discord the commands, as soon as it listens."""
         await self._beat()
         try:
             if not self.commands_told:
@@ -113,8 +114,11 @@ class GipfBot(discord.Client):
         try:
             if self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
+            await self.timekeeper.beat()
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
+        except Exception:
+            log.exception("it cannot be noted that the bot lives")
 
     async def _tell_commands(self) -> None:
         """Tell Discord the commands, if they have changed."""
@@ -132,6 +136,7 @@ class GipfBot(discord.Client):
             if await self.timekeeper.look():
                 await self.vacations.end_due()
                 await self.claims.decide()
+                await self.stranded.knock()
                 await self.reminders.remind()
                 await self.digests.owe()
                 await self._expire()
@@ -142,7 +147,7 @@ class GipfBot(discord.Client):
     async def _expire(self) -> None:
         for late in await self.service.expire():
             if late.message:
-                await self.delivery.strip(late.home.channel, late.message, lobby_texts.challenge(late.challenge))
+                await self.delivery.strip(late.home.channel, late.message, lobby_texts.closed(late.challenge))
         for lapsed in await self.offers.lapse():
             if lapsed.message:
                 await self.delivery.strip(*lapsed.message, undo_texts.settled(lapsed.offer, lapsed.stored.game))

@@ -7,13 +7,13 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from gipfbot.match import MOST_TAKERS, PACES, Refused, Side, State, Why
+from gipfbot.match import MOST_TAKERS, PACES, Refused, Side, State, Terms, Why
 from gipfbot.rules import PRESETS
 from gipfbot.service.servers import ServerSettings, changed
-from gipfbot.service.service import Home
+from gipfbot.service.service import Home, StoredChallenge
 
-from . import lobby_texts, time_texts
-from .homes import find_channel, home_of, lacking, lacking_in, sees
+from . import lobby_texts, texts, time_texts
+from .homes import FOR_THREADS, find_channel, home_of, is_private, lacking, lacking_in, sees
 from .offers import message_url, seat_of
 from .replies import Interaction, guarded, show
 
@@ -48,7 +48,7 @@ async def challenge(
     takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
 ) -> None:
     """Post a challenge or an open seek."""
-    options = {"rules": rules, "pace": pace, "weekends": weekends, "threads": thread}
+    options = {"rules": rules, "pace": pace, "weekends": weekends, "thread": thread}
     await guarded(interaction, _ask(interaction, opponent, given(options), colour, takers))
 
 
@@ -73,23 +73,53 @@ async def _ask(
     """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
     await interaction.response.defer(ephemeral=True)
     bot = interaction.client
-    settings = changed(await bot.servers.settings(interaction.guild_id), chosen)
+    settings = _settings(await bot.servers.settings(interaction.guild_id), chosen)
     if colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _place(interaction, settings)
-    if reason := _refusal(interaction, opponent, place):
+    terms = replace(settings.terms, thread=settings.threads and place.home.parent is None)
+    if reason := _refusal(interaction, opponent, place) or _threadless(place, terms):
         await show(interaction, reason)
         return
     by, to = seat_of(interaction.user), seat_of(opponent) if opponent else None
-    terms = replace(settings.terms, thread=settings.threads and place.home.parent is None)
-    new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.home, terms, takers)
+    try:
+        new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.home, terms, takers)
+    except Refused as refusal:
+        if refusal.why is not Why.CHALLENGES_CROSS:
+            raise
+        theirs = await bot.service.stored_challenge(refusal.facts["challenge"])
+        await show(interaction, lobby_texts.crosses(theirs.challenge.by.name, message_url(theirs)))
+        return
     await bot.delivery.deliver(owed)
-    posted = await bot.service.stored_challenge(new.challenge.id)
-    if link := message_url(posted):
-        await show(interaction, lobby_texts.challenge_sent(to.name if to else None, place.home.channel, link))
-    else:
-        later = posted.challenge.state is State.OPEN
-        await show(interaction, lobby_texts.POSTED_LATER if later else lobby_texts.NOT_POSTED)
+    said = _said(await bot.service.stored_challenge(new.challenge.id))
+    await show(interaction, texts.join(said, *_idle(chosen, terms)))
+
+
+def _settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:
+    """Return the settings of a server as somebody has chosen otherwise for a game; `thread` is called `threads` there.
+
+    Raises Refused for a value that is not offered.
+    """
+    thread = chosen.get("thread", known.threads)
+    if not isinstance(thread, bool):
+        raise Refused(Why.NOT_OFFERED, option="thread", value=thread)
+    return changed(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": thread})
+
+
+def _said(new: StoredChallenge) -> str:
+    to = new.challenge.to
+    if link := message_url(new):
+        return lobby_texts.challenge_sent(to.name if to else None, new.home.channel, link)
+    return lobby_texts.POSTED_LATER if new.challenge.state is State.OPEN else lobby_texts.NOT_POSTED
+
+
+def _idle(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
+    """Return a sentence on each option that was chosen and makes no difference."""
+    idle = {
+        lobby_texts.NO_THREAD_IN_THREADS: chosen.get("thread") is True and not terms.thread,
+        lobby_texts.NO_PACE_NO_WEEKENDS: "weekends" in chosen and terms.pace is None,
+    }
+    return [sentence for sentence, holds in idle.items() if holds]
 
 
 @dataclass(frozen=True)
@@ -119,6 +149,8 @@ def _refusal(interaction: Interaction, opponent: discord.Member | discord.User |
     """Return why no challenge can be posted there, None when it can."""
     if interaction.guild_id is None:
         return lobby_texts.NO_SERVER
+    if is_private(place.channel):
+        return lobby_texts.IN_PRIVATE_THREAD
     if missing := lacking(interaction) if place.is_here else lacking_in(place.channel):
         return lobby_texts.i_lack(missing, None if place.is_here else place.home.channel)
     if not place.is_here and not _sees(place, interaction.user):
@@ -132,6 +164,17 @@ def _refusal(interaction: Interaction, opponent: discord.Member | discord.User |
     if not _sees(place, opponent):
         return lobby_texts.cannot_see(opponent.display_name, None if place.is_here else place.home.channel)
     return None
+
+
+def _threadless(place: Place, terms: Terms) -> str | None:
+    """Return why the game cannot have the thread that its terms promise, None where it can, or they promise none."""
+    if not terms.thread:
+        return None
+    if isinstance(place.channel, discord.VoiceChannel | discord.StageChannel):
+        missing = [*FOR_THREADS.values()]
+    else:
+        missing = lacking_in(place.channel, FOR_THREADS)
+    return lobby_texts.no_thread(missing, place.home.channel) if missing else None
 
 
 def _sees(place: Place, person: discord.Member | discord.User) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from discord.app_commands import Choice
 
 from gipfbot.service.ids import game_name, study_name
+from gipfbot.service.service import Brief
 from gipfbot.service.studies import Played
 
 from . import study_texts, texts
@@ -25,6 +26,17 @@ async def complete_waiting(interaction: Interaction, current: str) -> list[Choic
     user = interaction.user.id
     running = await interaction.client.service.running(user)
     return _fitting(current, _games([brief for brief in running if brief.users[brief.asked] != user], user))
+
+
+async def complete_claimable(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the games without a time limit in which the person waits for his opponent."""
+    user = interaction.user.id
+    return _fitting(current, _games(claimable(await interaction.client.service.running(user), user), user))
+
+
+def claimable(running: Sequence[Brief], user: int) -> list[Brief]:
+    """Return those of a person's games that he may claim if they wait for long enough."""
+    return [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
 
 
 async def complete_board(interaction: Interaction, current: str) -> list[Choice[str]]:

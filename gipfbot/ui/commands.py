@@ -30,7 +30,7 @@ from . import (
 from .challenging import RULES, challenge, challenge_menu
 from .choices import CHOICES, LONGEST_CHOICE, complete_board, complete_ended, complete_game, complete_record
 from .claims import claim, claim_button
-from .conditions import if_
+from .conditions import if_, if_button
 from .desk import board_url, play_typed, show_desk
 from .games import games, note
 from .items import handles
@@ -39,7 +39,7 @@ from .replay import replay
 from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
 from .server import server
-from .undo import draw, undo
+from .undo import undo
 from .which import PICKED, game_or_ask, picked_for
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
@@ -185,7 +185,7 @@ async def _show_board(interaction: Interaction, stored: Stored, shown: str = "")
     mine = asked is not None and game.seats[asked].user == user
     label = texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
     nudge = (reminders.nudge_button(game.id, game.serial),) if asked is not None else ()
-    waits = (*nudge, *await claim_button(interaction, stored))
+    waits = (*nudge, *await claim_button(interaction, stored), *if_button(game, user))
     move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
     rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
     noted = games_texts.own_note(await interaction.client.notes.of(game.id, user)) if own else ""
@@ -293,6 +293,12 @@ async def _rematch(interaction: Interaction, named: str) -> None:
         await offers.rematch(interaction, id)
 
 
+@gipf.command(description="Whether a game can end in a draw, and how else it can end")
+async def draw(interaction: Interaction) -> None:
+    """Say that there is no draw."""
+    await interaction.response.send_message(texts.NO_DRAW, ephemeral=True)
+
+
 @gipf.command(name="help", description="How to play here")
 async def help_(interaction: Interaction) -> None:
     """Say how to play."""
@@ -302,7 +308,6 @@ async def help_(interaction: Interaction) -> None:
 gipf.add_command(challenge)
 gipf.add_command(undo)
 gipf.add_command(claim)
-gipf.add_command(draw)
 gipf.add_command(if_)
 gipf.add_command(games)
 gipf.add_command(note)

@@ -124,6 +124,12 @@ def _answered(game: Game, turn: Turn, notation: Notation) -> str:
     return f"{had_left(texts.plain(name), text)}."
 
 
+def forgotten(game: Game, user: int) -> str:
+    """Return the direct message to a player whose answers went with turns that were taken back."""
+    first = f"{game_name(game.id)} vs {_opponent(game, user)}: turns were taken back by consent"
+    return texts.join(first, "Answers that you had left there are dropped with them: **/gipf if** leaves new ones.")
+
+
 def lapsed(found: Lapsed, notation: Notation) -> str:
     """Return the direct message to a player of whose answers some have lapsed; its first line stands alone."""
     game, opponent = found.game, _opponent(found.game, found.user)

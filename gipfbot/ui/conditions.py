@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 import discord
 from discord import app_commands
 
-from gipfbot.match import Game, Refused, check_running
+from gipfbot.match import Game, Refused, Why, check_running
 from gipfbot.notation import BrokenRecord
 from gipfbot.service.conditions import Left
 from gipfbot.service.studies import StoredStudy
@@ -14,7 +14,7 @@ from . import condition_texts, refusal_texts, texts
 from .choices import complete_waiting
 from .forms import answers, form, text_field
 from .items import handles
-from .replies import Interaction, guarded, notation_of, show, tell
+from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, lines_of
 from .which import game_or_ask, picked_for
 
@@ -113,7 +113,7 @@ async def press(interaction: Interaction, rest: str) -> None:
             check_running(now.game)
             await interaction.response.send_modal(_form(f"f:{id}:{serial}"))
         else:
-            await tell(interaction, texts.STALE)
+            raise Refused(Why.STALE)
 
     await guarded(interaction, work())
 

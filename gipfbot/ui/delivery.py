@@ -6,6 +6,7 @@ is first looked for among the bot's own messages. What a channel refuses is drop
 
 import asyncio
 import logging
+import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ import aiohttp
 import discord
 
 from gipfbot.service.service import Owed
+from gipfbot.service.stranded import STRANDED
 from gipfbot.service.threads import THREAD, Trouble
 
 from . import threads
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 NONCE_HOLDS = 120  # seconds after which Discord may have forgotten a nonce
 FRESH = 3600  # older messages are not edited: Discord caps that
-GIVE_UP = 24 * 3600
-THREAD_WITHIN = 600  # seconds; the boards of its game wait for it
+GIVE_UP, TRIES = 24 * 3600, 24  # seconds since the first try, and tries: while the bot is away it makes none
+THREAD_WITHIN, THREAD_TRIES = 600, 5  # the same of a thread, as the boards of its game wait for it
+OWN_TRIES = 6  # of what fails on our side, which takes minutes
 LOOK_BACK = 100  # messages searched, from the first try on, for one that may have been posted before a crash
 CLOCKS_DIFFER = 60  # seconds at most between Discord's clock and ours
 TRY_FOR = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
@@ -38,6 +41,8 @@ STRIP_FOR = 3
 SWEEP_FOR = 60  # seconds; less than what counts as an absence of the bot
 AT_ONCE = 5  # messages
 DMS_TOO_FAST = 40003
+OWN = "cmnu"  # kinds of buttons that lead to one message alone: others lead to a game from many
+_TIME = re.compile("<t:[0-9]+")
 UNAUTHORIZED, TOO_MANY, SERVER_FAILS = 401, 429, 500
 # What may go better later.
 OUTAGE = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
@@ -63,15 +68,19 @@ class Delivery:
 
         What cannot be posted keeps nothing else from it. After a while the next sweep goes on: clocks wait meanwhile.
         """
-        loop = asyncio.get_running_loop()
+        loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + SWEEP_FOR
-        while loop.time() < until and (ids := await self.bot.service.due(AT_ONCE, game)):
+        while loop.time() < until:
+            ids = [id for id in await self.bot.service.due(AT_ONCE + len(failed), game) if id not in failed]
+            if not ids:
+                return
             for id in ids:
                 try:
-                    if owed := await self.bot.service.claim(id):
+                    if owed := await self.bot.service.claim_row(id):
                         await self._deliver(owed)
                 except Exception:
                     log.exception("message %s is left for later", id)
+                    failed.add(id)
 
     async def _deliver(self, owed: Owed) -> bool:
         try:
@@ -83,7 +92,7 @@ class Delivery:
             return await self._refused(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
-            return await self._give_up(owed, error)
+            return await (self._later if owed.attempts < OWN_TRIES else self._spoilt)(owed, error)
         await self._delivered(owed, message)
         return True
 
@@ -100,19 +109,28 @@ class Delivery:
             return await self._later(owed, error)
         if trouble_of(error) is Trouble.OTHER:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
+            return await self._spoilt(owed, error)
         return await self._give_up(owed, error)
+
+    async def _spoilt(self, owed: Owed, error: Exception) -> bool:
+        """Give up a message that is at fault itself: its channel takes others."""
+        if owed.kind in DIRECT or owed.kind == THREAD:
+            return await self._give_up(owed, error)
+        await self.bot.service.give_up(owed, repr(error))
+        return False
 
     async def _give_up(self, owed: Owed, error: Exception) -> bool:
         """Let what cannot be posted here go another way; return whether it went."""
         if owed.kind in DIRECT:
             await self.bot.reminders.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            if owed.kind == STRANDED:
+                await self.bot.stranded.refused(owed)
             return False
         return await self.deliver(await self.bot.service.unreachable(owed, repr(error), trouble_of(error)))
 
     async def _later(self, owed: Owed, error: Exception) -> bool:
-        now = self.bot.service.now()
-        tried, waited = now - owed.first_tried_at, now - owed.created_at
-        if waited > GIVE_UP or (owed.kind == THREAD and tried > THREAD_WITHIN):
+        within, tries = (THREAD_WITHIN, THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP, TRIES)
+        if self.bot.service.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up(owed, error)
         await self.bot.service.retry(owed)
         return False
@@ -127,11 +145,10 @@ class Delivery:
             return None
         channel = await self._place(owed)
         since = datetime.fromtimestamp(owed.first_tried_at - CLOCKS_DIFFER, UTC)
-        wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
         try:
             async for message in channel.history(limit=LOOK_BACK, after=since):
                 own = self.bot.user is not None and message.author.id == self.bot.user.id
-                if own and (message.content == post.text or wanted & set(_custom_ids(message))):
+                if own and _says(message, post):
                     return message.id
         except discord.Forbidden:
             log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)
@@ -168,6 +185,16 @@ class Delivery:
                 await (partial.edit(view=None) if text is None else partial.edit(content=text, view=view_of(rows)))
         except (discord.HTTPException, *OUTAGE):
             log.info("an old message keeps its buttons")
+
+
+def _says(message: discord.Message, post: Post) -> bool:
+    """Return whether a message is this post: by its text or, where only such a post has it, by a button.
+
+    The text may tell another time, and have a board of letters below it.
+    """
+    said, text = _TIME.sub("", message.content), _TIME.sub("", post.text)
+    wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row if button.does[0] in OWN}
+    return said == text or said.startswith(f"{text}\n```") or bool(wanted & set(_custom_ids(message)))
 
 
 def _custom_ids(message: discord.Message) -> Iterable[str]:

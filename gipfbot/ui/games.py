@@ -38,10 +38,10 @@ async def show_page(interaction: Interaction, number: int = 0) -> None:
     bot, user = interaction.client, interaction.user.id
     running = await bot.service.running(user)
     page = page_of(running, user, number)
-    away = await bot.vacations.away({person for brief in running for person in brief.users} | {user})
+    away = await bot.vacations.absent([*page.waiting, *page.others], user)
     notes = await bot.notes.among([brief.id for brief in (*page.waiting, *page.others)], user)
     listed = games_texts.games(page, user, away, notes) if running else lobby_texts.NO_GAMES
-    text = texts.join(vacation_texts.own(away.get(user)), listed)
+    text = texts.join(vacation_texts.own(await bot.vacations.leave(user)), listed)
     if page.number == page.last:
         text = await _with_others(interaction, text)
     await show(interaction, text, rows=_rows(page))

@@ -31,7 +31,7 @@ class Page:
 
 
 def games(page: Page, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
-    """Return a page of the list of a person's games; `away` tells who is on vacation, and until when."""
+    """Return a page of the list of a person's games; `away` tells in which the other is on vacation, and until when."""
     for most in NOTE_LENGTHS:
         text = _page(page, user, away, _shortened(notes, most))
         if len(text) <= texts.LIST_LENGTH:
@@ -61,20 +61,22 @@ def _shortened(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
 
 def _line(brief: Brief, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
     """Return a game in a list: its name, who plays it, the time there is, and below it what he has noted."""
-    opponent = brief.users[1] if brief.users[0] == user else brief.users[0]
-    absent = f" · on vacation until <t:{away[opponent]}:D>" if opponent in away else ""
     name = texts.plain(texts.short(texts.brief_opponent(brief, user), NAME_LENGTH))
-    alarm = " ⚠" if brief.homeless else ""
-    line = f"• **{game_name(brief.id)}** vs {name}{absent}{_time(brief)}{alarm}"
+    when, alarm = _time(brief), " ⚠" if brief.homeless else ""
+    if brief.id in away:
+        absent = f"on vacation until <t:{away[brief.id]}:D>"
+        mine = brief.users[brief.asked] == user
+        when = f"you: {when} ({name} {absent})" if mine else f"{absent} · {when}"
+    line = f"• **{game_name(brief.id)}** vs {name} · {when}{alarm}"
     return f"{line}\n-# {texts.plain(notes[brief.id])}" if brief.id in notes else line
 
 
 def _time(brief: Brief) -> str:
     if brief.deadline is not None:
-        return f" · {'time over, grace ends' if brief.fallen else 'due'} <t:{brief.deadline}:R>"
+        return f"{'time over, grace ends' if brief.fallen else 'due'} <t:{brief.deadline}:R>"
     if brief.left is not None:
-        return f" · stands at {time_texts.span(brief.left)}"
-    return f" · asked <t:{brief.waiting_since}:R>"
+        return f"stands at {time_texts.span(brief.left)}"
+    return f"asked <t:{brief.waiting_since}:R>"
 
 
 def digest(briefs: Sequence[Brief], user: int, notes: Mapping[int, str], now: int) -> str:

@@ -18,6 +18,7 @@ NEEDED = {
     "send_messages": "send messages",
     "attach_files": "attach files",
 }
+FOR_THREADS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
 GONE_OR_HIDDEN = (10003, 50001)  # unknown channel, missing access
 LONG_WAIT = 24 * 3600  # seconds; a game that has waited so long for another is looked after
 LOOKED_AFTER = 5  # games at a time
@@ -46,8 +47,15 @@ def lacking_in(channel: object, needed: Mapping[str, str] = MappingProxyType(NEE
     return [words for name, words in needed.items() if not getattr(allowed, name)]
 
 
+def is_private(channel: object) -> bool:
+    """Return whether this is a thread that only those see who were added to it."""
+    return isinstance(channel, discord.Thread) and channel.is_private()
+
+
 def sees(channel: object, member: discord.Member) -> bool:
-    """Return whether a member can see a channel or thread of a server."""
+    """Return whether a member can see a channel or thread of a server; of a private thread only the bot surely does."""
+    if is_private(channel) and member != member.guild.me:
+        return False
     if isinstance(channel, discord.Thread):
         channel = channel.parent
     return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel

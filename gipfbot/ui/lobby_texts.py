@@ -8,10 +8,10 @@ from gipfbot.service.ids import game_name
 from . import texts, time_texts
 
 
-def terms(offer: Challenge, by: str) -> str:
-    """Return what is agreed on by accepting."""
+def terms(offer: Challenge, by: str, vacation: int | None = None) -> str:
+    """Return what is agreed on by accepting; `vacation` is how many days a year the server allows, if told."""
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms(offer.terms)}"
+    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms(offer.terms, vacation)}"
 
 
 def card_title(offer: Challenge) -> str:
@@ -28,24 +28,28 @@ def card_terms(offer: Challenge) -> tuple[tuple[str, str], ...]:
     return (*lot, ("Time", time_texts.pace(offer.terms.pace)), *weekends)
 
 
-def challenge(offer: Challenge) -> str:
-    """Return the text of a challenge's message in each of its states."""
+def challenge(offer: Challenge, vacation: int) -> str:
+    """Return the text of an open challenge's message; `vacation` is how many days a year the server allows."""
     by = texts.plain(offer.by.name)
-    said = terms(offer, by)
-    if offer.state is State.OPEN and offer.to:
+    said = terms(offer, by, vacation)
+    if offer.to:
         again = f"asks for a rematch of {game_name(offer.rematch_of)}" if offer.rematch_of else "challenges you to GIPF"
         first = f"{texts.ping(offer.to.user)} {by} {again}"
         return texts.join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
-    if offer.state is State.OPEN:
-        return texts.join(f"{by} looks for a game of GIPF", said, _takers(offer))
+    return texts.join(f"{by} looks for a game of GIPF", said, _takers(offer))
+
+
+def closed(offer: Challenge) -> str:
+    """Return the text of the message of a challenge that is open no more."""
+    by = texts.plain(offer.by.name)
     what = f"The challenge by {by} to {texts.plain(offer.to.name)}" if offer.to else f"The open seek by {by}"
     ended = {
-        State.ACCEPTED: "was accepted; the board follows.",
+        State.ACCEPTED: "was accepted; the board follows." if offer.to else "is full: whoever took it has a game.",
         State.DECLINED: "was declined.",
         State.WITHDRAWN: "was withdrawn.",
         State.EXPIRED: f"has expired{' unanswered' if offer.to else ''}.",
     }[offer.state]
-    return texts.join(f"{what} {ended}", said)
+    return texts.join(f"{what} {ended}", terms(offer, by))
 
 
 def _takers(offer: Challenge) -> str:
@@ -74,10 +78,22 @@ def challenge_sent(to: str | None, channel: int, link: str | None) -> str:
     return f"{texts.plain(to)} has been {asked}. You will be pinged in <#{channel}> when it is your turn."
 
 
+def crosses(by: str, link: str | None) -> str:
+    """Return the answer to whoever challenges somebody who has just challenged him."""
+    asks = texts.link_to("has challenged you", link) if link else "has challenged you"
+    return f"{texts.plain(by)} {asks} already, so nothing was posted. Accept or decline that first."
+
+
+NO_THREAD_IN_THREADS = "The game stays in this thread: it gets none of its own."
+NO_PACE_NO_WEEKENDS = "Without a time limit it makes no difference whether weekends count."
 POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
 NOT_POSTED = "I may not post in this channel, so nothing was offered. Try another channel, or ask who manages this one."
 ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
 A_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
+IN_PRIVATE_THREAD = (
+    "This is a private thread, and I cannot tell who sees it, so no game can be played here. "
+    "Challenge in a channel or in a public thread."
+)
 NO_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
 
 
@@ -100,6 +116,14 @@ def i_lack(permissions: Sequence[str], games: int | None = None) -> str:
     return (
         f"All games of this server go to <#{games}>, but I may not do this there: {lacks}. Ask somebody who manages "
         "the server to allow it, or to choose another channel with **/gipf-server settings**."
+    )
+
+
+def no_thread(permissions: Sequence[str], channel: int) -> str:
+    """Return why a game cannot have a thread of its own."""
+    return (
+        f"The game would get a thread of its own, but in <#{channel}> I cannot do this: {', '.join(permissions)}. "
+        "Choose **thread:False**, or ask somebody who manages the channel."
     )
 
 

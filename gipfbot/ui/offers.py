@@ -46,7 +46,7 @@ async def rematch(interaction: Interaction, id: int) -> None:
         await show(interaction, sent)
         return
     if offered.message:
-        await bot.delivery.strip(offered.home.channel, offered.message, lobby_texts.challenge(offered.challenge))
+        await bot.delivery.strip(offered.home.channel, offered.message, lobby_texts.closed(offered.challenge))
     link = board_url(await bot.service.game(offered.game))
     await show(interaction, lobby_texts.rematch_begins(game_name(offered.game), link))
 
@@ -87,10 +87,10 @@ async def _answer(interaction: Interaction, id: int, verb: str) -> None:
         public = await _refresh(interaction, stored)
     finally:
         await delivery.deliver(done.owed if done else ())
-    if done and (stored.challenge.state is State.OPEN or not public):
+    if done and (stored.challenge.to is None or not public):
         await tell(interaction, await _taken(interaction, stored, done))
     elif not public:
-        await tell(interaction, lobby_texts.challenge(stored.challenge))
+        await tell(interaction, lobby_texts.closed(stored.challenge))
 
 
 async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
@@ -110,9 +110,12 @@ async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refuse
 
 async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
     """Make the challenge's public message say what became of it; return whether it is the one that was pressed."""
-    offer = stored.challenge
-    text = lobby_texts.challenge(offer)
-    rows = challenge_rows(offer.id, offer.to is None) if offer.state is State.OPEN else ()
+    offer, rows = stored.challenge, tuple[Row, ...]()
+    if offer.state is State.OPEN:
+        allowed = (await interaction.client.servers.settings(stored.home.server)).vacation
+        text, rows = lobby_texts.challenge(offer, allowed), challenge_rows(offer.id, offer.to is None)
+    else:
+        text = lobby_texts.closed(offer)
     if interaction.message and interaction.message.id == stored.message:
         await interaction.edit_original_response(content=text, view=view_of(rows))
         return True

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gipfbot.match import Game, State
 from gipfbot.notation import Notation
-from gipfbot.service.answers import LAPSED
+from gipfbot.service.answers import FORGOTTEN, LAPSED
 from gipfbot.service.boards import KIND as BOARD
 from gipfbot.service.boards import Board, unpack
 from gipfbot.service.claims import CLAIM, LETTER
@@ -15,12 +15,14 @@ from gipfbot.service.ids import game_name
 from gipfbot.service.offers import UNDO
 from gipfbot.service.reminders import CALL, NUDGE, REMINDER
 from gipfbot.service.service import CHALLENGE, Owed, notation_in
+from gipfbot.service.stranded import STRANDED
 from gipfbot.service.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.vacations import VACATION
 from render import CLASSIC, THEMES, Described, ResultCard, Theme
 
 from . import (
     board_texts,
+    claim_texts,
     condition_texts,
     games_texts,
     lobby_texts,
@@ -65,8 +67,9 @@ async def _challenge(bot: "GipfBot", owed: Owed) -> Post | None:
         return None
     pinged = (offer.to.user,) if offer.to else ()
     card = invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer))
-    theme = THEMES.get((await bot.servers.settings(offered.home.server)).theme, CLASSIC)
-    return Post(lobby_texts.challenge(offer), pinged, card, challenge_rows(offer.id, offer.to is None), theme)
+    known = await bot.servers.settings(offered.home.server)
+    text, theme = lobby_texts.challenge(offer, known.vacation), THEMES.get(known.theme, CLASSIC)
+    return Post(text, pinged, card, challenge_rows(offer.id, offer.to is None), theme)
 
 
 async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
@@ -108,8 +111,7 @@ async def _undo(bot: "GipfBot", owed: Owed) -> Post | None:
     offer, game = found.offer, found.stored.game
     if offer.state is not State.OPEN:
         return None
-    text = undo_texts.request(offer, game, await bot.offers.turns(offer))
-    return Post(text, (undo_texts.receiver(offer, game),), None, (undo_buttons(offer),))
+    return Post(undo_texts.request(offer, game), (undo_texts.receiver(offer, game),), None, (undo_buttons(offer),))
 
 
 async def _claim(bot: "GipfBot", owed: Owed) -> Post | None:
@@ -120,9 +122,9 @@ async def _claim(bot: "GipfBot", owed: Owed) -> Post | None:
     assert game.asked is not None
     user = game.seats[game.asked].user
     if owed.kind == CLAIM:
-        return call_post(game, user, undo_texts.warning(game, until, texts.ping(user)))
+        return call_post(game, user, claim_texts.warning(game, until, texts.ping(user)))
     button = Button(move_label(game), f"o:{game.id}", "primary")
-    return Post(undo_texts.warning(game, until), (), None, ((button,),))
+    return Post(claim_texts.warning(game, until), (), None, ((button,),))
 
 
 async def _vacation(_: "GipfBot", owed: Owed) -> Post:
@@ -137,6 +139,19 @@ async def _lapsed(bot: "GipfBot", owed: Owed) -> Post | None:
     game, user = found.game, found.user
     mine = game.asked is not None and game.seats[game.asked].user == user
     return Post(text, rows=((Button(move_label(game), f"o:{game.id}", "primary"),),) if mine else ())
+
+
+async def _forgotten(bot: "GipfBot", owed: Owed) -> Post:
+    game = (await bot.service.game(owed.payload["game"])).game
+    return Post(condition_texts.forgotten(game, owed.channel))
+
+
+async def _stranded(bot: "GipfBot", owed: Owed) -> Post | None:
+    stored = await bot.stranded.fresh(owed)
+    if stored is None:
+        return None
+    button = Button(move_label(stored.game), f"o:{stored.game.id}", "primary")
+    return Post(reminder_texts.stranded(stored.game), rows=((button,),))
 
 
 async def _no_thread(_: "GipfBot", owed: Owed) -> Post:
@@ -160,10 +175,12 @@ POSTS: dict[str, Callable[["GipfBot", Owed], Awaitable[Post | None]]] = {
     CLAIM: _claim,
     LETTER: _claim,
     LAPSED: _lapsed,
+    FORGOTTEN: _forgotten,
+    STRANDED: _stranded,
     NO_THREAD: _no_thread,
     LEFT_THREAD: _left_thread,
 }
-DIRECT = {REMINDER, DIGEST, LAPSED, LETTER}  # what goes to a person, not to a channel
+DIRECT = {REMINDER, DIGEST, LAPSED, FORGOTTEN, LETTER, STRANDED}  # what goes to a person, not to a channel
 
 
 def board_post(board: Board) -> Post:

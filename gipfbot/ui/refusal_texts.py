@@ -15,7 +15,7 @@ def refused(error: Refused) -> str:
     return {
         Why.NOT_A_PLAYER: texts.NOT_YOURS,
         Why.NOT_YOUR_TURN: f"It is not your turn: the game waits for {texts.plain(str(facts.get('waiting_for')))}.",
-        Why.STALE: "The game has moved on since that button was drawn. This is how it stands now.",
+        Why.STALE: "The game has moved on since that was drawn. **/gipf board** shows how it stands.",
         Why.OVER: "This game is over. **/gipf challenge** starts another.",
         Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
         Why.TOO_LATE_TO_ABORT: "Both of you have moved, so the game can no longer be called off. You can resign.",
@@ -23,7 +23,7 @@ def refused(error: Refused) -> str:
         Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
         Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
         Why.REMATCH_ASKED: f"You have already asked {name}: now it is for them to accept.",
-        Why.REMATCH_BEGUN: f"The rematch has begun: it is {_game(facts.get('game'))}. **/gipf games** lists it.",
+        Why.REMATCH_BEGUN: f"The next game has begun: it is {_game(facts.get('game'))}. **/gipf games** lists it.",
         Why.NOT_FOR_YOU: _not_for_you(facts.get("name")),
         Why.NOT_YOUR_CHALLENGE: (
             f"Only {name} can withdraw this challenge. **/gipf challenge** starts one of your own."
@@ -46,16 +46,18 @@ def refused(error: Refused) -> str:
         Why.NO_UNDO: "This request is gone. **/gipf undo** makes a new one.",
         Why.CLAIM_HAS_PACE: "This game has a time limit: when your opponent's time is over, you win by itself.",
         Why.CLAIM_TOO_EARLY: f"It is too early: you can claim this game from {_time(facts.get('at', 0))} on.",
-        Why.CLAIMED: f"This game is claimed already: your opponent may play until {_time(facts.get('at', 0))}.",
+        Why.CLAIMED: _claimed(facts.get("at")),
         Why.LINE_TOO_DEEP: f"That goes too deep: a line holds {DEEPEST} turns of your opponent, each with your answer.",
-        Why.LINE_UNANSWERED: "A line is your opponent's turn and your answer, such as `e2 g3`: the last one has none.",
+        Why.LINE_UNANSWERED: "A line is your opponent's turn and your answer, such as `e2 g3`: the last one has none."
+        + _read(facts.get("said", ())),
         Why.LINE_GOES_ON: "One of those turns ends the game, so none can follow it.",
         Why.TOO_MANY_LINES: f"You can leave {MOST} lines in a game: **/gipf if** lists and withdraws them.",
         Why.NO_LINE: "That answer is not there any more. **/gipf if** lists what you have left.",
         Why.NOT_OFFERED: _not_offered(facts.get("option"), facts.get("value", "")),
         Why.TAKEN_ALREADY: f"You have taken this seek already: it is {_game(facts.get('game'))}.",
+        Why.CHALLENGES_CROSS: f"{name} has challenged you already, and waits for your answer. Nothing was posted.",
         Why.TAKERS_OF_CHALLENGE: "A challenge is for one person: leave out **takers**, or **opponent** for a seek.",
-        Why.TOO_MANY_GAMES: _too_many(facts.get("name"), facts.get("cap", 0)),
+        Why.TOO_MANY_GAMES: _too_many(facts.get("name"), facts.get("cap", 0), facts.get("plays", 0)),
         Why.NOTE_TOO_LONG: f"A note has at most {facts.get('most', 0)} characters; nothing was changed. Shorten it.",
         Why.NO_ZONE: _no_zone(facts.get("zone", ""), facts.get("near", ())),
         Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
@@ -64,8 +66,21 @@ def refused(error: Refused) -> str:
     }[error.why]
 
 
+def _read(turns: Sequence[str]) -> str:
+    """Quote what a line was understood to be."""
+    said = ", ".join(f"`{texts.short(turn.replace('`', ' '), 40)}`" for turn in turns)
+    return f" I read {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
+
+
 def _game(id: int | None) -> str:
     return game_name(id) if id else "another game"
+
+
+def _claimed(until: int | None) -> str:
+    said = "This game is claimed already"
+    if until is None:
+        return f"{said}, but your opponent could not be warned yet: the 7 days begin when the warning is posted."
+    return f"{said}: your opponent may play until {_time(until)}."
 
 
 def _not_offered(option: str | None, value: object) -> str:
@@ -80,11 +95,17 @@ def _no_zone(said: str, near: Sequence[str]) -> str:
     return f"`{texts.short(said.replace('`', ' '), 40)}` is no time zone; nothing was changed.{meant}"
 
 
-def _too_many(name: str | None, cap: int) -> str:
-    most = f"{cap} {'game' if cap == 1 else 'games'} on this server, the most it allows at a time"
+def _too_many(name: str | None, cap: int, plays: int) -> str:
+    over = plays - cap + 1
+    most = f"This server allows {cap} {'game' if cap == 1 else 'games'} at a time, and"
     if name is None:
-        return f"You already play {most}. Finish one first: **/gipf games** lists yours."
-    return f"{texts.plain(name)} already plays {most}. Try again when one of those games is over."
+        return f"{most} you play {plays}. **/gipf games** lists yours: finish {_one_or(over)} first."
+    left = f"{_one_or(over)} of those games {'is' if over == 1 else 'are'} over"
+    return f"{most} {texts.plain(name)} plays {plays}. Try again when {left}."
+
+
+def _one_or(number: int) -> str:
+    return "one" if number == 1 else str(number)
 
 
 def _closed(state: State | None) -> str:

@@ -46,6 +46,18 @@ def nudge(game: Game, user: int) -> str:
     return f"{texts.ping(user)} {_opponent(game)} waits for your turn in {game_name(game.id)}{time_texts.running(game)}"
 
 
+def stranded(game: Game) -> str:
+    """Return what a direct message says whose turn's board could not be posted; its first line stands alone."""
+    first = f"It is your turn in {game_name(game.id)} vs {_opponent(game)}{time_texts.running(game)}"
+    return texts.join(first, STRANDED)
+
+
+STRANDED = (
+    "I cannot post its board where it is played, but I keep trying. Play it here, or use **/gipf board** in a channel "
+    "that both of you see: it brings the game there."
+)
+
+
 def _opponent(game: Game) -> str:
     return texts.plain(game.seats[game.position.mover.other].name)
 

@@ -1,6 +1,6 @@
 """`/gipf-server`: what holds on a server, for those who manage it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -10,11 +10,9 @@ from gipfbot.service.servers import MOST_GAMES, MOST_GRACE, MOST_VACATION, SIDES
 
 from . import server_texts
 from .challenging import PACE_CHOICES, RULES, given
-from .homes import NEEDED, lacking_in
+from .homes import FOR_THREADS, NEEDED, lacking_in
 from .me import THEME_CHOICES
 from .replies import Interaction, guarded, show
-
-FOR_THREADS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
 
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
 
@@ -84,12 +82,19 @@ async def _settings(interaction: Interaction, changes: Mapping[str, Any]) -> Non
         return
     known = changed(await servers.settings(guild.id), changes)
     missing = _lacking(guild, known)
-    if missing and {"channel", "threads"} & changes.keys():
-        await show(interaction, server_texts.i_lack(missing, known.channel))
+    if prevents := _preventing(missing, changes):
+        await show(interaction, server_texts.i_lack(prevents, known.channel))
         return
     if changes:
         known = await servers.change(guild.id, changes)
     await show(interaction, server_texts.settings(known, missing, changed=bool(changes)))
+
+
+def _preventing(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
+    """Return what of that which the bot may not do there stands against these changes."""
+    if changes.get("channel"):
+        return [*missing]
+    return [words for words in missing if words in FOR_THREADS.values()] if changes.get("threads") else []
 
 
 def _lacking(guild: discord.Guild, settings: ServerSettings) -> list[str]:

@@ -23,13 +23,14 @@ def settings(known: ServerSettings, missing: Sequence[str], *, changed: bool) ->
         f"• `pace` {time_texts.pace(known.terms.pace)}",
         f"• `weekends` {time_texts.weekends(known.weekends)}",
         f"• `grace` {time_texts.grace(known.grace * HOUR)}",
-        f"• `vacation` {known.vacation or 'no'} day{'' if known.vacation == 1 else 's'} a year",
+        f"• `vacation` {time_texts.vacation(known.vacation)}",
         f"• `channel` {_channel(known.channel, missing)}",
         f"• `threads` {'each game gets a thread of its own' if known.threads else 'no thread for each game'}",
         f"• `cap` {_cap(known.cap)}",
         f"• `theme` {THEMES[known.theme].name}, {known.below.capitalize()} below",
         "Change it with the options of **/gipf-server settings**. Whoever challenges may choose other rules, pace, "
-        "weekends and thread. Games that have begun keep their terms; `vacation` and `cap` count for all.",
+        "weekends and thread. Games that have begun keep their terms; `cap` counts for all, "
+        "`vacation` for every vacation that begins from now on.",
     )
 
 

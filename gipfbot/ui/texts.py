@@ -274,6 +274,12 @@ def rehomed(game: str) -> str:
     return f"{game} now has its boards here."
 
 
+NO_DRAW = """\
+GIPF knows no draw (R6.3): a game goes on until one of you cannot push, or has lost the last GIPF-piece.
+• The same position for the third time makes the game void; the next one begins by itself, with colours swapped.
+• **/gipf undo** asks to take a turn back, **/gipf resign** gives the game up or, before both have moved, calls it off.
+• **/gipf claim** ends a game without time limit in which your opponent has not played for 30 days."""
+
 HELP = """\
 **GIPF by correspondence.** Each turn you put a piece on a dot and push it one step along a line. Four or more of \
 your colour in a row leave the board: yours return to your reserve, your opponent's are captured.

@@ -1,7 +1,6 @@
 """What is said about time: terms, deadlines, fallen flags."""
 
 from gipfbot.match import Game, Pace, Terms
-from gipfbot.match.clock import GRACE
 from gipfbot.service.boards import Board
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
@@ -36,11 +35,16 @@ def grace(seconds: int) -> str:
     return f"{span(seconds)} of grace after the flag has fallen" if seconds else "no grace after the flag has fallen"
 
 
-def terms(agreed: Terms) -> str:
-    """Return what is agreed on besides rules and colours, as it stands in a challenge."""
+def vacation(days: int) -> str:
+    """Return how many days a year clocks may stand still on a server."""
+    return f"{days or 'no'} day{'' if days == 1 else 's'} of vacation a year"
+
+
+def terms(agreed: Terms, days: int | None = None) -> str:
+    """Return what is agreed on besides rules and colours, as it stands in a challenge; `days` of vacation if told."""
     parts = [pace(agreed.pace)]
     if agreed.pace:
-        parts += [weekends(agreed.weekends), *([] if agreed.grace == GRACE else [grace(agreed.grace)])]
+        parts += [weekends(agreed.weekends), grace(agreed.grace), *([] if days is None else [vacation(days)])]
     return " · ".join([*parts, *(["in a thread of its own"] if agreed.thread else [])])
 
 
@@ -70,7 +74,10 @@ def on_vacation(until: int) -> str:
 
 
 def vacation_too_long(left: int) -> str:
-    return f"You have {left or 'no'} days of vacation left this year; nothing was changed. Choose fewer days."
+    if not left:
+        return "You have no days of vacation left this year; nothing was changed."
+    days = "1 day" if left == 1 else f"{left} days"
+    return f"You have {days} of vacation left this year; nothing was changed. Choose fewer days."
 
 
 def too_early(at: int) -> str:

@@ -1,4 +1,4 @@
-"""Taking a turn back: `/gipf undo`, the message that asks the opponent, and its buttons. And: there is no draw."""
+"""Taking a turn back: `/gipf undo`, the message that asks the opponent, and its buttons."""
 
 from discord import app_commands
 
@@ -29,12 +29,6 @@ async def undo(interaction: Interaction, game: str = "") -> None:
     await guarded(interaction, work())
 
 
-@app_commands.command(description="Whether a game can end in a draw, and how else it can end")
-async def draw(interaction: Interaction) -> None:
-    """Say that there is no draw."""
-    await interaction.response.send_message(undo_texts.NO_DRAW, ephemeral=True)
-
-
 @picked_for("undo")
 async def _ask(interaction: Interaction, id: int, _: str) -> None:
     bot = interaction.client
@@ -59,8 +53,7 @@ async def _show_open(interaction: Interaction, found: Offered) -> None:
         await show(interaction, undo_texts.asked_already(offer, game, _url(found)), rows=((withdraw,),))
     else:
         accept, decline, _ = undo_buttons(offer)
-        text = undo_texts.answer_first(offer, game, await interaction.client.offers.turns(offer))
-        await show(interaction, text, rows=((accept, decline),))
+        await show(interaction, undo_texts.answer_first(offer, game), rows=((accept, decline),))
 
 
 def _url(found: Offered) -> str | None:

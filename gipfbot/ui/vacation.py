@@ -17,9 +17,9 @@ async def start(interaction: Interaction, days: app_commands.Range[int, 1, MOST_
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        begun = await interaction.client.vacations.start(interaction.user.id, days)
-        await interaction.client.delivery.deliver(begun.owed)
-        await show(interaction, vacation_texts.begun(begun))
+        leave, owed = await interaction.client.vacations.start(interaction.user.id, days)
+        await interaction.client.delivery.deliver(owed)
+        await show(interaction, vacation_texts.begun(leave))
 
     await guarded(interaction, work())
 

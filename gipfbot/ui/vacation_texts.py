@@ -3,28 +3,39 @@
 from collections.abc import Iterable, Sequence
 
 from gipfbot.service.ids import game_name
-from gipfbot.service.vacations import Begun, Leave
+from gipfbot.service.vacations import Leave
 
 from . import texts
 
-NAMED = 40  # games in one message
+NAMED_LENGTH = 300  # characters of the games named in one sentence
+OWN_LENGTH = 100  # and of those above a list
+ANNOUNCED_LENGTH = 800
 
 
-def begun(new: Begun) -> str:
+def begun(leave: Leave) -> str:
     """Return the answer to whoever has gone on vacation."""
-    fallen = _not_in(new.fallen, "your time was over there before, so finish your turn.")
-    too_long = _not_in(new.too_long, "the server allows fewer days a year, so it does not count there.")
-    told = "Your opponents are told where you play. You may move all the same."
-    return texts.join(status(new.leave), fallen, too_long, told)
+    return texts.join(status(leave), "Your opponents are told where you play. You may move all the same.")
+
+
+def _exceptions(leave: Leave) -> str:
+    """Return in which games a vacation does not hold."""
+    return texts.join(
+        _not_in(leave.fallen, "your time was over there before, so finish your turn."),
+        _not_in(leave.too_long, "the server allows fewer days a year, so it does not count there."),
+    )
 
 
 def _not_in(games: Sequence[int], why: str) -> str:
-    return f"Not in {_names(games)}: {why}" if games else ""
+    return f"Not in {_listed([*map(game_name, games)], NAMED_LENGTH)}: {why}" if games else ""
 
 
-def _names(games: Sequence[int]) -> str:
-    more = f" and {len(games) - NAMED} more" if len(games) > NAMED else ""
-    return ", ".join(map(game_name, games[:NAMED])) + more
+def _listed(names: Sequence[str], most: int) -> str:
+    """Return the first of these names, as many as so many characters hold, and how many more there are."""
+    shown = len(names)
+    while shown > 1 and len(", ".join(names[:shown])) > most:
+        shown -= 1
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more
 
 
 def over(leave: Leave) -> str:
@@ -39,7 +50,7 @@ def status(leave: Leave) -> str:
         )
     until = f"<t:{leave.current.until}:F>"
     stands = f"You are on vacation until {until}: your clocks stand still, and you get no reminders."
-    return texts.join(stands, _left(leave), "**/gipf-me vacation end** ends it earlier.")
+    return texts.join(stands, _exceptions(leave), _left(leave), "**/gipf-me vacation end** ends it earlier.")
 
 
 def _left(leave: Leave) -> str:
@@ -53,16 +64,30 @@ def _days(number: int) -> str:
     return f"{number or 'no'} day{'' if number == 1 else 's'}"
 
 
-def announced(name: str, until: int, games: Iterable[Sequence[object]], *, over: bool) -> str:
-    """Return what a channel is told of a vacation; games are pairs of id and opponent."""
-    named = [f"{game_name(int(str(id)))} vs {texts.plain(str(opponent))}" for id, opponent in games]
-    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-    listed, who = ", ".join(named[:NAMED]) + more, texts.plain(name)
+Named = Iterable[Sequence[object]]  # pairs of a game's id and the opponent
+
+
+def announced(name: str, until: int, games: Named, *, over: bool, untimed: Named = ()) -> str:
+    """Return what a channel is told of a vacation; the games are those with a time limit and those without."""
+    who, timed, others = texts.plain(name), _named(games), _named(untimed)
     if over:
-        return f"{who} is back from vacation, and the clock runs again: {listed}."
-    return f"{who} is on vacation until <t:{until}:F>; that player's clock stands still until then: {listed}."
+        return f"{who} is back from vacation, and the clock runs again: {timed}."
+    away = f"{who} is on vacation until <t:{until}:F>"
+    if not timed:
+        return f"{away}: {others}."
+    stands = f"{away}; that player's clock stands still until then: {timed}."
+    return f"{stands} Without a time limit: {others}." if others else stands
 
 
-def own(until: int | None) -> str:
+def _named(games: Named) -> str:
+    names = [f"{game_name(int(str(id)))} vs {texts.plain(str(opponent))}" for id, opponent in games]
+    return _listed(names, ANNOUNCED_LENGTH)
+
+
+def own(leave: Leave) -> str:
     """Return the line above the list of one's games; empty for who is not on vacation."""
-    return f"You are on vacation until <t:{until}:D>: your clocks stand still." if until else ""
+    if leave.current is None:
+        return ""
+    not_in = [game_name(id) for id in (*leave.fallen, *leave.too_long)]
+    where = f", but not in {_listed(not_in, OWN_LENGTH)}" if not_in else ""
+    return f"You are on vacation until <t:{leave.current.until}:D>: your clocks stand still{where}."

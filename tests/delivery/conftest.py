@@ -4,8 +4,8 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -65,12 +65,24 @@ class House:
         ann, bob = (self.discord.user(name) for name in ("ann", "bob"))
         return Seat(ann.id, "Ann"), Seat(bob.id, "Bob")
 
-    async def begin(self, channel: Channel | None = None, *, thread: bool = True) -> int:
-        """Return a new game of Ann, White, and Bob, with what it owes at once posted as far as it can be."""
+    async def begin(
+        self,
+        channel: Channel | None = None,
+        terms: Terms | None = None,
+        *,
+        thread: bool = True,
+        before_board: Awaitable[None] | None = None,
+    ) -> int:
+        """Return a new game of Ann, White, and Bob, with what it owes at once posted as far as it can be.
+
+        `before_board` is done when the challenge has been posted.
+        """
         ann, bob = self.seats()
-        terms, home = Terms(thread=thread), self.home(channel)
-        offered, owed = await self.service.challenge(ann, bob, STANDARD, Side.WHITE, home, terms)
+        home, agreed = self.home(channel), replace(terms or Terms(), thread=thread)
+        offered, owed = await self.service.challenge(ann, bob, STANDARD, Side.WHITE, home, agreed)
         await self.bot.delivery.deliver(owed)
+        if before_board:
+            await before_board
         _, done = await self.service.accept(offered.challenge.id, bob)
         await self.bot.delivery.deliver(done.owed)
         return done.game.id
@@ -138,7 +150,7 @@ def said(channel: Channel) -> list[str]:
 
 def _said(message: Message) -> str:
     first, *rest = message.content.splitlines()
-    if not message.attachments:
+    if not message.attachments or any(word in first for word in ("challenges you", "asks for a rematch")):
         return first
     if "wins" in first or "called off" in first:
         return "end"

@@ -8,7 +8,7 @@ import pytest
 from gipfbot.match import Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.reminders import NUDGE_AFTER
-from gipfbot.ui.delivery import THREAD_WITHIN
+from gipfbot.ui.delivery import THREAD_TRIES, THREAD_WITHIN
 from gipfbot.ui.desk import board_url
 from tests.standin import Channel
 
@@ -174,8 +174,9 @@ async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
     house.discord.fail_next("POST", THREADS, status=401, times=99)
     id = await house.begin()
     assert not await house.play(id)
-    await house.sweep(60)
-    assert said(house.channel)[1:] == ["board 0"]
+    for _ in range(THREAD_TRIES - 2):
+        await house.sweep(THREAD_WITHIN)
+    assert said(house.channel)[1:] == ["board 0"], "while the bot is away it makes no tries"
     await house.sweep(THREAD_WITHIN)
     assert said(house.channel)[1:] == [
         "board 0",
@@ -185,8 +186,7 @@ async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
 
 
 async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goes_then(house: House) -> None:
-    await house.discord.deny(house.channel, "attach_files")
-    id = await house.begin()
+    id = await house.begin(before_board=house.discord.deny(house.channel, "attach_files"))
     await house.sweep()
     assert (await house.stored(id)).homeless
     await house.discord.deny(house.channel)
@@ -361,8 +361,8 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
     ours = await house.discord.add_thread(house.channel, "our games")
     first, second = await house.begin(ours), await house.begin(ours)
     await _deleted(house, ours)
-    begun = await house.bot.vacations.start(house.seats()[0].user, 3)
-    assert await house.bot.delivery.deliver(begun.owed)
+    _, owed = await house.bot.vacations.start(house.seats()[0].user, 3)
+    assert await house.bot.delivery.deliver(owed)
     await house.sweep()
     for id in (first, second):
         assert await house.play(id)
@@ -384,7 +384,23 @@ async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_c
     offered, owed = await house.service.rematch(id, bob)
     await house.bot.delivery.deliver(owed)
     assert offered.game
-    assert (await house.stored(offered.game)).home == house.home()
+    assert (await house.stored(offered.game)).home.parent == house.channel.id, "in a thread of its own"
+
+
+async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: House) -> None:
+    """It is asked for in the channel, as the thread is named after the game that is over."""
+    id = await house.begin()
+    ann, bob = house.seats()
+    first = house.thread()
+    await house.bot.delivery.deliver((await house.service.abort(id, ann.user)).owed)
+    for player in (ann, bob):
+        offered, owed = await house.service.rematch(id, player)
+        await house.bot.delivery.deliver(owed)
+    assert offered.game
+    assert offered.home == house.home()
+    (second,) = (place for place in house.discord.guild.channels.values() if place.is_thread and place is not first)
+    assert (second.name, said(first)) == ("#b1 Bob vs Ann", ["end"])
+    assert (await house.stored(offered.game)).home == house.home(second)
 
 
 async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> None:

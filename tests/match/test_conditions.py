@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import Game, Refused, Status, Turn, Why, answer, new_game, read
-from gipfbot.match.conditions import DEEPEST, Line, answered, check_line, fits, parts, read_line
-from gipfbot.notation import JULIO974, BrokenRecord, IllegalTurn, OpenTurn, ParseError, turn_text
+from gipfbot.match.conditions import DEEPEST, Line, _separated, answered, check_line, fits, parts, read_line
+from gipfbot.notation import JULIO974, OFFICIAL, BrokenRecord, IllegalTurn, OpenTurn, ParseError, turn_text
 from gipfbot.rules import BASIC, PASS, PUSHES, Kind
+from gipfbot.ui import refusal_texts
+from gipfbot.ui.condition_texts import line as line_text
 
 from .helpers import ANN, BOB, CHOICE, EVE, SEATS, advance, game
 
@@ -54,6 +56,44 @@ def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
         said.append(turn_text(position, actions))
         position = advance(position, actions)
     assert said == ["e1-e3", "e9-e7", "b3", "h3"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    """a2, b2, e1, c2|a2,b2,e1,c2|a2; b2; e1; c2|a2 → b2 → e1 → c2|a2->b2->e1->c2|a2/b2/e1/c2|a2\nb2\ne1\nc2
+    |1 a2 b2 2 e1 c2|1) a2 b2 2) e1 c2|1. a2, b2; 2. e1, c2|If a2 then b2, if e1 then c2
+    |a2: b2; e1: c2""".split("|"),
+)
+def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
+    assert _separated(text) == ["a2", "b2", "e1", "c2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("E1 - e3, e9 b3", ["E1-e3", "e9", "b3"]),
+        ("c2 - g2 – e1 - e9", ["c2", "g2", "e1", "e9"]),
+        ("h4 xd2, d3, d4, d5, Gd6*", ["h4", "xd2,d3,d4,d5,Gd6*"]),
+        ("xb2,b3; e1-e3 ; xc2, h3*; h3", ["xb2,b3;e1-e3;xc2,h3*", "h3"]),
+        ("h4, xd2,d3; Ge1-e3, 2. g2", ["h4", "xd2,d3;Ge1-e3", "g2"]),
+        ("X;e1*;XbGc4 c2", ["X;e1*;XbGc4", "c2"]),
+    ],
+)
+def test_what_belongs_to_a_turn_stays_with_it(text: str, turns: list[str]) -> None:
+    assert _separated(text) == turns
+
+
+def test_a_line_is_read_as_it_is_listed(fresh: Game) -> None:
+    read = read_line(fresh, BOB, "c2 g2 b3 h3")
+    for room in (100, 20):
+        assert read_line(fresh, BOB, line_text(fresh.position, read, OFFICIAL, room)) == read
+
+
+def test_a_line_without_its_last_answer_is_refused_with_what_was_understood(fresh: Game) -> None:
+    with pytest.raises(Refused) as refused:
+        read_line(fresh, BOB, "1. c2, g2; b3")
+    assert refused.value.facts == {"said": ("c2", "g2", "b3")}
+    assert "I read 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refused(refused.value)
 
 
 def test_a_line_goes_five_answers_deep_and_no_deeper(fresh: Game) -> None:

@@ -100,6 +100,13 @@ def test_an_open_request_is_answered_first(played: Played) -> None:
     assert ask_undo(played[3], ANN, [offer], offer.expires_at).turn == 3
 
 
+def test_who_has_nothing_to_take_back_himself_is_shown_what_he_is_asked(played: Played) -> None:
+    offer = replace(ask_undo(played[1], ANN, (), NOW), id=4)
+    with pytest.raises(Refused) as refused:
+        ask_undo(played[1], BOB, [offer], NOW)
+    assert (why(refused), refused.value.facts) == (Why.UNDO_TO_ANSWER, {"offer": 4})
+
+
 @pytest.mark.parametrize("state", [State.DECLINED, State.WITHDRAWN])
 def test_after_a_refusal_he_asks_no_more_for_the_same_turn(played: Played, state: State) -> None:
     """Nor when the opponent has answered it meanwhile; but for another turn, and after it was played anew."""
@@ -188,10 +195,13 @@ def test_the_clock_begins_anew_with_what_is_saved(played: Played) -> None:
     timed = begun(replace(played[0], terms=Terms(days_per_turn(1))), NOW, saved=(DAY, 2 * DAY))
     black = replace(timed, position=played[1].position)
     for at, time in ((timed, DAY), (black, 2 * DAY)):
-        again = begun_anew(at, NOW + 100).clock
+        again = begun_anew(at, NOW + 100, None).clock
         assert again
         assert (again.saved, again.deadline, again.left) == ((DAY, 2 * DAY), NOW + 100 + time, None)
-        stands = begun_anew(at, NOW + 100, paused=True).clock
+        stands = begun_anew(at, NOW + 100, None, paused=True).clock
         assert stands
         assert (stands.deadline, stands.left) == (None, time)
-    assert begun_anew(played[0], NOW).clock is None
+        before = begun_anew(at, NOW + 100, (3 * DAY, 3 * DAY)).clock
+        assert before
+        assert (before.saved, before.deadline) == ((3 * DAY, 3 * DAY), NOW + 100 + 3 * DAY)
+    assert begun_anew(played[0], NOW, None).clock is None

@@ -8,6 +8,7 @@ from gipfbot.rules import BASIC, Colour, Reason, Result
 from gipfbot.service.boards import Board, unpack
 from gipfbot.service.claims import CLAIM, LETTER, Claims
 from gipfbot.service.offers import Offers
+from gipfbot.service.reminders import Reminders
 from gipfbot.service.service import Home, Service
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
@@ -52,19 +53,42 @@ async def deliver(service: Service) -> list[Owed]:
     rows = []
     while due := await service.due():
         for row in due:
-            owed = await service.claim(row)
+            owed = await service.claim_row(row)
             assert owed
             await service.delivered(owed, 1000 + owed.id)
             rows.append(owed)
     return rows
 
 
+async def claim(service: Service, claims: Claims, id: int, by: int) -> tuple[int, Owed]:
+    """Claim a game; return until when the opponent may play, and the warning, which is posted."""
+    until, (owed,) = await claims.claim(id, by)
+    await service.delivered(owed, 900)
+    return until, owed
+
+
 async def claimed(service: Service, claims: Claims, host: Host, turns: int = 2) -> tuple[int, int, Owed]:
-    """Return a game that Bob has claimed after a month, until when Ann may play, and her warning."""
+    """Return a game that Bob has claimed after a month, until when Ann may play, and her warning, which is posted."""
     id = await begun(service, turns)
     host.passes(MONTH)
-    until, (owed,) = await claims.claim(id, BOB.user)
-    return id, until, owed
+    return id, *(await claim(service, claims, id, BOB.user))
+
+
+async def unwarned(service: Service, claims: Claims, host: Host, *, shut: bool = False) -> tuple[int, Owed]:
+    """Return a game that Bob has claimed after a month, and Ann's warning, which is not posted yet."""
+    id = await begun(service)
+    host.passes(MONTH)
+    async with service.store.transaction() as db:
+        await users.set_dms_shut(db, ANN.user, shut)
+    _, (owed,) = await claims.claim(id, BOB.user)
+    return id, owed
+
+
+async def over(service: Service, claims: Claims, host: Host, id: int) -> bool:
+    """Let a week pass and the claims be decided; return whether the game is over then."""
+    host.passes(WEEK)
+    await claims.decide()
+    return (await service.game(id)).game.status is Status.OVER
 
 
 async def boards(service: Service) -> list[Board]:
@@ -97,6 +121,7 @@ async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
     found = await claims.fresh(owed)
     assert found
     assert found[1] == until
+    await service.delivered(owed, 900)
     host.passes(WEEK - 1)
     await claims.decide()
     assert (await service.game(id)).game.status is Status.RUNNING
@@ -116,7 +141,7 @@ async def test_before_both_have_moved_it_is_called_off(
 ) -> None:
     id = await begun(service, turns)
     host.passes(MONTH)
-    until, _ = await claims.claim(id, by.user)
+    until, _ = await claim(service, claims, id, by.user)
     host.passes(until - host.now)
     await claims.decide()
     stored = await service.game(id)
@@ -169,24 +194,145 @@ async def test_a_turn_taken_back_by_consent_ends_the_claim(service: Service, cla
     assert (await service.game(id)).game.asked is Colour.BLACK
 
 
-@pytest.mark.parametrize("shut", [False, True])
 async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_himself(
-    service: Service, claims: Claims, host: Host, shut: bool
+    service: Service, claims: Claims, host: Host
 ) -> None:
-    """If his messages are shut, too, nothing more can be done; the claim holds either way."""
-    id, until, owed = await claimed(service, claims, host)
-    async with service.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, shut)
+    """Her week begins when she has the letter."""
+    id, owed = await unwarned(service, claims, host)
     await service.unreachable(owed, "gone")
     assert (await service.game(id)).homeless
-    letters = await deliver(service)
-    assert [(row.kind, row.channel) for row in letters] == ([] if shut else [(LETTER, ANN.user)])
-    for letter in letters:
-        assert await claims.fresh(letter)
-        await service.unreachable(letter, "no way")
-    host.passes(until - host.now)
+    host.passes(DAY)
+    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": None}
+    ((_, letter),) = [(row.kind, row) for row in await deliver(service)]
+    assert (letter.kind, letter.channel) == (LETTER, ANN.user)
+    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": host.now + WEEK}
+    host.passes(-1)
+    assert not await over(service, claims, host, id)
+    host.passes(1 - WEEK)
+    assert await over(service, claims, host, id)
+
+
+async def test_a_week_of_warning_begins_when_it_is_posted(service: Service, claims: Claims, host: Host) -> None:
+    id, owed = await unwarned(service, claims, host)
+    await service.retry(owed)
+    host.passes(6 * DAY)
+    found = await claims.fresh(owed)
+    assert found
+    assert found[1] == host.now + WEEK
+    assert [row.kind for row in await deliver(service)] == [CLAIM]
+    host.passes(-1)
+    assert not await over(service, claims, host, id)
+    host.passes(1 - WEEK)
+    assert await over(service, claims, host, id)
+
+
+async def test_nobody_loses_a_game_whom_nobody_could_warn(service: Service, claims: Claims, host: Host) -> None:
+    """Neither the channel nor she herself takes the warning: it is tried each day, and one day it is taken."""
+    id, owed = await unwarned(service, claims, host, shut=True)
+    await service.unreachable(owed, "gone")
+    assert await deliver(service) == []
+    assert not await over(service, claims, host, id)
+    (row,) = await service.due()
+    again = await service.claim_row(row)
+    assert again
+    assert (again.kind, again.channel) == (CLAIM, HOME.channel)
+    await service.unreachable(again, "still gone")
     await claims.decide()
-    assert (await service.game(id)).game.status is Status.OVER
+    assert await service.due() == []
+    host.passes(DAY)
+    await claims.decide()
+    assert [row.kind for row in await deliver(service)] == [CLAIM]
+    host.passes(-1)
+    assert not await over(service, claims, host, id)
+    host.passes(1 - WEEK)
+    assert await over(service, claims, host, id)
+
+
+async def test_a_letter_that_is_refused_warns_nobody(service: Service, claims: Claims, host: Host) -> None:
+    """And once her messages are open again, the next one is another letter."""
+    reminders = Reminders(service.store, service.now)
+    id, owed = await unwarned(service, claims, host)
+    await service.unreachable(owed, "gone")
+    letter = await service.claim_row((await service.due())[0])
+    assert letter
+    await reminders.refused(letter, "403", shut=True)
+    assert not await over(service, claims, host, id)
+    await reminders.reopen(ANN.user)
+    again = await service.claim_row((await service.due())[0])
+    assert again
+    await service.unreachable(again, "gone")
+    assert [(row.kind, row.channel) for row in await deliver(service)] == [(LETTER, ANN.user)]
+    assert await over(service, claims, host, id)
+
+
+@pytest.mark.parametrize("tried", [False, True])
+async def test_a_warning_that_could_not_be_posted_follows_the_game_to_its_new_home(
+    service: Service, claims: Claims, host: Host, tried: bool
+) -> None:
+    """It comes after the board; one that was posted is not said twice."""
+    id, owed = await unwarned(service, claims, host, shut=True)
+    await (service.unreachable(owed, "gone") if tried else service.retry(owed))
+    await service.rehome(id, Home(10, 22))
+    assert [(row.kind, row.channel) for row in await deliver(service)] == [("board", 22), (CLAIM, 22)]
+    host.passes(1)
+    await service.rehome(id, Home(10, 23))
+    assert [(row.kind, row.channel) for row in await deliver(service)] == [("board", 23)]
+    assert await over(service, claims, host, id)
+
+
+async def test_a_warning_that_was_given_up_follows_its_game_out_of_a_thread(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    id = await begun(service)
+    await service.rehome(id, Home(10, 30, 20))
+    await deliver(service)
+    host.passes(MONTH)
+    _, (owed,) = await claims.claim(id, BOB.user)
+    await service.give_up(owed, "spoilt")
+    await service.leave_thread(id)
+    rows = [(row.kind, row.channel) for row in await deliver(service)]
+    assert (CLAIM, 20) in rows
+
+
+async def test_what_a_claim_has_to_decide_is_settled_once_also_where_it_is_void(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    id, _, _ = await claimed(service, claims, host)
+    await service.type(id, ANN.user, "d2")
+    host.passes(WEEK)
+    await claims.decide()
+    async with service.store.reading() as db:
+        assert await due.ready(db, CLAIM, host.now) == []
+
+
+async def test_time_in_which_the_bot_was_away_does_not_count_for_a_claim(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    """Nobody could play then. What happened after it began is no older than now."""
+    keeper = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
+    id, ended = await begun(service), await begun(service)
+    await service.resign(ended, ANN.user)
+    at = (await service.game(ended)).changed_at
+    await keeper.look()
+    host.passes(10 * DAY)
+    later = await begun(service)
+    host.passes(10 * DAY)
+    await keeper.look()
+    too_early = await refused(Why.CLAIM_TOO_EARLY, claims.claim(id, BOB.user))
+    assert too_early.facts == {"at": host.now + MONTH}
+    assert (await service.game(later)).changed_at == host.now
+    assert (await service.game(ended)).changed_at == at
+
+
+async def test_what_becomes_of_its_channel_is_nothing_that_a_player_does(
+    service: Service, claims: Claims, host: Host
+) -> None:
+    id = await begun(service)
+    host.passes(MONTH)
+    await service.note_homeless(id, "a player left")
+    assert await claims.possible(await service.game(id), BOB.user)
+    await service.rehome(id, Home(10, 22))
+    assert await claims.possible(await service.game(id), BOB.user)
 
 
 async def test_a_button_of_before_claims_nothing(service: Service, claims: Claims, host: Host) -> None:
@@ -203,7 +349,7 @@ async def test_a_vacation_of_the_opponent_holds_it_up(service: Service, claims: 
     id = await begun(service)
     host.passes(MONTH)
     await leave.start(ANN.user, 10)
-    until, _ = await claims.claim(id, BOB.user)
+    until, _ = await claim(service, claims, id, BOB.user)
     assert until == host.now + 10 * DAY + WEEK
     host.passes(5 * DAY)
     await leave.end(ANN.user)
@@ -241,7 +387,7 @@ async def test_a_vacation_that_is_too_long_for_the_server_does_not(
 ) -> None:
     id, until, _ = await claimed(service, claims, host)
     async with service.store.transaction() as db:
-        await vacations.add(db, ANN.user, host.now, host.now + 5 * DAY, 31)
+        await vacations.add(db, ANN.user, host.now, host.now + 5 * DAY, 30, {HOME.server or 0: 29})
     host.passes(until - host.now)
     await claims.decide()
     assert (await service.game(id)).game.status is Status.OVER

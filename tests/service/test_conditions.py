@@ -144,6 +144,37 @@ async def test_the_other_answers_lapse_when_one_is_played_and_are_told_with_it(
     assert (await left.left(id, BOB.user)).lapsed == 0
 
 
+async def test_that_an_answer_has_lapsed_is_told_once(service: Service, left: Conditions) -> None:
+    """Its owner, for whom others are played in the next turns, hears no more of it."""
+    id = await begun(service)
+    for text in ("c2 g2 d2 f2", "b3 h3"):
+        await left.leave(id, BOB.user, text)
+    for text in ("c2", "d2"):
+        await service.type(id, ANN.user, text)
+    assert [text for _, text, _ in await played(service, id)] == ["c2", "g2", "d2", "f2"]
+    assert len(await letters(service)) == 1
+
+
+async def test_a_letter_of_before_turns_were_taken_back_says_nothing_any_more(
+    service: Service, left: Conditions
+) -> None:
+    """The same numbers come again: other answers, and perhaps another turn, would stand for those it was about."""
+    id = await begun(service)
+    await left.leave(id, BOB.user, LINE)
+    await service.type(id, ANN.user, "b3")
+    offers = Offers(service.store, service.now)
+    await offers.accept((await offers.ask(id, ANN.user)).offer.id, BOB.user)
+    await left.leave(id, BOB.user, LINE)
+    (letter,) = await letters(service)
+    assert await left.lapsed(letter) is None, "no turn has come instead yet"
+    await service.type(id, ANN.user, "b4")
+    assert await left.lapsed(letter) is None
+    (now,) = await letters(service)
+    told = await left.lapsed(now)
+    assert told
+    assert told.turn.text == "b4"
+
+
 async def test_who_shut_his_messages_gets_none_and_sees_it_in_the_game(service: Service, left: Conditions) -> None:
     id = await begun(service)
     async with service.store.transaction() as db:

@@ -11,7 +11,7 @@ from gipfbot.service.digests import DIGEST, WITHIN, Digests, Plan
 from gipfbot.service.reminders import CALL, REMINDER, Reminders
 from gipfbot.service.service import Owed, Service
 from gipfbot.service.vacations import Vacations
-from gipfbot.store import due, servers, tables, users
+from gipfbot.store import due, tables, users, vacations
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
 
 __all__ = ["host", "service"]
@@ -48,7 +48,7 @@ async def owed(service: Service) -> Owed:
     """Return the direct message that is owed, claimed; the boards before it are posted."""
     while True:
         for id in await service.due():
-            row = await service.claim(id)
+            row = await service.claim_row(id)
             assert row
             if row.kind in (DIGEST, REMINDER):
                 return row
@@ -62,7 +62,7 @@ async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int
         host.passes(HOUR)
         await swept(service)
         for id in await service.due():
-            row = await service.claim(id)
+            row = await service.claim_row(id)
             assert row
             said = row.kind != DIGEST or await digests.fresh(row)
             await service.delivered(row, 1 if said else None)
@@ -205,11 +205,13 @@ async def test_none_on_vacation_but_where_the_vacation_does_not_hold(
 ) -> None:
     id = await begun(service, Terms())
     await digests.choose(ANN.user, 8, BERLIN)
-    await Vacations(service.store, service.now).start(ANN.user, 5)
+    leave = Vacations(service.store, service.now)
+    await leave.start(ANN.user, 5)
     host.passes(19 * HOUR)
     assert await swept(service) == []
+    await leave.end(ANN.user)
     async with service.store.transaction() as db:
-        await servers.set_settings(db, HOME.server or 0, {"vacation": 3})
+        await vacations.add(db, ANN.user, host.now, host.now + 5 * DAY, 5, {HOME.server or 0: 3})
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST]
     assert [brief.id for brief in await digests.fresh(await owed(service))] == [id]

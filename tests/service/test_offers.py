@@ -1,27 +1,31 @@
 """Turns taken back, on a real database: what is kept, what is owed, and requests that cross something else."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from gipfbot import match
-from gipfbot.match import Clock, Refused, Seat, Side, State, Status, Terms, Why, days_per_turn
+from gipfbot.match import PACES, Clock, Refused, Seat, Side, State, Status, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC, Colour
+from gipfbot.service.answers import FORGOTTEN
 from gipfbot.service.boards import Board, unpack
 from gipfbot.service.offers import UNDO, Offers
 from gipfbot.service.reminders import REMINDER, Reminders
 from gipfbot.service.service import Home, Service
+from gipfbot.service.stranded import Stranded
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
-from gipfbot.store import Store, conditions, games, tables
+from gipfbot.store import Store, conditions, games, tables, users
+from gipfbot.ui import condition_texts, undo_texts
 
 from .test_service import put
 from .test_timekeeping import Host, passes, repeat
 
 ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
 HOME = Home(10, 20)
-DAY = 24 * 3600
+HOUR, DAY = 3600, 24 * 3600
 DAYS = Terms(days_per_turn(3))
 TURNS = ("c2", "g2", "d2", "f2", "b3")
 
@@ -82,7 +86,7 @@ async def test_a_request_is_owed_to_the_channel_and_changes_nothing_else(service
     async with service.store.reading() as db:
         (row,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == UNDO))).all()
     assert (row.channel, row.game, row.payload) == (HOME.channel, id, {"offer": asked.offer.id})
-    assert await offers.turns(asked.offer) == ["c2"]
+    assert asked.offer.turns == ("c2",)
 
 
 @pytest.mark.parametrize(("played", "back"), [(1, ["c2"]), (2, ["c2", "g2"]), (5, ["b3"])])
@@ -142,6 +146,35 @@ async def test_the_clock_runs_anew_for_whoever_is_to_move(service: Service, offe
     host.passes(2 * DAY)
     await offers.accept(await asked(offers, id), BOB.user)
     assert (await service.game(id)).game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
+
+
+async def test_nobody_gains_time_by_turns_taken_back(service: Service, offers: Offers, host: Host) -> None:
+    """The increments go back with the turns: both have what they had when the first of them began."""
+    id = await begun(service, 0, Terms(PACES["saving"]))
+    for text in ("c2", "g2", "d2"):
+        host.passes(6 * HOUR if text == "g2" else 3 * HOUR)
+        await service.type(id, BOB.user if text == "g2" else ANN.user, text)
+    for text in ("d2", "f2"):
+        host.passes(HOUR)
+        await offers.accept(await asked(offers, id), BOB.user)
+        clock = (await service.game(id)).game.clock
+        saved = 10 * DAY + 21 * HOUR, 10 * DAY + 18 * HOUR
+        assert clock == Clock(saved, host.now + saved[0])
+        await service.type(id, ANN.user, text)
+    await service.type(id, BOB.user, "b3")
+    await offers.accept(await asked(offers, id, ANN), BOB.user)
+    assert (await service.game(id)).game.clock == Clock(saved, host.now + saved[0])
+
+
+async def test_turns_of_which_the_time_is_not_known_leave_what_both_have(
+    service: Service, offers: Offers, host: Host
+) -> None:
+    """They were played before it was kept."""
+    id = await begun(service, 1, Terms(PACES["saving"]))
+    async with service.store.transaction() as db:
+        await db.execute(update(tables.turns).values(white_time=None, black_time=None))
+    await offers.accept(await asked(offers, id), BOB.user)
+    assert (await service.game(id)).game.clock == Clock((11 * DAY, 10 * DAY), host.now + 11 * DAY)
 
 
 async def test_the_clock_of_who_is_on_vacation_stands_after_it(service: Service, offers: Offers, host: Host) -> None:
@@ -307,13 +340,44 @@ async def test_who_was_refused_is_refused_again(service: Service, offers: Offers
     await asked(offers, id, BOB)
 
 
-async def test_answers_left_in_advance_are_forgotten(service: Service, offers: Offers) -> None:
+async def test_answers_left_in_advance_are_forgotten_and_their_owners_told(service: Service, offers: Offers) -> None:
+    """Nobody else is, nor whose messages are shut; and each once, however many there were."""
     id = await begun(service, 1)
     async with service.store.transaction() as db:
-        await conditions.add(db, id, ANN.user, 1, (), 0)
+        for user in (BOB.user, BOB.user, ANN.user):
+            await conditions.add(db, id, user, 1, (), 0)
+        await users.set_dms_shut(db, ANN.user, True)
     await offers.accept(await asked(offers, id), BOB.user)
     async with service.store.reading() as db:
         assert await conditions.lines(db, id) == []
+        (letter,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == FORGOTTEN))).all()
+    assert (letter.channel, letter.game, letter.payload) == (BOB.user, None, {"game": id})
+    told = condition_texts.forgotten((await service.game(id)).game, BOB.user)
+    assert told.splitlines()[0] == "#a1 vs ann: turns were taken back by consent"
+
+
+async def test_a_request_says_which_game_and_turns_and_what_comes_of_it(service: Service, offers: Offers) -> None:
+    """Also when it is settled, and the turns are gone; but for requests of before, which only know a number."""
+    id, untimed = await begun(service, 2), await begun(service, 1, Terms())
+    first = await offers.ask(id, ANN.user)
+    offer, game = first.offer, first.stored.game
+    time = "both have the time again that they had when that turn began"
+    dropped = "answers left in advance in this game are dropped."
+    request = undo_texts.request(offer, game)
+    assert request.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
+    said = undo_texts.asked(offer, game, None)
+    assert "let you take back c2, and with it their answer g2 in #a1." in said
+    other = undo_texts.answer_first(offer, game)
+    assert "to take back c2 and g2 in #a1" in other
+    assert all(time in text and dropped in text for text in (request, said, other))
+    later = await offers.ask(untimed, ANN.user)
+    assert f"If it is accepted, {dropped}" in undo_texts.request(later.offer, later.stored.game)
+    done = await offers.accept(offer.id, BOB.user)
+    for found in (done, await offers.offered(offer.id)):
+        told = undo_texts.settled(found.offer, found.stored.game)
+        assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob; the board follows."
+    assert "take back turn 1 in #a1" in undo_texts.settled(replace(done.offer, turns=()), game)
+    assert "take back turn 1 · #a1" in undo_texts.request(replace(offer, turns=()), game)
 
 
 async def test_an_undo_of_an_undone_turn_leads_further_back(service: Service, offers: Offers) -> None:
@@ -325,3 +389,49 @@ async def test_an_undo_of_an_undone_turn_leads_further_back(service: Service, of
         assert len(await turns(service, id)) == left
     await refused(Why.NOTHING_TO_UNDO, offers.ask(id, ANN.user))
     await refused(Why.NO_UNDO, offers.accept(99, ANN.user))
+
+
+async def given_up(service: Service) -> None:
+    """Let the channel take nothing of what is owed."""
+    await service.release()
+    while rows := await service.due():
+        owed = await service.claim_row(rows[0])
+        assert owed
+        await service.unreachable(owed, "gone")
+
+
+async def owed_now(service: Service) -> list[tuple[str, int]]:
+    """Return kind and channel of all that games still owe, in order."""
+    async with service.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.game and row.done_at is None]
+
+
+@pytest.mark.parametrize("tried", [False, True])
+async def test_a_request_that_could_not_be_posted_follows_its_game_to_its_new_home(
+    service: Service, offers: Offers, host: Host, tried: bool
+) -> None:
+    """Behind the board; who asks has not asked in vain."""
+    id = await begun(service, 1, Terms())
+    offer = await asked(offers, id)
+    if tried:
+        await given_up(service)
+    await service.rehome(id, Home(10, 77))
+    assert await owed_now(service) == [("board", 77), (UNDO, 77)]
+    await offers.withdraw(offer, ANN.user)
+    await given_up(service)
+    host.passes(1)
+    await service.rehome(id, Home(10, 78))
+    assert await owed_now(service) == [("board", 78)]
+
+
+async def test_it_is_tried_again_with_the_board_that_was_not_taken(
+    service: Service, offers: Offers, host: Host
+) -> None:
+    id = await begun(service, 1, Terms())
+    await asked(offers, id)
+    await given_up(service)
+    assert await owed_now(service) == []
+    host.passes(DAY)
+    await Stranded(service.store, service.now).knock()
+    assert await owed_now(service) == [("board", HOME.channel), (UNDO, HOME.channel)]

@@ -31,7 +31,7 @@ async def claimed(service: Service, kind: str = REMINDER) -> Owed:
     """Return the reminder that is owed last, claimed; the boards before it are posted."""
     while True:
         for id in await service.due():
-            owed = await service.claim(id)
+            owed = await service.claim_row(id)
             assert owed
             if owed.kind == kind:
                 return owed
@@ -269,7 +269,7 @@ async def claimed_boards(service: Service) -> None:
     """Post whatever is owed."""
     while due := await service.due():
         for id in due:
-            if owed := await service.claim(id):
+            if owed := await service.claim_row(id):
                 await service.delivered(owed, 1)
 
 

@@ -108,17 +108,24 @@ async def test_what_is_no_longer_offered_is_passed_over(service: Service, known:
 async def test_a_full_player_neither_challenges_nor_is_challenged(service: Service, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
     await begun(service)
-    assert await refused(offered(service, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1})
-    assert await refused(offered(service, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1})
+    assert await refused(offered(service, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
+    assert await refused(offered(service, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
     asked = service.challenge(CARA, BOB, STANDARD, Side.LOT, HOME)
-    assert await refused(asked) == (Why.TOO_MANY_GAMES, {"name": "bob", "cap": 1})
+    assert await refused(asked) == (Why.TOO_MANY_GAMES, {"name": "bob", "cap": 1, "plays": 1})
     assert await service.challenges_of(CARA.user) == []
     assert await refused(service.challenge(BOB, ANN, STANDARD, Side.LOT, HOME)) == (
         Why.TOO_MANY_GAMES,
-        {"name": None, "cap": 1},
+        {"name": None, "cap": 1, "plays": 1},
     ), "his own games are named first"
     both = service.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
     assert (await refused(both))[1]["name"] is None
+
+
+async def test_whoever_plays_more_than_a_new_cap_is_told_how_many(service: Service, known: Servers) -> None:
+    for _ in range(3):
+        await begun(service)
+    await known.change(CLUB, {"cap": 2})
+    assert await refused(offered(service, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 2, "plays": 3})
 
 
 async def test_it_counts_again_when_a_challenge_is_accepted(service: Service, known: Servers) -> None:
@@ -126,12 +133,12 @@ async def test_it_counts_again_when_a_challenge_is_accepted(service: Service, kn
     await known.change(CLUB, {"cap": 1})
     seek, challenge = await offered(service, None), await offered(service, CARA)
     id = await begun(service)
-    assert await refused(service.accept(challenge, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1})
-    assert await refused(service.accept(seek, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1})
+    assert await refused(service.accept(challenge, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1, "plays": 1})
+    assert await refused(service.accept(seek, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1, "plays": 1})
     await service.resign(id, BOB.user)
     assert (await service.accept(challenge, CARA))[1].game.seats == (ANN, CARA)
     dans = (await service.challenge(DAN, None, STANDARD, Side.LOT, HOME))[0].challenge.id
-    assert await refused(service.accept(dans, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1})
+    assert await refused(service.accept(dans, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
 
 
 async def test_games_of_other_servers_and_those_that_are_over_do_not_count(service: Service, known: Servers) -> None:
@@ -151,7 +158,7 @@ async def test_a_rematch_counts_like_any_game(service: Service, known: Servers) 
     await service.resign(over, ANN.user)
     await begun(service, CARA)
     await known.change(CLUB, {"cap": 1})
-    assert await refused(service.rematch(over, BOB)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1})
+    assert await refused(service.rematch(over, BOB)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1, "plays": 1})
 
 
 # ── Seeks for several ──
@@ -212,6 +219,24 @@ async def test_one_that_some_have_taken_is_withdrawn_or_expires(service: Service
 
 async def test_a_challenge_to_one_person_is_for_one(service: Service) -> None:
     assert (await refused(offered(service, BOB, takers=2)))[0] is Why.TAKERS_OF_CHALLENGE
+
+
+async def test_two_who_challenge_each_other_get_one_challenge(service: Service, clock: Clock) -> None:
+    """On one server, whatever the terms; a seek and a rematch are something else."""
+    await offered(service, None)
+    first = await offered(service, BOB)
+    crossing = {"name": "ann", "challenge": first}
+
+    async def back(to: Seat = ANN, home: Home = HOME) -> StoredChallenge:
+        return (await service.challenge(BOB, to, BASIC, Side.BLACK, home, Terms(days_per_turn(1))))[0]
+
+    assert await refused(back()) == (Why.CHALLENGES_CROSS, crossing)
+    assert [found.challenge.id for found in await service.challenges_of(BOB.user)] == [first]
+    await offered(service, BOB), await back(CARA), await back(ANN, ELSEWHERE)
+    await service.withdraw(first, ANN.user)
+    assert (await refused(back()))[0] is Why.CHALLENGES_CROSS, "she has asked twice"
+    clock.time += LIFETIME
+    assert (await back()).challenge.to == ANN
 
 
 async def test_a_rematch_in_a_thread_stays_there(service: Service) -> None:

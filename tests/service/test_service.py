@@ -116,6 +116,16 @@ async def test_r6_3_the_start_counts_as_having_stood(service: Service) -> None:
             await games.save_game(db, before, after, turn, by=1, how="typed", now=0)
 
 
+async def test_who_ends_a_game_with_his_turn_is_told_when_it_ended(service: Service, clock: Clock) -> None:
+    """As whoever looks it up later is."""
+    stored = (await begun(service)).stored
+    position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
+    await put(service, stored, position=position)
+    clock.time += 60
+    done = await service.type(stored.game.id, ANN.user, "xd2,d3,d4,d5,Gd6")
+    assert done.stored.ended_at == clock.time == (await service.game(stored.game.id)).ended_at
+
+
 async def test_a_typed_turn_may_leave_a_choice_open(service: Service) -> None:
     """What it decides is kept as a draft; the board is owed only when the turn is complete."""
     stored = (await posted(service, await begun(service))).stored
@@ -139,7 +149,7 @@ async def test_a_channel_that_refuses_makes_the_game_wait_for_another(service: S
     assert not moved.stored.homeless
     (again,) = moved.owed
     assert again.channel == 21
-    assert await service.claim(owed.id) is None
+    assert await service.claim_row(owed.id) is None
 
 
 async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(service: Service, clock: Clock) -> None:
@@ -148,13 +158,13 @@ async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(service: S
     waits = []
     for _ in range(14):
         assert owed
-        assert await service.claim(owed.id) is None
+        assert await service.claim_row(owed.id) is None
         await service.retry(owed)
         began = clock.time
         while not await service.due():
             clock.time += 5
         waits.append(clock.time - began)
-        owed = await service.claim(first.id)
+        owed = await service.claim_row(first.id)
     assert waits == sorted(waits)
     assert waits[0] < LEASE
     assert waits[-1] == LONGEST_WAIT

@@ -11,11 +11,12 @@ from gipfbot import match
 from gipfbot.match import Clock, Pace, Refused, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
-from gipfbot.service import reminders
+from gipfbot.service import batches, reminders
 from gipfbot.service.boards import Board, unpack
+from gipfbot.service.claims import CLAIM
 from gipfbot.service.service import Home, Service
 from gipfbot.service.timekeeping import ALIVE, Timekeeper
-from gipfbot.store import Connection, Store, clocks, meta, tables
+from gipfbot.store import Connection, Store, clocks, due, meta, tables
 from tests.service.test_service import put
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
@@ -198,6 +199,39 @@ async def test_a_short_pause_of_the_bot_is_no_absence(service: Service, keeper: 
     assert (await service.game(id)).game.clock == before
 
 
+async def test_a_look_that_takes_long_is_no_absence(service: Service, keeper: Timekeeper, host: Host) -> None:
+    """While it does what is due, the bot notes that it is there."""
+    id = await begun(service)
+    before = await clock(service, id)
+    for _ in range(5):
+        host.passes(100)
+        await keeper.beat()
+    host.passes(100)
+    await keeper.look()
+    assert await clock(service, id) == before
+
+
+async def test_an_absence_is_not_hidden_by_whatever_wakes_first(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service)
+    host.passes(2 * DAY)
+    await keeper.beat()
+    await keeper.look()
+    assert (await clock(service, id)).given == 2 * DAY
+
+
+async def test_nor_is_a_clock_that_was_set_back(service: Service, keeper: Timekeeper, host: Host) -> None:
+    """Which the next look would take for an absence of ten days."""
+    id = await begun(service)
+    host.now -= 10 * DAY
+    await keeper.beat()
+    await keeper.look()
+    host.now += 10 * DAY
+    await keeper.look()
+    assert (await clock(service, id)).given < 60
+
+
 @pytest.mark.parametrize("jump", [10 * DAY, 301])
 async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look(
     service: Service, keeper: Timekeeper, host: Host, jump: int
@@ -219,6 +253,70 @@ async def test_a_jump_that_is_taken_back_does_no_harm(service: Service, keeper: 
         await keeper.look()
     await passes(keeper, host, 60)
     assert (await service.game(id)).game.clock == before
+
+
+@pytest.mark.parametrize("jump", [2 * DAY, -2 * DAY, 301, -301])
+async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_none(
+    service: Service, keeper: Timekeeper, host: Host, jump: int
+) -> None:
+    """A host that was suspended, or whose clock was set right: everybody has left what he had before."""
+    saved = Terms(Pace(DAY, DAY, 9 * DAY), grace=0)
+    ids = [await begun(service, saved) for _ in range(2)]
+    await service.play(ids[1], ANN.user, [E1])
+    await passes(keeper, host, DAY // 2)
+    host.now += jump
+    host.passes(10)
+    assert not await keeper.look()
+    assert await keeper.look()
+    for id in ids:
+        found = await clock(service, id)
+        assert (found.deadline, found.given) == (host.now + DAY // 2 - 10, jump)
+
+
+async def test_an_absence_in_which_the_hosts_clock_was_set_is_given_back_all_the_same(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service, Terms(days_per_turn(1)))
+    await passes(keeper, host, HOUR)
+    host.passes(5 * DAY)
+    host.now -= 6 * DAY
+    await keeper.look()
+    assert (await clock(service, id)).deadline == host.now + 23 * HOUR
+
+
+async def test_who_plays_after_the_hosts_clock_was_set_back_and_before_it_is_noticed_costs_nobody_anything(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    """The time of a turn that begins then, of a game that begins then, is counted from no earlier than before."""
+    id = await begun(service, SAVING)
+    await passes(keeper, host, DAY)
+    host.now -= 4 * DAY
+    await service.play(id, ANN.user, [E1])
+    other = await begun(service, SAVING)
+    await keeper.look()
+    assert await clock(service, id) == Clock((10 * DAY, 10 * DAY), host.now + 10 * DAY, given=-4 * DAY)
+    assert (await clock(service, other)).deadline == host.now + 10 * DAY
+
+
+async def test_a_claim_is_put_off_by_a_clock_that_goes_on_by_leaps_and_not_hastened_by_one_set_back(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    async with service.store.transaction() as db:
+        await due.put(db, "claim:1:1", CLAIM, host.now + DAY, ANN.user)
+    at = host.now + DAY
+    for jump, expected in ((2 * DAY, at + 2 * DAY), (-2 * DAY, at + 2 * DAY)):
+        host.now += jump
+        await keeper.look()
+        async with service.store.reading() as db:
+            assert await due.open_until(db, "claim:1:1") == expected
+
+
+async def test_two_absences_in_one_turn_are_both_told(service: Service, keeper: Timekeeper, host: Host) -> None:
+    id = await begun(service)
+    for _ in range(2):
+        host.passes(DAY)
+        await keeper.look()
+    assert (await clock(service, id)).given == 2 * DAY
 
 
 async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_remaining_time(
@@ -305,3 +403,12 @@ async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
 async def reminders_due(service: Service) -> list[int]:
     async with service.store.reading() as db:
         return [*await db.scalars(select(tables.due.c.at).order_by(tables.due.c.game))]
+
+
+async def test_all_that_is_overdue_is_served_in_one_look(
+    service: Service, keeper: Timekeeper, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "BATCH", 2)
+    ids = [await begun(service) for _ in range(5)]
+    await passes(keeper, host, 3 * DAY + 60)
+    assert all([(await clock(service, id)).fallen for id in ids])

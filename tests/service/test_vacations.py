@@ -13,7 +13,7 @@ from gipfbot.service.servers import ALLOWANCE, Servers
 from gipfbot.service.service import Home, Service
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import VACATION, Vacations
-from gipfbot.store import due, tables
+from gipfbot.store import Connection, due, tables
 from tests.service.test_timekeeping import (
     ANN,
     BOB,
@@ -47,7 +47,7 @@ async def clock(service: Service, id: int) -> Clock:
 
 
 async def announced(service: Service) -> list[tuple[int, list[int], bool]]:
-    """Return what channels were told of vacations: the channel, the games, whether it is over."""
+    """Return what channels were told of vacations: the channel, the games with a clock, whether it is over."""
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
         return [(row.channel, [id for id, _ in row.payload["games"]], row.payload["over"]) for row in rows]
@@ -116,13 +116,15 @@ async def test_one_that_is_ended_leaves_nothing_to_be_done(service: Service, hos
 
 
 async def test_each_channel_is_told_once_of_all_games_there(service: Service, vacations: Vacations) -> None:
-    """Its end only where a clock runs again."""
-    first, second = await begun(service), await begun(service, Terms())
+    """Its end only where a clock runs again; games without a clock are told apart, those without a home to nobody."""
+    first, second, homeless = await begun(service), await begun(service, Terms()), await begun(service)
+    await service.note_homeless(homeless, "a player left")
     offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, Home(10, 21), THREE_DAYS)
     third = (await service.accept(offered.challenge.id, BOB))[1].game.id
-    begins = await vacations.start(ANN.user, 3)
-    assert {owed.channel for owed in begins.owed} == {20, 21}
-    assert await announced(service) == [(20, [first, second], False), (21, [third], False)]
+    _, to_deliver = await vacations.start(ANN.user, 3)
+    assert {owed.channel for owed in to_deliver} == {20, 21}
+    assert await announced(service) == [(20, [first], False), (21, [third], False)]
+    assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, "bob"]], []]
     await vacations.end(ANN.user)
     assert (await announced(service))[2:] == [(20, [first], True)]
 
@@ -139,12 +141,45 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     before = await clock(service, early)
     assert before.fallen
     host.passes(120)
-    begins = await vacations.start(ANN.user, 3)
-    assert set(begins.fallen) == {early, late}
+    leave, _ = await vacations.start(ANN.user, 3)
+    assert set(leave.fallen) == {early, late}
+    assert leave == await vacations.leave(ANN.user)
     assert await clock(service, early) == before
     assert await announced(service) == [(HOME.channel, [kept], False)]
     await keeper.look()
     assert (await clock(service, late)).fallen
+
+
+async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_clock_stops(
+    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+) -> None:
+    """Where his vacation is the first that anybody does after it."""
+    id = await begun(service)
+    await passes(keeper, host, DAY)
+    host.passes(DAY)
+    await vacations.start(ANN.user, 3)
+    assert (await clock(service, id)).left == 2 * DAY
+
+
+async def test_one_that_begins_while_others_are_ended_is_left_alone(
+    service: Service, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He comes back and leaves again between the look at what is over and its end."""
+    await vacations.start(ANN.user, 2)
+    host.passes(2 * DAY)
+    ready = due.ready
+
+    async def ready_and_then(db: Connection, kind: str, now: int) -> list[due.Due]:
+        found = await ready(db, kind, now)
+        await vacations.end(ANN.user)
+        await vacations.start(ANN.user, 5)
+        return found
+
+    monkeypatch.setattr(due, "ready", ready_and_then)
+    await vacations.end_due()
+    current = (await vacations.leave(ANN.user)).current
+    assert current
+    assert current.until == host.now + 5 * DAY
 
 
 async def test_no_reminder_meanwhile_and_one_afterwards(service: Service, host: Host, vacations: Vacations) -> None:
@@ -189,7 +224,7 @@ async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, va
 
 async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    assert (await vacations.start(ANN.user, 10)).leave.days_left == ALLOWANCE - 2
+    assert (await vacations.start(ANN.user, 10))[0].days_left == ALLOWANCE - 2
     host.passes(10 * DAY)
     await vacations.end_due()
     assert (await vacations.leave(ANN.user)).days_left == ALLOWANCE - 8
@@ -214,12 +249,11 @@ async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations)
     with pytest.raises(Refused) as refused:
         await vacations.end(ANN.user)
     assert refused.value.why is Why.NO_VACATION
-    first = (await vacations.start(ANN.user, 3)).leave.current
+    first = (await vacations.start(ANN.user, 3))[0].current
     with pytest.raises(Refused) as refused:
         await vacations.start(ANN.user, 4)
     assert refused.value.why is Why.ON_VACATION
     assert (await vacations.leave(ANN.user)).current == first
-    assert await vacations.away([ANN.user, BOB.user]) == {ANN.user: first.until if first else 0}
 
 
 # ── Servers ──
@@ -234,8 +268,8 @@ async def test_it_holds_where_the_server_allows_so_many_days(
     waits = await begun_at(service, Home(11, 21))
     await service.play(waits, ANN.user, [E1])
     running = await clock(service, there)
-    begins = await vacations.start(ANN.user, 6)
-    assert (begins.fallen, set(begins.too_long)) == ((), {there, waits})
+    leave, _ = await vacations.start(ANN.user, 6)
+    assert (leave.fallen, set(leave.too_long)) == ((), {there, waits})
     assert (await clock(service, here)).deadline is None
     assert await clock(service, there) == running
     assert await announced(service) == [(HOME.channel, [here], False)]
@@ -244,6 +278,34 @@ async def test_it_holds_where_the_server_allows_so_many_days(
     assert (await boards(service))[-1].away is None
     assert (await clock(service, await begun_at(service, Home(11, 21)))).deadline == host.now + 3 * DAY
     assert (await clock(service, await begun(service))).deadline is None
+
+
+@pytest.mark.parametrize(("before", "after", "stands"), [(20, 1, True), (1, 20, False), (None, 1, True)])
+async def test_a_new_allowance_counts_from_the_next_vacation_on(
+    service: Service, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
+) -> None:
+    """Whoever is on one keeps what he was told: for his clocks, and for nudges and claims."""
+    servers, there = Servers(service.store), Home(11, 21)
+    await begun(service)
+    if before is not None:
+        await servers.change(11, {"vacation": before})
+    id = await begun_at(service, there)
+    await service.play(id, ANN.user, [E1])
+    begins, _ = await vacations.start(BOB.user, 10)
+    await servers.change(11, {"vacation": after})
+    assert (await vacations.leave(BOB.user)).too_long == begins.too_long == (() if stands else (id,))
+    assert await vacations.absent(await service.running(ANN.user), ANN.user) == (
+        {1: host.now + 10 * DAY, id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
+    )
+    later = await begun_at(service, there)
+    await service.play(later, ANN.user, [E1])
+    assert ((await clock(service, later)).deadline is None) is stands
+    assert (later in (await vacations.leave(BOB.user)).too_long) is not stands
+    with pytest.raises(Refused) as refused:
+        await Reminders(service.store, service.now).nudge(later, ANN.user, 1)
+    assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
+    await vacations.end(BOB.user)
+    assert (await vacations.start(BOB.user, 1))[0].too_long == ((id, later) if after == 1 else ())
 
 
 async def begun_at(service: Service, home: Home) -> int:
@@ -255,13 +317,13 @@ async def begun_at(service: Service, home: Home) -> int:
 async def test_days_used_before_count_everywhere(service: Service, host: Host, vacations: Vacations) -> None:
     await Servers(service.store).change(11, {"vacation": 5})
     there, here = await begun_at(service, Home(11, 21)), await begun(service)
-    assert (await vacations.start(ANN.user, 5)).too_long == ()
+    assert (await vacations.start(ANN.user, 5))[0].too_long == ()
     assert (await clock(service, there)).deadline is None
     host.passes(3 * DAY - 60)
     leave, _ = await vacations.end(ANN.user)
     assert (leave.used, leave.allowed, leave.days_left) == (3, (5, ALLOWANCE), ALLOWANCE - 3)
-    begins = await vacations.start(ANN.user, 3)
-    assert (begins.too_long, begins.leave.current and begins.leave.current.used) == ((there,), 6)
+    again, _ = await vacations.start(ANN.user, 3)
+    assert (again.too_long, again.current and again.current.used) == ((there,), 6)
     assert (await clock(service, here)).deadline is None
 
 
@@ -271,7 +333,7 @@ async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service:
     assert await refused_days(vacations, 31) == ALLOWANCE
     await begun(service)
     assert await refused_days(vacations, 61) == 60
-    assert (await vacations.start(ANN.user, 60)).too_long == ()
+    assert (await vacations.start(ANN.user, 60))[0].too_long == ()
     await vacations.end(ANN.user)
     await Servers(service.store).change(10, {"vacation": 0})
     assert await refused_days(vacations, 1) == 0
@@ -295,7 +357,7 @@ async def test_over_new_year_the_days_of_the_fuller_year_count(
     await Servers(service.store).change(12, {"vacation": 7})
     await begun(service)
     eight, seven = await begun_at(service, Home(11, 21)), await begun_at(service, Home(12, 22))
-    assert (await vacations.start(ANN.user, 10)).too_long == (seven,)
+    assert (await vacations.start(ANN.user, 10))[0].too_long == (seven,)
     assert (await clock(service, eight)).deadline is None
 
 

@@ -77,6 +77,19 @@ async def test_the_open_challenges_by_and_to_a_person(store: Store) -> None:
         assert await challenges.challenges_of(db, ANN.user) == [by, to]
 
 
+async def test_only_challenges_that_were_not_posted_leave_a_thread(store: Store) -> None:
+    """Who answers one that was posted does so where its message stands."""
+    thread = Home(SERVER, 7, 5)
+    posted, waiting, closed = [await offered(store, ANN, None, thread) for _ in range(3)]
+    elsewhere = await offered(store, ANN, None, Home(SERVER, 8, 5))
+    async with store.transaction() as db:
+        await challenges.set_challenge_message(db, posted.challenge.id, MESSAGE)
+        await challenges.save_challenge(db, replace(closed.challenge, state=State.WITHDRAWN))
+        await challenges.leave_thread(db, 7, 5)
+    found = [await loaded(store, each.challenge.id) for each in (posted, waiting, closed, elsewhere)]
+    assert [each.home for each in found if each] == [thread, Home(SERVER, 5), thread, elsewhere.home]
+
+
 async def test_what_has_expired_and_is_still_open(store: Store) -> None:
     late, later = await offered(store, ANN, BOB, now=NOW + 1), await offered(store, ANN, None, now=NOW)
     await offered(store, ANN, BOB, now=NOW + 2)

@@ -186,7 +186,7 @@ async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: s
         async with store.transaction() as db:
             assert len(await games.turns_of(db, game.id)) == 3
             assert await outbox.due(db, NOW, 10) == []
-            await games.set_home(db, game.id, Home(None, CHANNEL), NOW)
+            await games.set_home(db, game.id, Home(None, CHANNEL))
 
 
 async def test_what_is_committed_is_there_after_reopening(store: Store, url: str) -> None:

@@ -244,13 +244,13 @@ async def test_an_older_board_does_not_replace_a_newer_one(store: Store) -> None
 async def test_a_game_that_lost_its_home_gets_another(store: Store) -> None:
     game = await added(store)
     async with store.transaction() as db:
-        await games.set_homeless(db, game.id, "the channel is gone", NOW + 1)
+        await games.set_homeless(db, game.id, "the channel is gone")
     assert (await loaded(store, game.id)).homeless
     async with store.transaction() as db:
         assert (await games.running_games(db, ANN.user))[0].homeless
-        await games.set_home(db, game.id, Home(None, 7), NOW + 2)
+        await games.set_home(db, game.id, Home(None, 7))
     stored = await loaded(store, game.id)
-    assert (stored.home, stored.homeless, stored.changed_at) == (Home(None, 7), False, NOW + 2)
+    assert (stored.home, stored.homeless, stored.changed_at) == (Home(None, 7), False, NOW)
     assert stored.game == game
 
 
@@ -261,7 +261,7 @@ async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> N
     others = [await added(store, home=home) for home in (Home(SERVER, 8, CHANNEL), HOME, Home(None, 7))]
     async with store.transaction() as db:
         await games.save_game(db, ours[1], abort(ours[1], ANN.user), None, by=ANN.user, how="buttons", now=NOW)
-        await games.set_homeless(db, ours[0].id, "gone", NOW)
+        await games.set_homeless(db, ours[0].id, "gone")
         assert await games.leave_thread(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
         assert await games.leave_thread(db, 7) == (None, [])
     assert [(await loaded(store, game.id)).home for game in (*ours, *others)] == [

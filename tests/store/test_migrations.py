@@ -8,14 +8,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gipfbot
-from gipfbot.store import Store, Unusable, meta, tables
+from gipfbot.store import Store, Unusable, Vacation, meta, tables, vacations
 
 
 async def version(store: Store) -> str | None:
@@ -73,6 +75,33 @@ async def test_two_that_open_a_new_database_at_once(url: str) -> None:
     for store in stores:
         assert await version(store)
         await store.close()
+
+
+def made_by(engine: Engine, version: str, *data: str) -> None:
+    """Make a database as a version of the bot left it, with these data."""
+    config = Config()
+    config.set_main_option("script_location", "gipfbot.store:migrations")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+        for statement in data:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+async def test_vacations_of_before_hold_where_they_did(tmp_path: Path) -> None:
+    """What servers allow was looked up at the moment then."""
+    path = f"{tmp_path}/old.sqlite3"
+    made_by(
+        create_engine(f"sqlite:///{path}"),
+        "0005",
+        """INSERT INTO servers (id, settings) VALUES (10, '{"vacation": 5}'), (11, '{"cap": 5}')""",
+        'INSERT INTO vacations ("user", since, until, used) VALUES (1, 2, 3, 4)',
+    )
+    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    async with store.reading() as db:
+        assert await vacations.current(db, 1) == Vacation(1, 1, 2, 3, None, 4, {10: 5})
+    await store.close()
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(store: Store, url: str) -> None:

@@ -169,6 +169,37 @@ async def test_what_is_owed_to_a_channel_is_moved_as_if_never_tried(store: Store
         assert await outbox.owed_to(db, waiting, 7)
 
 
+async def test_what_is_moved_waits_no_longer(store: Store) -> None:
+    """It was the other channel that did not take it; tries there do not count."""
+    id = await owed(store, "a")
+    assert await claimed(store, id)
+    async with store.transaction() as db:
+        await outbox.retry(db, id, NOW + 1000)
+        await outbox.move(db, CHANNEL, 7, NOW + 5)
+    assert await due(store, NOW + 4) == []
+    moved = await claimed(store, id, NOW + 5)
+    assert moved
+    assert moved.attempts == 1
+
+
+async def test_what_was_dropped_can_be_owed_again(store: Store) -> None:
+    """As the same row, tried since then; what is owed or posted was not dropped."""
+    id, posted = await owed(store, "a"), await owed(store, "b")
+    assert await claimed(store, id)
+    async with store.transaction() as db:
+        assert await outbox.dropped(db, id) is None
+        await outbox.drop(db, id, "forbidden", NOW)
+        await outbox.done(db, posted, MESSAGE, NOW)
+        assert await outbox.dropped(db, id) == {"text": "é a"}
+        assert await outbox.dropped(db, posted) is None
+        await outbox.owe_again(db, id, 7, {"text": "anew"}, NOW + 5)
+        assert await outbox.dropped(db, id) is None
+    assert await due(store, NOW + 4) == []
+    again = await claimed(store, id, NOW + 5)
+    assert again
+    assert (again.channel, again.payload, again.attempts, again.first_tried_at) == (7, {"text": "anew"}, 2, NOW)
+
+
 async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
     game, other = await added(store), await added(store)
     id = await owed(store, "a", game.id)

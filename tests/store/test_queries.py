@@ -83,10 +83,15 @@ async def be_known(db: Connection) -> None:
 
 
 async def move_house(db: Connection) -> None:
-    await games.set_homeless(db, 1, "gone", NOW)
+    await games.set_homeless(db, 1, "gone")
     await outbox.drop(db, 1, "gone", NOW)
     await outbox.drop_for_game(db, 1, "gone", NOW)
-    await games.set_home(db, 1, Home(None, 1), NOW)
+    await outbox.dropped(db, 1)
+    await outbox.owe_again(db, 1, 1, {}, NOW)
+    await games.leave_thread(db, 1)
+    await games.set_home(db, 1, Home(SERVER, 7, 5))
+    assert await games.leave_thread(db, 7) == (5, [1])
+    await games.set_home(db, 1, Home(None, 1))
     await games.add_event(db, 1, "resign", ANN.user, NOW)
 
 
@@ -162,6 +167,7 @@ async def test_no_table_is_read_through(store: Store, act: Act) -> None:
 
 
 USED = [
+    ("a new home", "games", "ix_games_channel"),
     ("what waits for him", "games", "ix_games_waiting_user_waiting_since"),
     ("his challenges", "challenges", "ix_challenges_by_user_state"),
     ("his challenges", "challenges", "ix_challenges_to_user_state"),

@@ -7,7 +7,6 @@ import pytest
 import simcord
 
 from gipfbot.app import bot_of
-from gipfbot.service import absence
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
@@ -22,8 +21,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
     """
     bot = bot_of(store)
     if marker := request.node.get_closest_marker("looks_every"):
-        looks_seldom(bot, marker.args[0])
-        monkeypatch.setattr(absence, "AWAY", bot.timekeeper.away)
+        looks_seldom(bot, marker.args[0], monkeypatch)
     return bot
 
 

@@ -6,9 +6,22 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match import State
+from gipfbot.match import LIFETIME, State
 
-from .world import World, buttons, challenge_state, challenged, counted, custom_ids, labels, private, seat, sought, told
+from .world import (
+    FOR_EVER,
+    World,
+    buttons,
+    challenge_state,
+    challenged,
+    counted,
+    custom_ids,
+    labels,
+    private,
+    seat,
+    sought,
+    told,
+)
 
 ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
 
@@ -115,7 +128,7 @@ async def test_the_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
     assert "no longer open: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
-    assert "accepted" in taken.content
+    assert "is full" in taken.content
     assert "withdrawn" in withdrawn.content
     assert custom_ids(taken) == custom_ids(withdrawn) == set()
     assert world.pings(board) <= {world.ann.id, world.bob.id}
@@ -247,6 +260,38 @@ async def test_a_closed_challenge_that_still_shows_its_buttons_loses_them(world:
     assert "it was declined. **/gipf challenge** starts a new one" in told(await world.bob.click(message, label=ACCEPT))
     assert "was declined" in world.public()[-1].content
     assert buttons(world.public()[-1]) == []
+
+
+async def test_a_challenge_whose_time_is_over_says_so_before_anybody_has_looked(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await challenged(world)
+    later = world.bot.service.now() + LIFETIME
+    monkeypatch.setattr(world.bot.service, "now", lambda: later)
+    assert "it has expired" in told(await world.bob.click(message, label=ACCEPT))
+    assert "has expired unanswered" in world.public()[-1].content
+    assert buttons(world.public()[-1]) == []
+
+
+async def test_the_board_comes_though_the_challenge_cannot_be_changed(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    message = await challenged(world)
+    world.fail("PATCH", "/webhooks/*/messages/@original", 500, times=FOR_EVER)
+    await world.bob.click(message, label=ACCEPT)
+    world.heal()
+    assert buttons(world.public()[-1]) == ["Move"]
+    caplog.clear()
+
+
+async def test_whoever_challenges_back_is_led_to_the_challenge_there_is(world: World) -> None:
+    message = await challenged(world)
+    for answer in (
+        await world.bob.slash(world.channel, "gipf challenge", opponent=world.ann, pace="3"),
+        await world.bob.context_menu(world.channel, "Challenge to GIPF", world.ann),
+    ):
+        assert told(answer).startswith(f"Ann [has challenged you]({message.jump_url}) already, so nothing was posted.")
+    assert await counted(world, "challenges") == await counted(world, "outbox") == 1
 
 
 async def test_the_list_of_games_with_challenges_stays_within_a_message(world: World) -> None:

@@ -16,7 +16,7 @@ ANN, BOB = 1, 2
 NOW = 1_800_000_000
 HOME = Home(10, 20)
 BRIEF = Brief(1, "basic", (ANN, BOB), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
-AWAY = {BOB: NOW + 86400}
+AWAY = {990 + at: NOW + 86400 for at in range(40)}
 
 
 def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> list[Brief]:
@@ -43,13 +43,18 @@ def test_a_line_tells_how_long_there_is() -> None:
         told = games_texts.games(page_of([brief], ANN, 0), ANN, {}, {}).splitlines()
         assert told[:2] == ["**Waiting for you** · 1", line]
         assert len(told) == 2 + brief.homeless
-    listed = games_texts.games(page_of([replace(BRIEF, left=7200)], BOB, 0), BOB, {ANN: 9}, {1: "a  *b*\nc"})
+    listed = games_texts.games(page_of([replace(BRIEF, left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"})
     assert listed.splitlines() == [
         "Nothing waits for you.",
         "**Waiting for others** · 1",
         "• **#a1** vs Ann · on vacation until <t:9:D> · stands at 2 hours",
         "-# a \\*b\\* c",
     ]
+
+
+def test_whoever_is_to_move_reads_his_own_time_first() -> None:
+    listed = games_texts.games(page_of([replace(BRIEF, deadline=5)], ANN, 0), ANN, {1: 9}, {})
+    assert listed.splitlines()[1] == "• **#a1** vs Bob · you: due <t:5:R> (Bob on vacation until <t:9:D>)"
 
 
 def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:

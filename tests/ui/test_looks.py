@@ -5,6 +5,7 @@ from io import BytesIO
 import discord
 import pytest
 from PIL import Image
+from simcord import ResponseMessage
 
 from gipfbot.service import servers
 from render import THEMES
@@ -13,7 +14,7 @@ from render.palette import rgb
 from .world import World, challenged, private, told
 
 
-async def colours(message: discord.Message, number: int = 0) -> set[tuple[int, int, int]]:
+async def colours(message: discord.Message | ResponseMessage, number: int = 0) -> set[tuple[int, int, int]]:
     """The colours of a picture of a message."""
     image = Image.open(BytesIO(await message.attachments[number].read())).convert("RGB")
     return {colour for _, colour in image.getcolors(1 << 20)}  # type: ignore[union-attr, misc]

@@ -1,5 +1,6 @@
 """Everything pressed after a restart works, and the commands are told to Discord only when they have changed."""
 
+from gipfbot.service.absence import ALIVE
 from gipfbot.store import meta
 
 from .positions import GIPF_ROW
@@ -59,3 +60,14 @@ async def test_commands_are_told_once_and_again_only_when_they_have_changed(worl
     await world.restart()
     await world.env.advance_time(30)
     assert told_commands(world) == 2
+
+
+async def test_a_sweep_that_takes_long_is_no_absence(world: World) -> None:
+    """Meanwhile the pulse notes that the bot is there."""
+    world.bot.sweep.cancel()
+    noted = list[int]()
+    for _ in range(2):
+        await world.env.advance_time(60)
+        async with world.store.reading() as db:
+            noted.append(int(await meta.get(db, ALIVE) or 0))
+    assert noted[1] - noted[0] == 60

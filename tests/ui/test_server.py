@@ -4,6 +4,7 @@ import discord
 import pytest
 import simcord
 
+from gipfbot.demo import prepare
 from gipfbot.match import State
 from gipfbot.service.servers import ServerSettings
 from gipfbot.ui import lobby_texts, server_texts
@@ -35,14 +36,14 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
         "2 days for each turn",
         "UTC) do not count",
         "no grace",
-        "30 days a year",
+        "30 days of vacation a year",
         "3 games at a time",
     ):
         assert line in shown
     shown = told(await boss.slash(world.channel, SETTINGS, vacation=1, cap=0, threads=True, channel=world.channel))
     for line in (
         "2 days for each turn",
-        "1 day a year",
+        "1 day of vacation a year",
         "any number of games",
         "of its own",
         f"<#{world.channel.id}>.",
@@ -70,19 +71,22 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     assert message.jump_url in sent
     said = "**Tournament** · colours by lot · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace after the flag has fallen · in a thread of its own"
+        f"{said} · 1 day of grace after the flag has fallen · 30 days of vacation a year · in a thread of its own"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
     own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False}
-    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own)
+    sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
+    assert sent.splitlines()[1:] == [lobby_texts.NO_PACE_NO_WEEKENDS]
     assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · colours by lot · no time limit"
     assert world.public() == []
     place = world.bot.get_channel(hall.id)
     assert isinstance(place, discord.TextChannel)
     await place.create_thread(name="talk", type=discord.ChannelType.public_thread)
-    await world.ann.slash(hall.threads[-1], "gipf challenge")
-    assert world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" of grace after the flag has fallen")
+    for options, idle in (({}, []), ({"thread": True}, [lobby_texts.NO_THREAD_IN_THREADS])):
+        sent = told(await world.ann.slash(hall.threads[-1], "gipf challenge", **options))
+        assert sent.splitlines()[1:] == idle
+        assert world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" · 30 days of vacation a year")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -102,11 +106,28 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     answer = told(await boss.slash(world.channel, SETTINGS, channel=hall, threads=True))
     assert answer == server_texts.i_lack(["attach files", "make threads"], hall.id)
     assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
+    answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
+    assert answer == lobby_texts.i_lack(["attach files"])
+    talk = world.guild.create_voice_channel("talk")
+    answer = told(await world.ann.slash(talk, "gipf challenge", thread=True))
+    assert answer == lobby_texts.no_thread(["make threads", "send messages in threads"], talk.id)
     here = world.bot.get_channel(world.channel.id)
     assert isinstance(here, discord.TextChannel)
-    await boss.slash(world.channel, SETTINGS, channel=world.channel)
+    await boss.slash(world.channel, SETTINGS, channel=world.channel, threads=True)
+    await here.set_permissions(here.guild.me, create_public_threads=False)
+    await world.env.settle()
+    for channel in (world.channel, hall):
+        answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
+        assert answer == lobby_texts.no_thread(["make threads"], world.channel.id)
+    answer = told(await boss.slash(hall, SETTINGS, threads=True))
+    assert answer == server_texts.i_lack(["make threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
+    await boss.slash(hall, SETTINGS, threads=False)
+    assert not (await world.bot.servers.settings(world.guild.id)).threads, "that needs nothing there"
+    await boss.slash(hall, SETTINGS, threads=True)
+    assert (await world.bot.servers.settings(world.guild.id)).threads, "threads can be made there"
+    await boss.slash(hall, SETTINGS, threads=False)
     answer = told(await world.ann.slash(hall, "gipf challenge"))
     assert answer == lobby_texts.i_lack(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
@@ -117,13 +138,17 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
 
 async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World) -> None:
     """Its message says for how many; each taker is told privately which game is his."""
-    await world.ann.slash(world.channel, "gipf challenge", takers=3)
+    sent = await world.ann.slash(world.channel, "gipf challenge", takers=3, pace="3", weekends=False)
+    assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
+    terms = seek.content.splitlines()[1]
+    assert terms.endswith(" · 12 hours of grace after the flag has fallen · 30 days of vacation a year")
     assert "there is room for 3" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
     seek = world.public()[0]
     assert "there is room for 2" in seek.content
+    assert seek.content.splitlines()[1] == terms
     assert buttons(seek) == ["Play", "Withdraw"]
     assert "it is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
@@ -134,8 +159,8 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     assert buttons(seek) == ["Play", "Withdraw"]
     assert await challenge_state(world) is State.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
-    await dan.click(seek, label="Play")
-    assert "was accepted" in world.public()[0].content
+    assert "you play #c1 against Ann" in told(await dan.click(seek, label="Play"))
+    assert world.public()[0].content.startswith("The open seek by Ann is full: whoever took it has a game.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3
 
@@ -147,7 +172,7 @@ async def test_what_no_option_offers_is_refused_in_a_sentence(
     answer = told(await world.ann.slash(world.channel, "gipf challenge", takers=2, opponent=world.bob))
     assert "A challenge is for one person" in answer
     monkeypatch.setattr("simcord.interactions.validate_option_value", lambda _, __, value: value)
-    for name, value in {"pace": "4", "rules": "chess", "colour": "red", "takers": 99}.items():
+    for name, value in {"pace": "4", "rules": "chess", "colour": "red", "takers": 99, "thread": "red"}.items():
         answer = told(await world.ann.slash(world.channel, "gipf challenge", **{name: value}))
         assert answer == f"`{value}` cannot be chosen for **{name}**; nothing was changed. Choose what Discord offers."
     talk = world.guild.create_voice_channel("talk")
@@ -156,3 +181,8 @@ async def test_what_no_option_offers_is_refused_in_a_sentence(
         assert "cannot be chosen" in answer
     assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
     assert await counted(world, "challenges") == 0
+
+
+async def test_one_of_the_two_in_the_demo_manages_its_server(world: World) -> None:
+    channel, people = await prepare(world.env, world.bot)
+    assert told(await people[0].slash(channel, SETTINGS, cap=2)).startswith("**Saved.")

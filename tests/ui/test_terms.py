@@ -1,12 +1,14 @@
 """How terms, vacations and the settings of a server are worded."""
 
+from dataclasses import replace
+
 import pytest
 
-from gipfbot.match import PACES, Terms, days_per_turn
+from gipfbot.match import PACES, Refused, Terms, Why, days_per_turn
 from gipfbot.service.servers import ServerSettings
-from gipfbot.service.vacations import Begun, Leave
+from gipfbot.service.vacations import Leave
 from gipfbot.store import Vacation
-from gipfbot.ui import server_texts, time_texts, vacation_texts
+from gipfbot.ui import refusal_texts, server_texts, time_texts, vacation_texts
 
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 AFTER = "after the flag has fallen"
@@ -17,8 +19,10 @@ AFTER = "after the flag has fallen"
     [
         (Terms(), "no time limit"),
         (Terms(grace=0, weekends=False), "no time limit"),
-        (Terms(days_per_turn(3)), "3 days for each turn · Saturdays and Sundays (UTC) count"),
-        (Terms(days_per_turn(1), weekends=False), f"1 day for each turn · {WORKDAYS}"),
+        (
+            Terms(days_per_turn(3)),
+            f"3 days for each turn · Saturdays and Sundays (UTC) count · 12 hours of grace {AFTER}",
+        ),
         (
             Terms(PACES["saving"], weekends=False, grace=3600),
             f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 hour of grace {AFTER}",
@@ -30,21 +34,67 @@ AFTER = "after the flag has fallen"
     ],
 )
 def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
-    """Grace only where it is another than usual, and nothing about time where none runs."""
+    """And vacations where they are told, but nothing about time where none runs."""
     assert time_texts.terms(terms) == said
+    if terms.pace:
+        grace = said.index(" after the flag has fallen") + len(" after the flag has fallen")
+        assert time_texts.terms(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
+    else:
+        assert time_texts.terms(terms, 30) == said
 
 
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
-    leave = Leave(Vacation(1, 1, 0, 9), 6, (5, 10, 30))
-    said = vacation_texts.begun(Begun(leave, (1,), (2, 3), ()))
-    assert "Not in #a1: your time was over there before" in said
-    assert "Not in #b1, #c1: the server allows fewer days a year" in said
-    assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
-    said = vacation_texts.begun(Begun(Leave(Vacation(1, 1, 0, 9), 29, (30,)), (), (), ()))
+    leave = Leave(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
+    for said in (vacation_texts.begun(leave), vacation_texts.status(leave)):
+        assert "Not in #a1: your time was over there before" in said
+        assert "Not in #b1, #c1: the server allows fewer days a year" in said
+        assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
+    own = "You are on vacation until <t:9:D>: your clocks stand still"
+    assert vacation_texts.own(leave) == f"{own}, but not in #a1, #b1, #c1."
+    everywhere = Leave(Vacation(1, 1, 0, 9), 29, (30,))
+    said = vacation_texts.begun(everywhere)
     assert "Not in" not in said
     assert "You have 1 day of vacation left this year, of 30." in said
-    many = Begun(leave, tuple(range(1, 2000)), tuple(range(1, 2000)), ())
+    assert vacation_texts.own(everywhere) == f"{own}."
+    many = replace(leave, fallen=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
     assert len(vacation_texts.begun(many)) < 2000
+    assert len(vacation_texts.own(many)) < 250
+
+
+def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
+    timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
+    away = "Ann is on vacation until <t:9:F>"
+    stands = f"{away}; that player's clock stands still until then: #a1 vs Bob, #b1 vs Cara."
+    assert vacation_texts.announced("Ann", 9, timed, over=False) == stands
+    assert vacation_texts.announced("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
+    both = vacation_texts.announced("Ann", 9, timed, over=False, untimed=untimed)
+    assert both == f"{stands} Without a time limit: #c1 vs Dan."
+
+
+def test_an_announcement_fits_one_message_whoever_plays_there() -> None:
+    """It counts the games that it does not name."""
+    games = [(id, "*" * 32) for id in range(1, 200)]
+    said = vacation_texts.announced("_" * 32, 10**10, games, over=False, untimed=games)
+    assert len(said) < 2000
+    named = said.count("vs") // 2
+    assert said.count(f" and {199 - named} more") == 2
+
+
+def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:
+    said = "of vacation left this year; nothing was changed."
+    assert time_texts.vacation_too_long(0) == f"You have no days {said}"
+    assert time_texts.vacation_too_long(1) == f"You have 1 day {said} Choose fewer days."
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (None, "This server allows 2 games at a time, and you play 10. **/gipf games** lists yours: finish 9 first."),
+        ("Bob", "This server allows 2 games at a time, and Bob plays 10. Try again when 9 of those games are over."),
+    ],
+)
+def test_too_many_games_says_how_many_one_plays(name: str | None, said: str) -> None:
+    assert refusal_texts.refused(Refused(Why.TOO_MANY_GAMES, name=name, cap=2, plays=10)) == said
 
 
 def test_all_that_is_set_for_a_server_fits_one_message() -> None:

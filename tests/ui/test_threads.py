@@ -3,6 +3,8 @@
 import discord
 import simcord
 
+from gipfbot.match import Seat, Side
+from gipfbot.rules import STANDARD
 from gipfbot.store import Home
 
 from .world import World, custom_ids, private, told
@@ -53,3 +55,23 @@ async def test_a_challenge_made_in_a_thread_is_played_there(world: World) -> Non
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     assert world.pings(world.board(id, thread)) == {world.bob.id}
     assert (said(world), len(world.channel.threads)) == ([], 1)
+
+
+async def test_a_private_thread_is_no_place_for_a_game(world: World) -> None:
+    """Nobody can tell who sees it: none is begun there, none is brought there, and a seek is not shown to others."""
+    channel = world.bot.get_channel(world.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    made = await channel.create_thread(name="ours", type=discord.ChannelType.private_thread)
+    for person in (world.ann, world.bob):
+        await made.add_user(discord.Object(person.id))
+    await world.env.settle()
+    (thread,) = world.channel.threads
+    assert "private thread" in told(await world.ann.slash(thread, "gipf challenge", opponent=world.bob))
+    id = await world.begin()
+    await world.bot.service.note_homeless(id, "gone")
+    assert "both of you can see" in told(await world.ann.slash(thread, "gipf board"))
+    seat, home = Seat(world.ann.id, "Ann"), Home(world.guild.id, made.id, channel.id)
+    await world.bot.service.challenge(seat, None, STANDARD, Side.LOT, home)
+    assert "No open seeks" in told(await world.cara.slash(world.channel, "gipf seeks"))
+    assert "Ann" in told(await world.bob.slash(thread, "gipf seeks"))
+    assert world.public(thread) == []

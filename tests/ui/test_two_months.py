@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import discord
 import pytest
 
-from gipfbot.app import now
+from gipfbot.app import bot_of, now
 from gipfbot.notation import parse_position
 
 from .test_reminders import letters
@@ -35,13 +35,13 @@ def until(moment: str) -> str:
     return f"has time until <t:{at(moment)}:F>"
 
 
-async def host_is_away(world: World, text: str) -> None:
+async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> None:
     """Let the host have no power until then."""
-    world.bot.rest()
+    await world.bot.close()
     await it_is(world, text)
-    await world.restart()
-    looks_seldom(world.bot, LOOKS)
-    await world.env.advance_time(1)
+    world.bot = bot_of(world.store)
+    looks_seldom(world.bot, LOOKS, patch)
+    await world.env.restart_bot(world.bot)
 
 
 def set_clock(world: World, wrong: int) -> None:
@@ -59,7 +59,7 @@ async def plays(world: World, who: str, text: str) -> discord.Message:
     return world.public()[-1]
 
 
-async def test_a_game_of_two_months(world: World) -> None:
+async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins on Thursday, 1 January: three days for each turn, Saturdays and Sundays not counted."""
     terms = {"rules": "standard", "colour": "white", "pace": "3", "weekends": False}
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **terms)
@@ -85,7 +85,7 @@ async def test_a_game_of_two_months(world: World) -> None:
     assert letters(world, world.bob) == []
 
     # He is back on a Saturday, so his time goes on with Monday; the second reminder is his.
-    assert f"<t:{at('01-20 12:00')}:F>" in told(await world.bob.slash(world.channel, "gipf board"))
+    assert f"until <t:{at('01-20 12:00')}:R>" in told(await world.bob.slash(world.channel, "gipf board"))
     await it_is(world, "01-20 01:00")
     (letter,) = letters(world, world.bob)
     assert letter.content.startswith("Your turn in #a1 vs Ann: 12 hours left · Ann played e1-e3")
@@ -93,11 +93,11 @@ async def test_a_game_of_two_months(world: World) -> None:
     assert f"Ann {until('01-23 01:00')}" in board.content
 
     # The host is away for a day: Ann gets it back, and her next reminder comes a day later, too.
-    await it_is(world, "01-20 13:00")
-    await host_is_away(world, "01-21 13:00")
+    await it_is(world, "01-20 12:00")
+    await host_is_away(world, "01-21 12:00", monkeypatch)
     shown = told(await world.ann.slash(world.channel, "gipf board"))
     assert "I was away for 1 day: that is given back" in shown
-    assert f"<t:{at('01-26 01:00')}:F>" in shown
+    assert f"until <t:{at('01-26 01:00')}:R>" in shown
     await it_is(world, "01-23 05:00")
     assert len(letters(world)) == 1
     await it_is(world, "01-24 13:00")
@@ -139,4 +139,4 @@ async def test_a_game_of_two_months(world: World) -> None:
     await it_is(world, "03-01 00:00")
     assert world.public()[-1] == end
     assert len(world.public()) == posted + 2
-    assert [len(letters(world, who)) for who in (world.ann, world.bob)] == [2, 2]
+    assert [len(letters(world, who)) for who in (world.ann, world.bob)] == [3, 2]

@@ -4,7 +4,7 @@ import pytest
 import simcord
 
 from gipfbot.match import Status
-from gipfbot.ui import undo_texts
+from gipfbot.ui import claim_texts
 
 from .table import open_desk
 from .world import World, buttons, custom_ids, labels, private, told
@@ -38,7 +38,7 @@ async def test_a_turn_is_taken_back_when_the_opponent_agrees(world: World) -> No
     assert (await world.game(id)).number == 2
     await world.bob.click(request, label="Accept")
     request, board = world.public()[-2:]
-    assert "turn 1 of #a1 was accepted by Bob" in request.content
+    assert "request to take back c2 and g2 in #a1 was accepted by Bob" in request.content
     assert custom_ids(request) == set()
     assert board.content.splitlines()[0] == (
         f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back by consent"
@@ -111,16 +111,23 @@ async def test_a_request_is_closed_after_seven_days(world: World) -> None:
 
 
 async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) -> None:
-    """The button comes after a month; the opponent is warned in the channel and has a week."""
+    """The button comes after a month, and asks once; the opponent is warned in the channel and has a week."""
     id = await played(world, "c2", "g2")
     assert "you can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
-    assert undo_texts.CLAIM not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    assert claim_texts.CLAIM not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(30 * DAY)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
-    assert undo_texts.CLAIM in labels(shown)
-    assert undo_texts.CLAIM not in labels(private(await world.ann.slash(world.channel, "gipf board")))
-    assert "It is your own turn" in told(await world.ann.slash(world.channel, "gipf claim"))
-    assert "Ann is warned" in told(await world.bob.click(shown, label=undo_texts.CLAIM))
+    assert claim_texts.CLAIM in labels(shown)
+    assert claim_texts.CLAIM not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    assert "It is your own turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
+    assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_texts.NONE
+    said = world.public()
+    asked = await world.bob.click(shown, label=claim_texts.CLAIM)
+    assert "Do you want to claim #a1? Ann is warned publicly" in told(asked)
+    assert told(await world.bob.click(private(asked), label=claim_texts.NOT_NOW)) == claim_texts.KEPT
+    again = private(await world.bob.slash(world.channel, "gipf claim"))
+    assert world.public() == said
+    assert "Ann is warned" in told(await world.bob.click(again, label=claim_texts.CLAIM))
     warning = world.public()[-1]
     assert "Bob claims #a1: play until <t:" in warning.content
     assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"b:{id}:2"})
@@ -139,3 +146,20 @@ async def test_gipf_knows_no_draw(world: World) -> None:
     assert "no draw (R6.3)" in said
     assert "/gipf resign" in said
     assert world.public() == []
+
+
+async def test_a_claim_is_offered_where_it_can_be_made_and_its_end_is_told(world: World) -> None:
+    """Neither a game with a time limit nor one's own turn; before both have moved a claim calls the game off."""
+    id = await played(world, "c2")
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="black", pace="14")
+    await world.bob.click(world.public()[-1], label="Accept")
+    offered = await world.ann.autocomplete(world.channel, "gipf claim", "game", "")
+    assert [choice["value"] for choice in offered] == ["#a1"]
+    await world.env.advance_time(30 * DAY)
+    asked = private(await world.ann.slash(world.channel, "gipf claim"))
+    assert "#a1" in asked.content
+    await world.ann.click(asked, label=claim_texts.CLAIM)
+    await world.env.advance_time(10 * DAY)
+    end = next(message for message in reversed(world.public()) if "#a1" in message.content)
+    assert "game #a1 was called off: nobody played within 7 days of Ann's claim, so there is no result" in end.content
+    assert (await world.game(id)).status is Status.ABORTED

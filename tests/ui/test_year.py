@@ -6,6 +6,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.year.again import both, by_game
 from tests.year.course import Plan
 from tests.year.living import live

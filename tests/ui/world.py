@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
+import pytest
 import simcord
 from simcord.results import InteractionResult, ResponseMessage
 
 from gipfbot.app import bot_of
 from gipfbot.match import Game, Seat, State
 from gipfbot.rules import Position
+from gipfbot.service import absence
 from gipfbot.store import Home, Store, Stored, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 
@@ -118,11 +120,11 @@ class World:
         self.env.backend.faults.clear()
 
 
-def looks_seldom(bot: GipfBot, hours: int) -> None:
+def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:
     """Let a bot look round after so many hours only: each look costs real time."""
     for loop in (bot.sweep, bot.pulse):
         loop.change_interval(hours=hours)
-    bot.timekeeper.away = (hours + 1) * 3600
+    patch.setattr(absence, "AWAY", (hours + 1) * 3600)
 
 
 async def put(db: Any, game: Game, position: Position) -> None:

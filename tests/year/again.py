@@ -61,7 +61,7 @@ def heard(sent: Iterable[Sent], people: Mapping[int, str], games: Mapping[int, i
 
 @dataclass
 class Again:
-    """The club in SimCord. `games`, `challenges` and `offers` lead from the ids of the year to those here."""
+    """The club in SimCord. `games` leads from the ids of the year to those here."""
 
     env: simcord.Env
     store: Store
@@ -71,6 +71,8 @@ class Again:
     games: dict[int, int] = field(default_factory=dict)
     messages: dict[tuple[str, int], Any] = field(default_factory=dict)
     shut: set[int] = field(default_factory=set)
+    posted: list[tuple[int | None, str, frozenset[int]]] = field(default_factory=list)
+    seen: int = 0
     offset: int = 0
     bot: GipfBot = field(init=False)
 
@@ -98,6 +100,7 @@ class Again:
             await self.env.settle()
         else:
             await DOES[act.verb](self, self.actors[act.by], act)
+        self._note()
 
     async def slash(self, actor: simcord.MemberActor, command: str, **options: Any) -> InteractionResult:
         """Return what a command answered."""
@@ -123,20 +126,25 @@ class Again:
         """Note the game that has just begun."""
         self.games[game] = max(brief.id for brief in await self.bot.service.running(actor.id))
 
-    def posted(self, names: Mapping[int, str]) -> list[Told]:
+    def _note(self) -> None:
+        """Note what has been posted since the last act; what was sent to shut messages was not."""
+        calls = self.env.http_requests[self.seen :]
+        self.seen += len(calls)
+        people = {actor.user.dm_channel.id: actor.id for actor in self.actors.values() if actor.id not in self.shut}
+        for call in calls:
+            place, said = re.fullmatch(r"/channels/(\d+)/messages", call.path), call.json
+            if call.method == "POST" and place and said and int(place[1]) in {*people, self.channel.id}:
+                allowed: Any = said["allowed_mentions"]
+                pinged = {*map(int, PING.findall(said["content"]))} & {*map(int, allowed.get("users", ()))}
+                self.posted.append((people.get(int(place[1])), said["content"], frozenset(pinged)))
+
+    def told(self, names: Mapping[int, str]) -> list[Told]:
         """Return all that was posted, as it was then; nobody is pinged whom the message does not allow to be."""
-        places = {actor.user.dm_channel.id: names[actor.id] for actor in self.actors.values()}
-        places[self.channel.id] = "club"
         numbers = {id: number for number, id in enumerate(self.games.values(), 1)}
-        found = list[Told]()
-        for call in self.env.http_requests:
-            place = re.fullmatch(r"/channels/(\d+)/messages", call.path)
-            said: Any = call.json
-            if call.method == "POST" and place and int(place[1]) in places:
-                text, allowed = said["content"], said["allowed_mentions"].get("users", [])
-                pinged = {int(user) for user in PING.findall(text)} & {int(user) for user in allowed}
-                found.append(told(places[int(place[1])], text, pinged, names, numbers))
-        return found
+        return [
+            told("club" if person is None else names[person], text, pinged, names, numbers)
+            for person, text, pinged in self.posted
+        ]
 
 
 async def both(
@@ -151,7 +159,7 @@ async def both(
     for act in year.script:
         await club.do(act)
     then = heard(year.heard, {p.user: p.name for p in members}, {id: n for n, id in enumerate(club.games, 1)})
-    return club, club.posted({actors[p.user].id: p.name for p in members}), then
+    return club, club.told({actors[p.user].id: p.name for p in members}), then
 
 
 # ── What people do ──
@@ -215,6 +223,19 @@ async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     await club.slash(actor, "gipf-me reminders", when=act.what)
 
 
+async def _subscribes(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    hour, zone = act.what
+    await club.slash(actor, "gipf-me reminders", digest=str(hour), zone=zone)
+
+
+async def _hushes(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    does = f"n:{club.games[act.game]}:game"
+    letters: list[Any] = actor.user.dm_channel.history()
+    there = [each for each in letters if does in {c.custom_id for row in each.components for c in row.children}]
+    result = await actor.user.click(there[-1], custom_id=does)
+    assert result.acknowledged
+
+
 async def _leaves(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     await club.slash(actor, "gipf-me vacation start", days=act.what)
 
@@ -259,6 +280,8 @@ DOES: dict[str, Callable[[Again, simcord.MemberActor, Act], Any]] = {
     "leaves answers": _leaves_answers,
     "claims": _claims,
     "wishes": _wishes,
+    "hushes": _hushes,
+    "subscribes": _subscribes,
     "leaves": _leaves,
     "returns": _returns,
     "shuts": _shuts,

@@ -36,6 +36,11 @@ def ahead(since: int, time: int, weekends: bool) -> int:
     return since
 
 
+def last(since: int, time: int, weekends: bool) -> int:
+    """Return the last moment up to which no more than this time has counted."""
+    return ahead(since, time + 1, weekends) - 1 if time >= 0 else since
+
+
 @dataclass
 class Plain:
     """The time of two players, numbered 0 and 1. `loose` is by how much the bot's clock may be kinder to each."""
@@ -48,6 +53,7 @@ class Plain:
     stands: bool = False
     fallen: bool = False
     loose: list[int] = field(default_factory=lambda: [0, 0])
+    were: list[list[int]] = field(default_factory=list)  # what both had saved when each turn began
 
     @classmethod
     def begun(cls, terms: Terms, at: int, *, stands: bool) -> "Plain":
@@ -66,11 +72,18 @@ class Plain:
         """Let the player to move complete his turn."""
         self.tick(now)
         assert self.terms.pace
+        self.were.append([*self.saved])
         left, pace = max(0, self.left), self.terms.pace
         self.saved[self.mover] = max(left, min(pace.cap, left + pace.increment))
-        if self.saved[self.mover] == pace.cap:
+        if pace.per_turn:
             self.loose[self.mover] = 0
         self.begin(1 - self.mover, now, stands=stands)
+
+    def back(self, turns: int, now: int, *, stands: bool) -> None:
+        """Take turns back: both have what they had when the first of them began."""
+        self.saved = self.were[-turns]
+        del self.were[-turns:]
+        self.begin(self.mover if turns % 2 == 0 else 1 - self.mover, now, stands=stands)
 
     def begin(self, mover: int, now: int, *, stands: bool) -> None:
         """Let a turn of this player begin with all that he has saved."""
@@ -87,13 +100,17 @@ class Plain:
         self.stands = False
 
     def nobody(self, since: int, until: int) -> None:
-        """Let nothing count between two moments, in which the bot was away; more than his time nobody has then."""
+        """Let nothing count between two moments, in which the bot was away."""
+        self.goes_along(since, until)
+        if not self.stands:
+            self.loose[self.mover] += SWEEP
+
+    def goes_along(self, since: int, until: int) -> None:
+        """Let nothing count between two moments; more than his time nobody has then."""
         self.tick(since)
         self.at = until
         if not self.stands:
             self.left = min(self.left, self.terms.grace if self.fallen else self.saved[self.mover])
-        if not self.stands:
-            self.loose[self.mover] += SWEEP
 
     def fall(self, now: int) -> None:
         """Let the flag fall: now the grace runs."""
@@ -103,6 +120,6 @@ class Plain:
         """Return when this player is to be reminded: at a share of his time, or so many hours before its end."""
         weekends, time = self.terms.weekends, self.saved[self.mover]
         if not hours:
-            return ahead(self.at, self.left - time * share // 100, weekends)
-        half = ahead(self.at, self.left - time // 2, weekends)
-        return max(half, ahead(self.at, self.left, weekends) - hours * HOUR)
+            return last(self.at, self.left - time * share // 100, weekends)
+        half = last(self.at, self.left - time // 2, weekends)
+        return max(half, last(self.at, self.left, weekends) - hours * HOUR)

@@ -61,6 +61,7 @@ class Course:
     numbers: Any = field(default_factory=count)
     begun: int = 0
     suspended: bool = False  # whether the next look comes after a jump
+    calm_since: int = 0  # since when nothing has befallen the host
     unnoticed: bool = False  # whether the bot has been away and not yet looked round
     at_game: Callable[[int], None] = lambda _: None
 
@@ -83,6 +84,10 @@ class Course:
         """Let the player to move play."""
         raise NotImplementedError
 
+    async def _hushes(self, game: Watched, person: Person) -> None:
+        """Let somebody want no reminders of a game."""
+        raise NotImplementedError
+
     async def _quiet(self, until: int) -> None:
         """Let the bot have looked round all the time, with nothing to do, but for an absence it has not noticed."""
         if not self.unnoticed:
@@ -96,7 +101,8 @@ class Course:
             await self.host.look(at)
         except Crash:
             died = True
-        if self.plan.club is not None and (matters or died or any(map(self._heard, self.watch.inbox))):
+        back = [person for person in self.people if person.club == self.plan.club and self._is_over(person)]
+        if self.plan.club is not None and (matters or died or back or any(map(self._heard, self.watch.inbox))):
             self.script.append(Act(at, self.host.offset, told, "look"))
         await self._apply(suspended=suspended, died=died)
         if died:
@@ -126,8 +132,12 @@ class Course:
 
     def _homecomings(self, now: int, *, strict: bool) -> None:
         for person in self.people:
-            if person.away is not None and person.away <= now and strict:
+            if self._is_over(person) and strict:
                 self.watch.returns(person, now)
+
+    def _is_over(self, person: Person) -> bool:
+        """Return whether somebody's vacation should have ended by now."""
+        return person.away is not None and person.away <= self.now
 
     async def _claims(self, now: int) -> None:
         for game in self.watch.claimed(now):
@@ -138,6 +148,7 @@ class Course:
         found = self.watch.settle(self.now)
         self.watch.nothing_is_late(self.now)
         assert not self.host.errors.found, self.host.errors.found[0]
+        assert max(self.host.wall.refused.values(), default=0) <= 2, "shut messages are tried again and again"
         for each in found:
             self._heed(each)
         if self.plan.club is not None:
@@ -152,11 +163,16 @@ class Course:
         if each.kind not in ("reminder", "call", "nudge", "fallen", "claim"):
             return
         game = self.watch.names.get(each.game)
-        if game and not game.over and self.rng.random() < game.mover.heeds:
+        if game is None or game.over:
+            return
+        if self.rng.random() < game.mover.heeds:
             self.at(self.host.true + self.rng.randrange(300, 5 * HOUR), self._plays, game, game.serial)
+        if each.kind == "reminder" and self.rng.random() < game.mover.fiddles:
+            self.at(self.host.true + self.rng.randrange(30, HOUR), self._hushes, game, game.mover)
 
     async def _restart(self) -> None:
         """Let another process go on after some seconds."""
+        self.watch.counts["crashes"] += 1
         self.host.true += self.rng.randrange(3, 60)
         await self.host.start()
         await self._look(self.host.true, matters=True)
@@ -176,5 +192,4 @@ class Course:
             died = True
         self._settle()
         if died:
-            self.watch.counts["crashes"] += 1
             await self._restart()

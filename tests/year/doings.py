@@ -1,5 +1,8 @@
 """What people do, each after his temper."""
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 from gipfbot.match import PACES, Refused, Seat, Side, Terms, Why, advance
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
@@ -10,11 +13,12 @@ from gipfbot.store import Home
 from .clocks import DAY, HOUR
 from .course import Course
 from .people import Person, thinks
-from .watch import Watched, place_of
+from .watch import LATE, Watched, place_of
 
 UNTIMED = 6 * DAY  # in which people think about a turn without a limit
 PATIENCE = 30 * DAY  # after the year, until everybody has had enough
-PACE_NAMES = "1 2 3 5 7 14 short-saving saving".split()
+PACE_NAMES = "1 2 3 5 7 14 short-saving saving short-saving saving".split()
+ZONES = "Europe/Berlin America/New_York Asia/Kolkata Pacific/Auckland".split()
 GRACES = 12, 12, 2, 0  # hours, of one club after another
 
 
@@ -39,7 +43,12 @@ class Doings(Course):
         terms = Terms(PACES[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
         home, opponent = Home(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
         service = self.host.bot.service
-        made, owed = await service.challenge(Seat(by.user, by.name), opponent, rules, side, home, terms)
+        try:
+            made, owed = await service.challenge(Seat(by.user, by.name), opponent, rules, side, home, terms)
+        except Refused as refusal:
+            among(refusal, Why.CHALLENGES_CROSS)
+            self.at(self.host.true + DAY, self._meet)
+            return
         said = {"rules": rules.name, "colour": side.value, "pace": pace, "weekends": weekends}
         self._write("challenges", by, what=(made.challenge.id, None if seek else to.user, said))
         await self._deliver(owed)
@@ -179,14 +188,53 @@ class Doings(Course):
         assert not game.nudged, game
         assert self.now >= game.since + DAY, game
         game.nudged = True
+        self.at(self.host.true + HOUR, self._nudges, game, serial)
         self._write("nudges", game.other, game.id)
         await self._deliver((owed,) if owed else ())
 
     async def _fiddles(self, person: Person) -> None:
-        wish = self.rng.choice([*WISHES])
+        wish = self.rng.choice([*WISHES, "off", "off"])
         self._write("wishes", person, what=wish)
         await self.host.bot.reminders.wish(person.user, wish)
         self.watch.wishes(person, wish, self.now)
+
+    async def _hushes(self, game: Watched, person: Person) -> None:
+        if game.over:
+            return
+        await self._quiet(self.host.true)
+        await self.host.bot.reminders.off(person.user, game.id)
+        self._write("hushes", person, game.id)
+        game.quiet.add(person.user)
+        self.watch.counts["quiet"] += 1
+        if game.clock:
+            game.clock.tick(self.now)
+        self.watch.plan(game)
+
+    async def _subscribes(self, person: Person) -> None:
+        """Let somebody want one message a day."""
+        await self._quiet(self.host.true)
+        hour, zone = self.rng.randrange(7, 22), self.rng.choice(ZONES)
+        await self.host.bot.digests.choose(person.user, hour, zone)
+        self._write("subscribes", person, what=(hour, zone))
+        person.digest = hour, zone
+        self._awaits_digest(person)
+
+    def _awaits_digest(self, person: Person) -> None:
+        assert person.digest
+        hour, zone = person.digest
+        here = datetime.fromtimestamp(self.host.true, ZoneInfo(zone))
+        due = here.replace(hour=hour, minute=0, second=0) + timedelta(days=here.hour >= hour)
+        self.at(int(due.timestamp()) + LATE, self._has_digest, person, int(due.timestamp()))
+
+    async def _has_digest(self, person: Person, due: int) -> None:
+        """Fail unless a digest has come, if games have waited for somebody, and nothing was amiss at the host."""
+        assert person.digest
+        waits = any(game.since < due for game in self.watch.waiting(person))
+        if waits and self.host.offset == 0 and self.host.true < due + 2 * LATE and self.calm_since < due - HOUR:
+            day = str(datetime.fromtimestamp(due, ZoneInfo(person.digest[1])).date())
+            assert person.digested == day, (person, day)
+        if self.host.true < self.ends:
+            self._awaits_digest(person)
 
     async def _leaves(self, person: Person) -> None:
         if not self._present(person) or person.away is not None:
@@ -197,10 +245,10 @@ class Doings(Course):
             return
         days = self.rng.randrange(1, min(left, 14))
         self._write("leaves", person, what=days)
-        begun = await self.host.bot.vacations.start(person.user, days)
+        leave, owed = await self.host.bot.vacations.start(person.user, days)
         self.watch.counts["vacations"] += 1
-        self.watch.leaves(person, self.now + days * DAY, begun.fallen, self.now)
-        await self._deliver(begun.owed)
+        self.watch.leaves(person, self.now + days * DAY, leave.fallen, self.now)
+        await self._deliver(owed)
         if self.rng.random() < 0.3:
             self.at(self.host.true + self.rng.randrange(days * DAY), self._returns, person)
 
@@ -216,6 +264,7 @@ class Doings(Course):
     async def _shuts(self, person: Person) -> None:
         self._write("shuts", person)
         self.host.wall.shut.add(person.user)
+        self.host.wall.refused.clear()
 
     async def _opens(self, person: Person) -> None:
         self._write("opens", person)
@@ -285,6 +334,7 @@ class Doings(Course):
             self.at(self.host.true + 5 * DAY, self._claims_it, game, serial)
             return
         self._write("claims", game.other, game.id)
+        assert until >= self.now + 7 * DAY, "too short a warning"
         game.claimed_until = until
         self.watch.counts["claims"] += 1
         await self._deliver(owed)

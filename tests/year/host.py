@@ -19,7 +19,8 @@ from .clocks import SWEEP
 DUE = """SELECT min(at) FROM (
     SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL
     UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL
-    UNION ALL SELECT max(min(not_before), min(coalesce(claimed_until, 0))) FROM outbox WHERE done_at IS NULL
+    UNION ALL SELECT min(max(not_before, coalesce(claimed_until, 0))) FROM outbox AS row WHERE done_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE game = row.game AND id < row.id AND done_at IS NULL)
     UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'
     UNION ALL SELECT min(expires_at) FROM offers WHERE state = 'open')"""
 STANDS = "SELECT status <> 'running' AS over, fallen FROM games WHERE id = ?"
@@ -55,6 +56,7 @@ class Host:
     looked: int = 0
     dies: float = 0.0  # the chance that the process dies in a post
     fails: float = 0.0  # that Discord fails in one
+    down: bool = False  # whether it fails in all
     spared: Collection[int] = ()  # places where nothing of that happens
     told: int = 0  # when, by its own clock, the bot last noted that it is there
     bot: Recorder = field(init=False)
@@ -77,7 +79,7 @@ class Host:
 
     def _before(self, place: int) -> None:
         self._maybe_dies(place)
-        if self.rng.random() < self.fails and place not in self.spared:
+        if (self.down or self.rng.random() < self.fails) and place not in self.spared:
             raise discord.DiscordServerError(_SERVER_ERROR, "a bad moment")
 
     def _maybe_dies(self, place: int) -> None:

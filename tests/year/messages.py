@@ -15,18 +15,19 @@ FORMS = {
     "back": _TURN + r".*taken back by consent",
     "fallen": r"<@(?P<to>\d+)> your time is over, finish your turn · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+) in (?P<number>\d+) turns? · (?P<why>.+)",
-    "off": _BOTH + r"game (?P<game>#\w+) was called off by \w+: no result\.",
+    "off": _BOTH + r"game (?P<game>#\w+) was called off.+",
     "reminder": r"Your turn in (?P<game>#\w+) vs \w+: .+ left( · \w+ played (?P<turn>[^ ]+))?",
     "call": r"<@(?P<to>\d+)> a reminder · (?P<game>#\w+) vs \w+ · .+ left",
     "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) waits for your turn in (?P<game>#\w+).*",
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
-    "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>; .*",
+    "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
     "home": r"(?P<who>\w+) is back from vacation, .*",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
     "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
-    "lapsed": r"(?P<game>#\w+) vs \w+: \w+ played .+",
+    "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back by consent",
+    "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back by consent)",
 }
 BOARDS = {"start", "turn", "answered", "back", "fallen", "won", "off"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
@@ -61,6 +62,8 @@ def plain(text: str) -> str:
 def read(sent: Sent) -> Read:
     """Return what a message is; one that is nothing known, or too long, fails."""
     assert 0 < len(sent.text) <= LONGEST, sent
+    if "l:page:0" in sent.does:
+        return Read("digest", {}, sent)
     first = sent.text.splitlines()[0]
     for kind, form in _FORMS.items():
         if found := form.fullmatch(first):

@@ -29,7 +29,8 @@ class Person:
     gone: int | None = None  # from when on for ever
     wish: str = "25%"
     away: int | None = None  # until when he is on vacation
-    known_shut: bool = False
+    digest: tuple[int, str] | None = None  # the hour and the zone in which he wants one
+    digested: str = ""  # the last day on which one came
 
 
 TEMPERS: dict[str, dict[str, float | bool | int]] = {
@@ -43,9 +44,10 @@ TEMPERS: dict[str, dict[str, float | bool | int]] = {
     "traveller": {"travels": 3},
     "impatient": {"nudges": 0.9, "soon": 0.01, "late": 0.2},
     "planner": {"answers": 0.3, "undoes": 0.03},
-    "fiddler": {"fiddles": 0.1, "late": 0.9},
+    "fiddler": {"fiddles": 0.3, "late": 0.9},
     "shut": {"forgets": 0.3},
     "vanishing": {},
+    "reader": {"late": 0.9, "forgets": 0.1},
 }
 
 

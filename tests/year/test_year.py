@@ -7,7 +7,7 @@ import pytest
 from .course import Plan
 from .living import live
 
-SMALL = Plan(games=83, players=26, clubs=2, seed=1)  # a sixtieth
+SMALL = Plan(games=83, players=26, clubs=2, seed=4)  # a sixtieth
 
 
 @pytest.mark.usefixtures("untraced")

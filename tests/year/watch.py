@@ -1,10 +1,13 @@
 """What should be so: every game as people would keep it in a notebook, and each message held against it."""
 
+import re
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from heapq import heappop, heappush
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from gipfbot.bench.recording import Sent
 from gipfbot.match import Terms
@@ -16,6 +19,7 @@ from .clocks import SWEEP, Plain, ahead, counted
 from .messages import BOARDS, Read, read
 from .people import Person
 
+DIGEST_WITHIN = 2  # hours after its own in which a digest comes, or not at all
 LATE = 120  # seconds by which a message may come late: a restart, a failure of Discord
 
 
@@ -88,6 +92,7 @@ class Watch:
     counts: Counter[str] = field(default_factory=Counter)
     late: list[tuple[int, int, int]] = field(default_factory=list)
     flags: list[tuple[int, int, int]] = field(default_factory=list)
+    slow_until: int = 0  # Discord has taken nothing for a while, so what is owed may come later
     by_person: dict[int, set[int]] = field(default_factory=dict)
 
     # ── What people do ──
@@ -131,7 +136,7 @@ class Watch:
         game.nudged = game.reminded = game.may_remind = False
         game.since = game.changed = now
         if game.clock:
-            game.clock.begin(game.number % 2, now, stands=game.mover.away is not None)
+            game.clock.back(turns, now, stands=game.mover.away is not None)
         game.expect("back")
         self.plan(game)
 
@@ -209,14 +214,13 @@ class Watch:
                 game.claimed_until += until - since
 
     def jumps(self, before: int, after: int) -> None:
-        """The host's clock has been set: what has become due meanwhile is due now."""
+        """The host's clock has been set, and all clocks go along with it; a claim only ever has more time."""
         for game in self.running():
             if game.clock:
-                game.clock.tick(after)
+                game.clock.goes_along(before, after)
                 self.plan(game)
-            if game.remind_at is not None and before <= game.remind_at < after:
-                game.remind_at = after
-                heappush(self.late, (after, game.id, game.serial))
+            if game.claimed_until and after > before:
+                game.claimed_until += after - before
 
     def fallen(self, now: int) -> list[Watched]:
         """Return the games in which the time of the player to move should be over."""
@@ -262,6 +266,8 @@ class Watch:
             self._board(each)
         elif each.kind in ("reminder", "call"):
             self._reminder(each, now)
+        elif each.kind == "digest":
+            self._digest(each, now)
         elif each.kind in ("nudge", "claim"):
             game = self.names[each.game]
             assert not game.over, each
@@ -271,7 +277,7 @@ class Watch:
             assert {str(user) for user in each.sent.pinged} == {each.said["to"]}, each
         else:
             assert not each.sent.pinged, each
-            assert each.sent.direct == (each.kind in ("lapsed", "claim by letter")), each
+            assert each.sent.direct == (each.kind in ("lapsed", "forgotten", "claim by letter")), each
 
     def _board(self, each: Read) -> None:
         game = self.names[each.game]
@@ -295,17 +301,38 @@ class Watch:
         assert game.remind_at is not None, f"no reminder is wanted: {each} {game}"
         assert game.clock
         late = counted(game.remind_at, now, game.terms.weekends)
-        assert game.may_remind or -game.clock.loose[game.number % 2] <= late <= LATE, (late, each, game)
+        in_time = -game.clock.loose[game.number % 2] <= late and (late <= LATE or now <= self.slow_until)
+        assert game.may_remind or person.digest or in_time, (late, each, game)
         assert each.sent.pinged == (frozenset() if each.sent.direct else {person.user}), each
         assert (each.kind == "reminder") == each.sent.direct, each
         game.reminded = True
+
+    def _digest(self, each: Read, now: int) -> None:
+        person = self.people[each.sent.place]
+        assert each.sent.direct, each
+        assert not each.sent.pinged, each
+        assert person.digest, f"he wants none: {each}"
+        here = datetime.fromtimestamp(now, ZoneInfo(person.digest[1]))
+        hours = (here.hour - person.digest[0]) % 24
+        assert hours < DIGEST_WITHIN or (hours == DIGEST_WITHIN and here.minute < 3), (here, each)
+        assert person.digested != str(here.date()), f"twice: {each}"
+        person.digested = str(here.date())
+        named = {*re.findall(r"#[a-z]\d+", each.sent.text)}
+        assert named == {game_name(game.id) for game in self.waiting(person)}, each
+
+    def waiting(self, person: Person) -> list[Watched]:
+        """Return the games that a digest lists."""
+        if person.away is not None:
+            return []
+        return [game for game in self.of(person) if game.mover is person and person.user not in game.quiet]
 
     def nothing_is_late(self, now: int) -> None:
         """Fail where a reminder should have come, or a board."""
         while self.late and self.late[0][0] < now - LATE - 30:
             at, id, serial = heappop(self.late)
             game = self.games.get(id)
-            if game and game.serial == serial and game.remind_at == at and not game.may_remind:
+            known = game and game.serial == serial and game.remind_at == at and not game.may_remind
+            if game and known and not game.mover.digest and now > self.slow_until:
                 assert game.reminded, f"nobody was reminded: {game}"
 
     def stands_like(self, rows: Iterable[Any], now: int) -> None:
@@ -316,7 +343,7 @@ class Watch:
         for id, game in running.items():
             row = stored[id]
             assert (row.number, row.waiting_user) == (game.number, game.mover.user), game
-            assert len(game.boards) <= 1 or game.changed > now - LATE, game
+            assert not game.boards or game.changed > now - LATE or now <= self.slow_until, game
             self._clock(game, row, now)
 
     def _clock(self, game: Watched, row: Any, now: int) -> None:

@@ -13,6 +13,7 @@ from .people import people
 from .watch import Watch, place_of
 
 AFTER = 200 * DAY  # within which all games must have ended once nobody begins another
+MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down", "_comes_up"}
 
 
 class Year(Doings):
@@ -41,17 +42,17 @@ class Year(Doings):
             due = await self.host.due()
             look = None if due is None else self.host.next_look(due)
             then = self.events[0][0] if self.events else None
+            if then is None and not self.watch.games:
+                break
             if look is not None and (then is None or look <= then):
                 stuck = stuck + 1 if due is not None and due <= self.host.looked else 0
                 assert stuck < 50, "something due is never served"
                 await self._quiet(look - SWEEP)
                 await self._look(look)
-            elif then is not None:
+            else:
                 at, _, happens = heappop(self.events)
                 self.host.true = max(self.host.true, at)
                 await happens()
-            else:
-                break
             assert self.host.true < self.ends + AFTER, [*self.watch.running()][:3]
         await self._compare()
         assert not self.watch.games, [*self.watch.games.values()][:3]
@@ -62,11 +63,15 @@ class Year(Doings):
         for person in self.people:
             for _ in range(person.travels):
                 self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._leaves, person)
+            if person.name.startswith("Reader"):
+                self.at(BEGINS + self.rng.randrange(self.plan.days * DAY // 3), self._subscribes, person)
             if person.shut:
                 self.at(person.shut[0], self._shuts, person)
                 self.at(person.shut[1], self._opens, person)
         for _ in range(self.plan.days // 6):
             self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._vanish)
+        for _ in range(self.plan.days // 40):
+            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._goes_down)
         for _ in range(self.plan.days // 12):
             self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._jump)
         for day in range(3, self.plan.days, 3):
@@ -88,13 +93,14 @@ class Year(Doings):
         else:
             await self._meanwhile(rest)
         await self._look(self.host.true, matters=True)
+        self.calm_since = self.host.true
 
     async def _meanwhile(self, rest: int) -> None:
         """Let people play who are there before the bot has looked round."""
         came, began, self.unnoticed = self.host.true, self.now, True
         dies, self.host.dies = self.host.dies, 0.0
         while self.events and self.events[0][0] <= came and self.host.true < came + rest - 1:
-            if self.events[0][2].func.__name__ in ("_vanish", "_set_clock", "_jump", "_compare"):
+            if self.events[0][2].func.__name__ in MISHAPS:
                 break
             self.host.true += 1
             self.watch.loosen(began)
@@ -106,7 +112,7 @@ class Year(Doings):
         """Let the host's clock be set wrong, and right again later on."""
         if self.host.offset:
             return
-        by = self.rng.choice((-3000, -400, 20, 400, 3000, 2 * DAY))
+        by = self.rng.choice((-2 * DAY, -3000, -400, 400, 3000, 2 * DAY))
         await self._set_clock(by)
         back = 1 if abs(by) >= DAY else self.rng.randrange(60, 9 * HOUR)
         self.at(self.host.true + back, self._set_clock, -by)
@@ -117,12 +123,25 @@ class Year(Doings):
         self.host.true = look
         before = self.now
         self.host.offset += by
-        self.suspended = abs(by) > 300
+        self.suspended = True
         self.watch.counts["jumps"] += 1
         self.watch.jumps(before, self.now)
         await self._look(look, matters=True)
+        self.calm_since = self.host.true
+
+    async def _goes_down(self) -> None:
+        """Let Discord take nothing for some hours; what is owed comes within an hour after that."""
+        self.calm_since = self.host.true + DAY
+        self.host.down, long = True, self.rng.randrange(HOUR, 9 * HOUR)
+        self.watch.counts["outages"] += 1
+        self.watch.slow_until = self.now + long + 2 * HOUR
+        self.at(self.host.true + long, self._comes_up)
+
+    async def _comes_up(self) -> None:
+        self.host.down = False
+        self.calm_since = self.host.true + 2 * HOUR
 
     async def _compare(self) -> None:
         self.watch.stands_like(await self.host.running(), self.now)
-        self.host.dies = self.rng.choice((0, 0, 0.002))
-        self.host.fails = self.rng.choice((0, 0, 0.005))
+        self.host.dies = self.rng.choice((0, 0, 0.01))
+        self.host.fails = self.rng.choice((0, 0, 0.01))

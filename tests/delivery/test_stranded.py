@@ -1,0 +1,310 @@
+"""What a channel does not take, what nobody could try, and what fails on our side: nothing is swallowed for good."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import select, text, update
+
+from gipfbot.match import Clock, Terms, days_per_turn
+from gipfbot.match.clock import DAY, HOUR
+from gipfbot.service.stranded import PATIENCE
+from gipfbot.store import outbox, tables
+from gipfbot.ui.delivery import OWN_TRIES, TRIES
+
+from .conftest import House, said
+
+MESSAGES = "/channels/{id}/messages"
+TIMED = Terms(days_per_turn(3))
+
+
+async def refused_turn(house: House, terms: Terms = TIMED) -> int:
+    """Return a game in which Bob is to move, whose board its channel has refused."""
+    id = await house.begin(terms=terms, thread=False)
+    await house.discord.deny(house.channel, "send_messages")
+    assert not await house.play(id)
+    return id
+
+
+async def looks(house: House, seconds: int) -> None:
+    """Let time pass, and the bot try again what it is time for."""
+    house.clock.moved += seconds
+    await house.bot.stranded.knock()
+    await house.sweep()
+
+
+def tries(house: House) -> int:
+    """Return how often something was to be posted in the channel."""
+    return sum(call.path == f"/channels/{house.channel.id}/messages" for call in house.discord.called("POST", MESSAGES))
+
+
+async def clock(house: House, id: int) -> Clock:
+    found = (await house.game(id)).clock
+    assert found
+    return found
+
+
+# ── The channel takes nothing ──
+
+
+async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the_channel_takes_it(house: House) -> None:
+    """Once, with a button that opens the desk; his clock runs, for he knows."""
+    id = await refused_turn(house)
+    await house.sweep()
+    dm = house.discord.dm(house.discord.user("bob"))
+    (letter,) = dm.messages
+    assert letter.content.startswith("It is your turn in #a1 vs Ann · until <t:")
+    assert "/gipf board" in letter.content
+    assert f"o:{id}" in str(letter.json())
+    assert (await clock(house, id)).deadline
+    assert (await house.stored(id)).homeless
+    await looks(house, HOUR)
+    await house.discord.deny(house.channel)
+    await looks(house, HOUR - 60)
+    assert said(house.channel)[1:] == ["board 0"]
+    await looks(house, 120)
+    await looks(house, DAY)
+    assert said(house.channel)[1:] == ["board 0", "board 1"]
+    assert not (await house.stored(id)).homeless
+    assert len(dm.messages) == 1
+
+
+async def test_it_is_tried_ever_more_rarely_but_daily(house: House) -> None:
+    await refused_turn(house)
+    first = tries(house)
+    for _ in range(4 * 24):
+        await looks(house, HOUR)
+    assert 7 <= tries(house) - first <= 9
+    before = tries(house)
+    await looks(house, DAY)
+    assert tries(house) == before + 1
+
+
+async def test_a_turn_played_meanwhile_takes_the_place_of_the_board(house: House) -> None:
+    id = await refused_turn(house)
+    await house.discord.deny(house.channel)
+    assert await house.play(id)
+    await looks(house, DAY)
+    assert said(house.channel)[1:] == ["board 0", "board 2"]
+
+
+async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None:
+    id = await refused_turn(house)
+    attic = await house.discord.add_channel("attic")
+    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(attic))).owed)
+    await house.discord.deny(house.channel)
+    await looks(house, DAY)
+    assert (said(attic), said(house.channel)[1:]) == (["board 1"], ["board 0"])
+
+
+async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: House) -> None:
+    """And only that is told to its player."""
+    id = await house.begin(terms=TIMED, thread=False)
+    house.discord.fail_next("POST", MESSAGES, status=401, times=99)
+    for _ in range(2):
+        assert not await house.play(id)
+    house.discord.forgive()
+    await house.discord.deny(house.channel, "send_messages")
+    await house.sweep(60)
+    letters = [len(house.discord.dm(house.discord.user(name)).messages) for name in ("ann", "bob")]
+    assert letters == [1, 0]
+    await house.discord.deny(house.channel)
+    await looks(house, HOUR)
+    await looks(house, DAY)
+    assert said(house.channel)[1:] == ["board 0", "board 2"]
+
+
+async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(house: House) -> None:
+    id = await house.begin(thread=False)
+    await house.discord.deny(house.channel, "send_messages")
+    await house.bot.delivery.deliver((await house.service.abort(id, house.seats()[0].user)).owed)
+    await looks(house, HOUR)
+    await house.discord.deny(house.channel)
+    await looks(house, 2 * HOUR)
+    assert said(house.channel)[1:] == ["board 0", "end"]
+    assert "was called off by Ann" in house.channel.last().content
+    other = await house.begin(thread=False)
+    await house.discord.deny(house.channel, "send_messages")
+    await house.bot.delivery.deliver((await house.service.abort(other, house.seats()[0].user)).owed)
+    for _ in range(2):
+        await looks(house, PATIENCE)
+    before = tries(house)
+    await looks(house, PATIENCE)
+    assert tries(house) == before
+
+
+# ── And neither does he ──
+
+
+async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -> None:
+    """Whether it was known that his direct messages are shut or is found out now; told at last, he has all his time."""
+    house.discord.user("bob").dms_open = False
+    id = await refused_turn(house)
+    left = 3 * DAY
+    for known in (False, True):
+        await house.sweep()
+        standing = await clock(house, id)
+        assert (standing.deadline, left - (standing.left or 0) < 60) == (None, True), known
+        await looks(house, DAY)
+    await house.discord.deny(house.channel)
+    await looks(house, DAY)
+    deadline = (await clock(house, id)).deadline
+    assert deadline
+    assert left - 120 < deadline - house.clock() <= left
+    assert f"<t:{deadline}:F>" in house.channel.last().content
+
+
+async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: House) -> None:
+    bob = house.discord.user("bob")
+    bob.dms_open = False
+    id = await refused_turn(house)
+    await house.sweep()
+    bob.dms_open = True
+    await house.bot.reminders.reopen(bob.id)
+    await looks(house, HOUR)
+    assert len(house.discord.dm(bob).messages) == 1
+    assert (await clock(house, id)).deadline
+
+
+async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
+    """Nobody keeps a game up by shutting his messages and the channel."""
+    house.discord.user("bob").dms_open = False
+    id = await refused_turn(house)
+    await house.sweep()
+    await looks(house, PATIENCE - HOUR)
+    assert (await clock(house, id)).deadline is None
+    await looks(house, DAY)
+    assert (await clock(house, id)).deadline
+
+
+async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(house: House) -> None:
+    id = await refused_turn(house)
+    await house.bot.vacations.start(house.seats()[1].user, 10)
+    await house.discord.deny(house.channel)
+    await looks(house, HOUR)
+    assert said(house.channel)[-1] == "board 1"
+    assert "is on vacation until" in house.channel.last().content
+    assert (await clock(house, id)).deadline is None
+
+
+# ── Nobody tried, or what failed is on our side ──
+
+
+async def test_time_in_which_the_bot_is_away_is_no_try(house: House) -> None:
+    house.discord.fail_next("POST", MESSAGES, status=401, times=2)
+    offered = house.channel.messages
+    id = await house.begin(thread=False)
+    assert offered == []
+    await house.restart(25 * HOUR)
+    assert not (await house.stored(id)).homeless
+    house.discord.forgive()
+    await house.sweep(HOUR)
+    assert said(house.channel)[-1] == "board 0"
+
+
+async def test_what_has_failed_for_a_day_waits_where_it_is(house: House) -> None:
+    """A thread is not left: nothing is wrong with it."""
+    id = await house.begin()
+    thread = house.thread()
+    house.discord.fail_next("POST", MESSAGES, status=401, times=99)
+    await house.play(id)
+    for _ in range(TRIES + 2):
+        assert not (await house.stored(id)).homeless
+        await house.sweep(HOUR + 60)
+        if (await house.stored(id)).homeless:
+            break
+    assert (await house.stored(id)).homeless
+    assert (await house.stored(id)).home == house.home(thread)
+    house.discord.forgive()
+    await looks(house, DAY)
+    assert said(thread) == ["board 1"]
+    assert said(house.channel)[1:] == ["board 0"]
+
+
+async def spoil(house: House, id: int) -> dict[str, object]:
+    """Make the board that a game owes one that nobody can read; return what it was."""
+    async with house.store.transaction() as db:
+        owed = tables.outbox.c.game == id, tables.outbox.c.done_at.is_(None)
+        before: dict[str, object] = (await db.scalars(select(tables.outbox.c.payload).where(*owed))).one()
+        await db.execute(update(tables.outbox).where(*owed).values(payload={**before, "position": "mush"}))
+    return before
+
+
+async def spoilt_turn(house: House) -> tuple[int, dict[str, object]]:
+    """Return a game in a thread whose newest board cannot be read, and what it would say."""
+    id = await house.begin()
+    done = await house.service.type(id, house.mover(await house.game(id)), "a2-c2")
+    before = await spoil(house, id)
+    async with house.store.transaction() as db:
+        await outbox.retry(db, done.owed[0].id, house.clock())
+    return id, before
+
+
+async def test_what_fails_on_our_side_is_put_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """Such as a database that was locked while the message was made."""
+    id, before = await spoilt_turn(house)
+    await house.sweep()
+    async with house.store.transaction() as db:
+        await db.execute(update(tables.outbox).where(tables.outbox.c.done_at.is_(None)).values(payload=before))
+    await house.sweep(60)
+    assert said(house.thread()) == ["board 1"]
+    assert not (await house.stored(id)).homeless
+    assert "cannot be posted" in caplog.text
+    caplog.clear()
+
+
+async def test_after_some_tries_that_message_alone_is_given_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """Its player is told himself; the game stays in its thread."""
+    id, _ = await spoilt_turn(house)
+    for _ in range(OWN_TRIES - 2):  # and one that was never made
+        await house.sweep(HOUR)
+    assert house.discord.dm(house.discord.user("bob")).messages == []
+    await house.sweep(HOUR)
+    assert len(house.discord.dm(house.discord.user("bob")).messages) == 1
+    stored = await house.stored(id)
+    assert (stored.homeless, stored.home) == (False, house.home(house.thread()))
+    assert await house.play(id)
+    assert said(house.thread()) == ["board 2"]
+    caplog.clear()
+
+
+async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    id = await house.begin()
+    house.discord.fail_next("POST", MESSAGES, status=400, code=50035)
+    assert not await house.play(id)
+    assert not (await house.stored(id)).homeless
+    assert await house.play(id)
+    assert said(house.thread()) == ["board 2"]
+    assert said(house.channel)[1:] == ["board 0"]
+    assert "does not take message" in caplog.text
+    caplog.clear()
+
+
+async def broken_claim(house: House, id: int) -> None:
+    async with house.store.transaction() as db:
+        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id AND done_at IS NULL"), {"id": id})
+
+
+async def broken_giving_up(house: House, id: int) -> None:
+    """The message cannot be read for the last time, and the game neither."""
+    async with house.store.transaction() as db:
+        await db.execute(text("UPDATE outbox SET payload = '{}', attempts = 99 WHERE game = :id"), {"id": id})
+        await db.execute(text("UPDATE games SET position = 'mush' WHERE id = :id"), {"id": id})
+
+
+@pytest.mark.parametrize("breaks", [broken_claim, broken_giving_up])
+async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_from_being_posted(
+    house: House, caplog: pytest.LogCaptureFixture, breaks: Callable[[House, int], object]
+) -> None:
+    """It is tried once in a sweep."""
+    ids = [await house.begin(thread=False) for _ in range(6)]
+    for id in ids:
+        await house.service.type(id, house.seats()[0].user, "a2-c2")
+    async with house.store.transaction() as db:
+        await outbox.release(db)
+    for id in ids[:5]:
+        await breaks(house, id)  # type: ignore[misc]
+    caplog.clear()
+    await house.sweep()
+    assert said(house.channel)[-1] == "board 1"
+    assert caplog.text.count("is left for later") == 5
+    caplog.clear()

@@ -1,0 +1,74 @@
+"""The game that follows a void one by itself (R6.3): it is the rematch, and what players have set goes over to it."""
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot import match
+from gipfbot.match import Refused, Seat, Side, Terms, Why, days_per_turn
+from gipfbot.rules import BASIC
+from gipfbot.service.notes import Notes
+from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.service import Home, Service
+from gipfbot.store import Store, tables
+
+from .test_timekeeping import repeat
+
+ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
+NOW = 1_800_000_000
+
+
+@pytest.fixture
+def service(store: Store) -> Service:
+    return Service(store, lambda: NOW, lambda: True)
+
+
+async def begun(service: Service) -> int:
+    """Return a game of Ann, White, and Bob after her first turn."""
+    terms = Terms(days_per_turn(3))
+    offered, _ = await service.challenge(ANN, BOB, BASIC, Side.WHITE, Home(10, 20), terms)
+    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    await service.type(id, ANN.user, "c2")
+    return id
+
+
+async def ends_void(service: Service, id: int) -> int:
+    """Let Bob's turn make the position stand for the third time; return the game that follows."""
+    game = (await service.game(id)).game
+    turn = match.answer(game, BOB.user, match.read(game, BOB.user, "g2")).turn
+    assert turn
+    async with service.store.transaction() as db:
+        await repeat(db, id, match.position_hash(turn.after))
+    await service.type(id, BOB.user, "g2")
+    return (await service.running(BOB.user))[-1].id
+
+
+async def test_a_void_game_has_no_other_rematch(service: Service) -> None:
+    """But the one that follows it has, once it is over."""
+    id = await begun(service)
+    again = await ends_void(service, id)
+    assert again != id
+    for by in (ANN, BOB):
+        with pytest.raises(Refused) as refused:
+            await service.rematch(id, by)
+        assert (refused.value.why, refused.value.facts) == (Why.REMATCH_BEGUN, {"game": again})
+    await service.resign(again, ANN.user)
+    await service.rematch(again, BOB)
+
+
+async def test_what_players_have_set_and_noted_goes_over(service: Service) -> None:
+    """White of the new game, Bob, wants no reminders of it, so none is planned; Ann does."""
+    id, notes, reminders = await begun(service), Notes(service.store), Reminders(service.store, lambda: NOW)
+    await notes.write(id, ANN.user, "plays c2")
+    await reminders.off(BOB.user, id)
+    again = await ends_void(service, id)
+    assert await notes.among([again], ANN.user) == {again: "plays c2"}
+    assert await notes.among([again], BOB.user) == {}
+    assert (await reminders.reminding(BOB.user)).quiet == (again,)
+    assert (await reminders.reminding(ANN.user)).quiet == ()
+    async with service.store.reading() as db:
+        planned = (await db.execute(select(tables.due).where(tables.due.c.kind == REMINDER))).all()
+    assert planned == []
+    await service.type(again, BOB.user, "c2")
+    async with service.store.reading() as db:
+        planned = (await db.execute(select(tables.due).where(tables.due.c.kind == REMINDER))).all()
+    assert [(row.user, row.game) for row in planned] == [(ANN.user, again)]

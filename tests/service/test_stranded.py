@@ -1,0 +1,92 @@
+"""Boards that were not taken where they belong, as far as Discord has no say in it."""
+
+import pytest
+
+from gipfbot.match import Clock as GameClock
+from gipfbot.match import Seat, Side, Terms, days_per_turn
+from gipfbot.match.clock import DAY, HOUR
+from gipfbot.rules import PUSHES, STANDARD, Kind
+from gipfbot.service.absence import note_alive
+from gipfbot.service.service import Home, Owed, Service
+from gipfbot.service.stranded import STRANDED, Stranded
+from gipfbot.store import users
+
+from .conftest import Clock
+
+ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
+HOME = Home(10, 20)
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+
+
+@pytest.fixture
+def stranded(service: Service) -> Stranded:
+    return Stranded(service.store, service.now)
+
+
+async def begun(service: Service) -> tuple[int, Owed]:
+    """Return a new game of Ann, White, and Bob, with three days for a turn, and its first board."""
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, Terms(days_per_turn(3)))
+    done = (await service.accept(offered.challenge.id, BOB))[1]
+    (board,) = done.owed
+    return done.game.id, board
+
+
+async def letter(service: Service) -> Owed:
+    """Return the letter that is owed."""
+    claimed = [await service.claim(row) for row in await service.due()]
+    (found,) = [owed for owed in claimed if owed and owed.kind == STRANDED]
+    return found
+
+
+async def game_clock(service: Service, id: int) -> GameClock:
+    found = (await service.game(id)).game.clock
+    assert found
+    return found
+
+
+async def test_a_letter_is_not_sent_once_the_board_is_tried_again(
+    service: Service, stranded: Stranded, clock: Clock
+) -> None:
+    id, board = await begun(service)
+    await service.unreachable(board, "forbidden")
+    owed = await letter(service)
+    assert owed.channel == ANN.user
+    found = await stranded.fresh(owed)
+    assert found
+    assert found.game.id == id
+    clock.time += HOUR
+    await stranded.knock()
+    assert await stranded.fresh(owed) is None
+
+
+async def test_nor_once_he_has_played_or_stops_his_clock(service: Service, stranded: Stranded) -> None:
+    id, board = await begun(service)
+    await service.unreachable(board, "forbidden")
+    owed = await letter(service)
+    await service.play(id, ANN.user, [E1])
+    assert await stranded.fresh(owed) is None
+    await stranded.refused(owed)
+    assert (await game_clock(service, id)).deadline
+
+
+async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(service: Service, clock: Clock) -> None:
+    id, board = await begun(service)
+    async with service.store.transaction() as db:
+        await note_alive(db, clock.time)
+        await users.set_dms_shut(db, ANN.user, True)
+    clock.time += 2 * DAY
+    await service.unreachable(board, "forbidden")
+    assert (await game_clock(service, id)).left == 3 * DAY
+
+
+async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(
+    service: Service, stranded: Stranded, clock: Clock
+) -> None:
+    id, board = await begun(service)
+    await service.unreachable(board, "forbidden")
+    (newer,) = (await service.rehome(id, Home(10, 21))).owed
+    clock.time += HOUR
+    await stranded.knock()
+    await service.release()
+    due = [await service.claim(row) for row in await service.due(game=id)]
+    assert [owed.id for owed in due if owed] == [newer.id]

@@ -1,0 +1,99 @@
+"""A game's own thread, as far as Discord has no say in it: what goes there, what waits for it, what stays."""
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.match import Seat, Side, Terms
+from gipfbot.rules import PUSHES, STANDARD, Kind
+from gipfbot.service.service import Home, Owed, Service
+from gipfbot.service.threads import THREAD, Trouble
+from gipfbot.store import tables
+
+from .conftest import Clock
+
+ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
+HOME, CHANNEL, OWN = Home(10, 20), 20, 77
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+
+
+async def begun(service: Service, home: Home = HOME) -> int:
+    """Return a new game that is to have a thread, whose first board is owed."""
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, home, Terms(thread=True))
+    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+
+
+async def due_thread(service: Service, id: int) -> Owed:
+    """Post the first board of a game; return the row of its thread."""
+    (row,) = await owed(service, id, "board")
+    board = await service.claim_row(row) or await _claimed(service, row)
+    await service.delivered(board, OWN)
+    (row,) = await service.due(game=id)
+    return await _claimed(service, row)
+
+
+async def _claimed(service: Service, row: int) -> Owed:
+    await service.release()
+    found = await service.claim_row(row)
+    assert found
+    return found
+
+
+async def owed(service: Service, id: int, kind: str) -> dict[int, int]:
+    """Return what a game still owes of a kind, by row, and to which channel."""
+    table = tables.outbox
+    async with service.store.reading() as db:
+        mine = table.c.game == id, table.c.kind == kind, table.c.done_at.is_(None)
+        return {row.id: row.channel for row in await db.execute(select(table).where(*mine))}
+
+
+async def test_only_what_its_own_game_owes_goes_into_a_thread(service: Service) -> None:
+    mine, other = await begun(service), await begun(service)
+    thread = await due_thread(service, mine)
+    await service.play(mine, ANN.user, [E1])
+    await service.delivered(thread, OWN)
+    assert [*(await owed(service, mine, "board")).values()] == [OWN]
+    assert [*(await owed(service, other, "board")).values()] == [CHANNEL]
+
+
+@pytest.mark.parametrize("back", [0, 5])
+async def test_what_waited_for_a_thread_that_is_not_made_follows_at_once(
+    service: Service, clock: Clock, back: int
+) -> None:
+    """Unless the host's clock has been set back meanwhile: then it is not due yet, and left to the sweep."""
+    id = await begun(service)
+    thread = await due_thread(service, id)
+    await service.play(id, ANN.user, [E1])
+    (board,) = await owed(service, id, "board")
+    clock.time -= back
+    next = await service.unreachable(thread, "full", Trouble.FULL)
+    assert [row.id for row in next] == ([] if back else [board])
+    clock.time += back
+    assert not await owed(service, id, THREAD)
+    assert await service.due(game=id) == ([board] if back else [])
+
+
+async def test_without_a_server_there_are_no_threads(service: Service) -> None:
+    id = await begun(service, Home(None, 20))
+    assert not await owed(service, id, THREAD)
+    assert await owed(service, await begun(service), THREAD)
+
+
+@pytest.mark.parametrize("trouble", [Trouble.OTHER, Trouble.UNFIT])
+async def test_a_thread_with_which_nothing_is_wrong_is_not_left(service: Service, trouble: Trouble) -> None:
+    id = await begun(service)
+    await service.delivered(await due_thread(service, id), OWN)
+    (board,) = (await service.play(id, ANN.user, [E1])).owed
+    assert await service.unreachable(board, "failed for a day", trouble) == ()
+    stored = await service.game(id)
+    assert (stored.home, stored.homeless) == (Home(10, OWN, CHANNEL), True)
+
+
+async def test_a_rematch_of_a_game_in_its_own_thread_belongs_to_the_channel(service: Service) -> None:
+    """And is promised a thread; in a thread made by others a rematch stays, and is promised none."""
+    id = await begun(service)
+    await service.delivered(await due_thread(service, id), OWN)
+    other = await begun(service, Home(10, 30, CHANNEL))
+    for game, home, thread in ((id, HOME, True), (other, Home(10, 30, CHANNEL), False)):
+        await service.resign(game, ANN.user)
+        again = (await service.rematch(game, ANN))[0]
+        assert (again.home, again.challenge.terms.thread) == (home, thread)
