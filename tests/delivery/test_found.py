@@ -41,7 +41,7 @@ async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(
     nudge = await house.bot.reminders.nudge(id, house.seats()[1].user, (await house.game(id)).serial)
     assert nudge
     await house.service.retry(nudge)
-    await house.sweep(130)
+    await house.sweep(1000)
     assert with_words(house, WARNS, WAITS) == [WARNS, WAITS]
 
 
@@ -54,6 +54,6 @@ async def test_a_warning_is_found_although_it_would_tell_another_time_by_now(
     house.dies(monkeypatch, before="delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver([owed])
-    await house.restart(130)
+    await house.restart(1000)
     assert with_words(house, WARNS) == [WARNS]
     assert not await house.service.due()

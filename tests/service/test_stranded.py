@@ -33,7 +33,7 @@ async def begun(service: Service) -> tuple[int, Owed]:
 
 async def letter(service: Service) -> Owed:
     """Return the letter that is owed."""
-    claimed = [await service.claim(row) for row in await service.due()]
+    claimed = [await service.claim_row(row) for row in await service.due()]
     (found,) = [owed for owed in claimed if owed and owed.kind == STRANDED]
     return found
 
@@ -88,5 +88,5 @@ async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(
     clock.time += HOUR
     await stranded.knock()
     await service.release()
-    due = [await service.claim(row) for row in await service.due(game=id)]
+    due = [await service.claim_row(row) for row in await service.due(game=id)]
     assert [owed.id for owed in due if owed] == [newer.id]

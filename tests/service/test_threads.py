@@ -90,10 +90,12 @@ async def test_a_thread_with_which_nothing_is_wrong_is_not_left(service: Service
 
 async def test_a_rematch_of_a_game_in_its_own_thread_belongs_to_the_channel(service: Service) -> None:
     """And is promised a thread; in a thread made by others a rematch stays, and is promised none."""
-    id = await begun(service)
+    theirs = Home(10, 30, CHANNEL)
+    id, moved, other = await begun(service), await begun(service), await begun(service, theirs)
     await service.delivered(await due_thread(service, id), OWN)
-    other = await begun(service, Home(10, 30, CHANNEL))
-    for game, home, thread in ((id, HOME, True), (other, Home(10, 30, CHANNEL), False)):
+    await service.delivered(await due_thread(service, moved), OWN + 1)
+    await service.rehome(moved, theirs)
+    for game, home, thread in ((id, HOME, True), (moved, theirs, False), (other, theirs, False)):
         await service.resign(game, ANN.user)
         again = (await service.rematch(game, ANN))[0]
         assert (again.home, again.challenge.terms.thread) == (home, thread)

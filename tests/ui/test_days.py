@@ -6,7 +6,7 @@ from gipfbot.match import State
 
 from .positions import CROSSING
 from .table import open_desk
-from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, private, sought, told
+from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, sought, told
 
 HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]
@@ -64,7 +64,7 @@ async def test_a_turn_half_done_waits_for_days(world: World) -> None:
 
 
 async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world: World) -> None:
-    """He can play from there, and bring the game elsewhere."""
+    """And as soon as the channel takes it, the board is posted there by itself."""
     path = f"/channels/{world.channel.id}/messages"
     id = await world.begin("basic")
     world.fail("POST", path, 500, times=FOR_EVER)
@@ -78,9 +78,9 @@ async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world
     assert letter.content.startswith("It is your turn in #a1 vs Ann\nI cannot post its board")
     assert custom_ids(letter) == {f"o:{id}"}
     assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
-    answer = private(await world.bob.slash(world.channel, "gipf board"))
-    assert "now has its boards here" in answer.content
+    await world.env.advance_time(DAY + 3 * HOUR)
     assert world.pings(world.board(id)) == {world.bob.id}
+    assert not (await world.stored(id)).homeless
 
 
 async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> None:
