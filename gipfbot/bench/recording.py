@@ -4,7 +4,7 @@
 """
 
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -65,7 +65,7 @@ class Wall:
     now: Callable[[], int]
     note: Callable[[Sent], None]
     shut: set[int] = field(default_factory=set)
-    refused: Counter[int] = field(default_factory=Counter)  # how often each of them would have been written to
+    refused: dict[int, set[int]] = field(default_factory=dict)  # when each of them would have been written to
     before: Callable[[int], None] = lambda _: None
     after: Callable[[int], None] = lambda _: None
     count: int = 0
@@ -76,7 +76,7 @@ class Wall:
     ) -> Sent:
         """Return the message that is now posted, or the one that was posted with this nonce a moment ago."""
         if direct and place in self.shut:
-            self.refused[place] += 1
+            self.refused.setdefault(place, set()).add(self.now())
             raise discord.Forbidden(_answer(403, "Forbidden"), {"code": DMS_SHUT, "message": "Cannot send messages"})
         self.before(place)
         there = self.places.setdefault((place, direct), deque(maxlen=REMEMBERED))

@@ -4,6 +4,7 @@ import io
 
 import discord
 
+from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
 from gipfbot.service.service import Stored
 
@@ -32,6 +33,8 @@ async def send_record(interaction: Interaction, id: int, wanted: str) -> None:
     if reason := await homes.hidden(interaction, stored):
         await show(interaction, reason)
         return
+    if wanted and wanted not in NOTATIONS:
+        raise Refused(Why.NOT_OFFERED, option="notation", value=wanted)
     notation = NOTATIONS[wanted] if wanted else await notation_of(interaction)
     guild = interaction.client.get_guild(stored.home.server) if stored.home.server else None
     record = record._replace(headers=study_texts.headers(stored, guild.name if guild else None))

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import discord
 from discord import app_commands
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import Notation, Record, Step, turn_text
 from gipfbot.rules import start
 from gipfbot.service.boards import Board
@@ -19,8 +19,9 @@ from render.replay import PACES, Part, Replay, Turn, parts
 from . import board_texts, homes, replay_texts, study_texts
 from .choices import CHOICES, complete_record
 from .items import handles
+from .looks import look_in
 from .pictures import board_picture
-from .replies import Interaction, guarded, notation_of, show
+from .replies import Interaction, guarded, notation_of, settings_of, show
 from .screens import Button, Row, game_picture
 from .which import game_or_ask, picked_for
 
@@ -78,6 +79,9 @@ async def replay(
     wish = Wish(pace, size, first, last or 0)
 
     async def work() -> None:
+        for option, value, offered in (("pace", pace, PACES), ("size", size, SIZES)):
+            if value not in offered:
+                raise Refused(Why.NOT_OFFERED, option=option, value=value)
         bot, user = interaction.client, interaction.user.id
         mine = await bot.service.running(user) or await bot.studies.ended(user, CHOICES)
         ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES
@@ -149,7 +153,8 @@ async def _made(interaction: Interaction, game: int, described: Replay, wish: Wi
     bot, turns = interaction.client, len(described.turns)
     cancel: tuple[Row, ...] = ((Button(replay_texts.CANCEL, f"q:{interaction.id}"),),)
     limit = min(LARGEST, interaction.filesize_limit)
-    coming = parts(described, limit, size=SIZES[wish.size], pace=PACES[wish.pace])
+    theme = look_in(await settings_of(interaction)).theme
+    coming = parts(described, limit, size=SIZES[wish.size], theme=theme, pace=PACES[wish.pace])
     await show(interaction, replay_texts.waiting(game, 0, turns), rows=cancel)
     made, told = list[Part](), bot.service.now()
     while True:

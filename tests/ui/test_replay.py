@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageSequence
 from gipfbot.ui import replay_texts, texts
 from gipfbot.ui.replay import MOST
 from gipfbot.ui.screens import game_picture
-from render import alt_text, compose
+from render import THEMES, alt_text, compose
 from render.replay import FIRST, LAST, PACES, Part
 
 from .table import Desk
@@ -60,6 +60,15 @@ async def test_a_replay_is_sent_to_whoever_asks(world: World) -> None:
     board = compose(last, 400).convert("RGB")
     assert ImageChops.difference(moving.convert("RGB"), board).getbbox() is None
     assert world.bot.replays == {}
+
+
+async def test_it_has_the_theme_that_he_has_chosen(world: World) -> None:
+    id = await playing(world, *PLAYED)
+    await world.bob.slash(world.channel, "gipf-me settings", theme="night")
+    moving = await film(private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY)))
+    last = [*ImageSequence.Iterator(moving)][-1].convert("RGB")
+    board = compose(game_picture(await world.game(id)), 400, THEMES["night"]).convert("RGB")
+    assert ImageChops.difference(last, board).getbbox() is None
 
 
 async def test_it_is_no_larger_than_discord_takes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

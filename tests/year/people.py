@@ -36,7 +36,7 @@ class Person:
 TEMPERS: dict[str, dict[str, float | bool | int]] = {
     "prompt": {"soon": 0.002, "late": 0.05, "rematches": 0.4},
     "steady": {},
-    "slow": {"soon": 0.6, "late": 0.98, "nudges": 0.0},
+    "slow": {"soon": 0.6, "late": 0.98, "nudges": 0.0, "travels": 2},
     "late": {"soon": 0.8, "late": 1.1, "heeds": 0.5},
     "forgetful": {"forgets": 0.6, "heeds": 0.7, "undoes": 0.05},
     "sulking": {"forgets": 0.1, "heeds": 0.1, "resigns": 0.1},
@@ -47,7 +47,7 @@ TEMPERS: dict[str, dict[str, float | bool | int]] = {
     "fiddler": {"fiddles": 0.3, "late": 0.9},
     "shut": {"forgets": 0.3},
     "vanishing": {},
-    "reader": {"late": 0.9, "forgets": 0.1},
+    "reader": {"late": 0.9, "forgets": 0.1, "fiddles": 0.1},
 }
 
 

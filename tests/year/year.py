@@ -70,7 +70,7 @@ class Year(Doings):
                 self.at(person.shut[1], self._opens, person)
         for _ in range(self.plan.days // 6):
             self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._vanish)
-        for _ in range(self.plan.days // 40):
+        for _ in range(self.plan.days // 12):
             self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._goes_down)
         for _ in range(self.plan.days // 12):
             self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._jump)
@@ -132,7 +132,7 @@ class Year(Doings):
     async def _goes_down(self) -> None:
         """Let Discord take nothing for some hours; what is owed comes within an hour after that."""
         self.calm_since = self.host.true + DAY
-        self.host.down, long = True, self.rng.randrange(HOUR, 9 * HOUR)
+        self.host.down, long = True, self.rng.randrange(HOUR, 16 * HOUR)
         self.watch.counts["outages"] += 1
         self.watch.slow_until = self.now + long + 2 * HOUR
         self.at(self.host.true + long, self._comes_up)
