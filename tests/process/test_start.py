@@ -15,7 +15,7 @@ async def test_a_first_start(begun: Begun) -> None:
     """An empty folder is enough: the commands are told once, a challenge is accepted, and turns are played."""
     assert begun.syncs == 1
     names = [command["name"] for command in begun.world.commands[None]]
-    assert names == ["move", "gipf", "gipf-me", "Challenge to GIPF"]
+    assert names == ["move", "gipf", "gipf-me", "gipf-server", "Challenge to GIPF"]
     assert begun.ended == 0
 
 

@@ -45,7 +45,7 @@ TEMPERS: dict[str, dict[str, float | bool | int]] = {
     "impatient": {"nudges": 0.9, "soon": 0.01, "late": 0.2},
     "planner": {"answers": 0.3, "undoes": 0.03},
     "fiddler": {"fiddles": 0.3, "late": 0.9},
-    "shut": {"forgets": 0.3},
+    "shut": {"forgets": 0.3, "late": 0.9},
     "vanishing": {},
     "reader": {"late": 0.9, "forgets": 0.1, "fiddles": 0.1},
 }
@@ -60,8 +60,8 @@ def people(count: int, clubs: int, begins: int, ends: int, rng: Random) -> list[
         person = replace(person, **TEMPERS[temper])  # type: ignore[arg-type]
         span = ends - begins
         if temper == "shut":
-            from_then = begins + rng.randrange(span // 2)
-            person.shut = from_then, from_then + rng.randrange(span // 2)
+            from_then = begins + rng.randrange(span // 4)
+            person.shut = from_then, from_then + span // 2 + rng.randrange(span // 4)
         if temper == "vanishing":
             person.gone = begins + span // 4 + rng.randrange(span // 2)
         found.append(person)
