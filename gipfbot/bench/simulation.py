@@ -114,9 +114,9 @@ def _arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
 def _drawn(noted: list[float]) -> AbstractContextManager[object]:
     """Note what each picture takes in the worker: to draw and to encode, without the way there and back."""
 
-    def draw(picture: Described, *, size: int) -> bytes:
+    def draw(picture: Described, **options: Any) -> bytes:
         begun = perf_counter()
-        file = png(picture, size=size)
+        file = png(picture, **options)
         noted.append(perf_counter() - begun)
         return file
 
