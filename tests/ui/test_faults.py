@@ -9,7 +9,7 @@ import simcord
 from gipfbot.match import Refused, State
 from gipfbot.service.service import Done, Stale
 from gipfbot.ui import pictures, texts
-from render import Described, text
+from render import Described, Theme, text
 
 from .table import Desk, open_desk
 from .world import FOR_EVER, World, buttons, challenge_state, custom_ids, private, told
@@ -148,8 +148,8 @@ async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
 ) -> None:
     """The desk and the board work; the next picture is tried again. What is broken is logged once."""
 
-    def broken(picture: Described, *, size: int) -> bytes:
-        raise MemoryError(picture, size)
+    def broken(picture: Described, *, size: int, theme: Theme) -> bytes:
+        raise MemoryError(picture, size, theme)
 
     await world.begin("basic")
     with monkeypatch.context() as patch:
