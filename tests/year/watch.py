@@ -67,6 +67,11 @@ class Watched:
         return self.players[1 - self.number % 2]
 
     @property
+    def clock_is_loose(self) -> int:
+        """By how many seconds the bot's clock may be kinder to the player to move."""
+        return self.clock.loose[self.number % 2] if self.clock else 0
+
+    @property
     def both(self) -> frozenset[int]:
         """Their ids."""
         return frozenset(player.user for player in self.players)
@@ -90,7 +95,7 @@ class Watch:
     names: dict[str, Watched] = field(default_factory=dict)
     inbox: list[Sent] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
-    late: list[tuple[int, int, int]] = field(default_factory=list)
+    late: list[tuple[int, int, int, int]] = field(default_factory=list)
     flags: list[tuple[int, int, int]] = field(default_factory=list)
     slow_until: int = 0  # Discord has taken nothing for a while, so what is owed may come later
     by_person: dict[int, set[int]] = field(default_factory=dict)
@@ -158,7 +163,7 @@ class Watch:
         game.remind_at = None
         if clock and wish and not (clock.stands or clock.fallen or game.over or game.mover.user in game.quiet):
             game.remind_at = clock.reminds_at(wish.share, wish.hours)
-            heappush(self.late, (game.remind_at, game.id, game.serial))
+            heappush(self.late, (game.remind_at, game.remind_at, game.id, game.serial))
         if clock and not clock.stands and not game.over:
             over = ahead(clock.at, clock.left + 1, game.terms.weekends)
             heappush(self.flags, (over, game.id, game.serial))
@@ -301,7 +306,7 @@ class Watch:
         assert game.remind_at is not None, f"no reminder is wanted: {each} {game}"
         assert game.clock
         late = counted(game.remind_at, now, game.terms.weekends)
-        in_time = -game.clock.loose[game.number % 2] <= late and (late <= LATE or now <= self.slow_until)
+        in_time = -game.clock_is_loose <= late and (late <= LATE or now <= self.slow_until)
         assert game.may_remind or person.digest or in_time, (late, each, game)
         assert each.sent.pinged == (frozenset() if each.sent.direct else {person.user}), each
         assert (each.kind == "reminder") == each.sent.direct, each
@@ -327,13 +332,16 @@ class Watch:
         return [game for game in self.of(person) if game.mover is person and person.user not in game.quiet]
 
     def nothing_is_late(self, now: int) -> None:
-        """Fail where a reminder should have come, or a board."""
-        while self.late and self.late[0][0] < now - LATE - 30:
-            at, id, serial = heappop(self.late)
+        """Fail where a reminder should have come."""
+        while self.late and self.late[0][0] < now - LATE:
+            _, at, id, serial = heappop(self.late)
             game = self.games.get(id)
-            known = game and game.serial == serial and game.remind_at == at and not game.may_remind
-            if game and known and not game.mover.digest and now > self.slow_until:
-                assert game.reminded, f"nobody was reminded: {game}"
+            if game is None or (game.serial, game.remind_at) != (serial, at) or game.reminded or game.may_remind:
+                continue
+            if counted(at, now, game.terms.weekends) <= LATE + game.clock_is_loose:  # it may come after a weekend
+                heappush(self.late, (now, at, id, serial))
+            else:
+                assert game.mover.digest or now <= self.slow_until, f"nobody was reminded: {game}"
 
     def stands_like(self, rows: Iterable[Any], now: int) -> None:
         """Hold the stored games that run against the notebook: none is missing, and no clock is wrong."""
@@ -354,7 +362,7 @@ class Watch:
         assert (row.deadline_at is None, row.fallen) == (game.clock.stands, game.clock.fallen), (game, row)
         weekends = game.terms.weekends
         left = row.time_left if game.clock.stands else counted(now, row.deadline_at, weekends)
-        assert 0 <= left - game.clock.left <= game.clock.loose[game.number % 2], (left, game)
+        assert 0 <= left - game.clock.left <= game.clock_is_loose, (left, game)
 
 
 def place_of(person: Person) -> int:
