@@ -220,6 +220,8 @@ class Watch:
 
     def jumps(self, before: int, after: int) -> None:
         """The host's clock has been set, and all clocks go along with it; a claim only ever has more time."""
+        if self.slow_until > before:
+            self.slow_until += after - before
         for game in self.running():
             if game.clock:
                 game.clock.goes_along(before, after)

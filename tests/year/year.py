@@ -93,7 +93,7 @@ class Year(Doings):
         else:
             await self._meanwhile(rest)
         await self._look(self.host.true, matters=True)
-        self.calm_since = self.host.true
+        self._calm_only(self.host.true)
 
     async def _meanwhile(self, rest: int) -> None:
         """Let people play who are there before the bot has looked round."""
@@ -127,19 +127,22 @@ class Year(Doings):
         self.watch.counts["jumps"] += 1
         self.watch.jumps(before, self.now)
         await self._look(look, matters=True)
-        self.calm_since = self.host.true
+        self._calm_only(self.host.true)
 
     async def _goes_down(self) -> None:
         """Let Discord take nothing for some hours; what is owed comes within an hour after that."""
-        self.calm_since = self.host.true + DAY
         self.host.down, long = True, self.rng.randrange(HOUR, 16 * HOUR)
         self.watch.counts["outages"] += 1
-        self.watch.slow_until = self.now + long + 2 * HOUR
+        self.watch.slow_until = max(self.watch.slow_until, self.now + long + 2 * HOUR)
+        self._calm_only(self.host.true + long + 2 * HOUR)
         self.at(self.host.true + long, self._comes_up)
 
     async def _comes_up(self) -> None:
         self.host.down = False
-        self.calm_since = self.host.true + 2 * HOUR
+
+    def _calm_only(self, since: int) -> None:
+        """Something has befallen the host, perhaps while something else goes on that takes longer."""
+        self.calm_since = max(self.calm_since, since)
 
     async def _compare(self) -> None:
         self.watch.stands_like(await self.host.running(), self.now)
