@@ -28,8 +28,9 @@ from gipfbot.rules import PRESETS
 from gipfbot.service.service import Home
 from gipfbot.store import Store
 from gipfbot.tools.commands import BAD_USE, Parser, number
-from gipfbot.ui import lobby_texts, texts
+from gipfbot.ui import texts
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.offers import closed
 
 log = logging.getLogger(__name__)
 HIGHEST_PORT = 65535
@@ -153,7 +154,7 @@ async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle
     await deliver(owed)
     offered, done = await service.accept(offered.challenge.id, black)
     assert offered.message is not None
-    await bot.delivery.strip(channel.id, offered.message, lobby_texts.closed(offered.challenge))
+    await bot.delivery.strip(channel.id, offered.message, await closed(bot, offered))
     await deliver(done.owed)
     for index, turn in enumerate(OPENING):
         done = await service.type(done.game.id, (white, black)[index % 2].user, turn)

@@ -1,6 +1,6 @@
 """What all cards share: a head that says what the card is about, and rows of names and values."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gipfbot.rules.pieces import Colour, Kind
@@ -16,7 +16,7 @@ HEAD = 1.28  # the height of the head, in units
 EDGE = 0.24
 TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # sizes of letters
 LINE, NEXT = 0.34, 0.46  # from one line of a value to its next, and to the next value
-LABELS = 1.22  # the width of the column of names
+NAMES_WIDE, GAP = 1.22, 0.14  # the column of names, at least, and what is free behind the widest of them
 TOKEN = 0.62  # the size of the pieces beside names, in sizes of a piece
 
 
@@ -73,10 +73,12 @@ def _token(colour: Colour | None, theme: Theme, unit: int) -> Iterable[Layer]:
         yield half.shape(), theme.piece[Colour.WHITE]
 
 
-def draw_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Iterable[tuple[str, str]]) -> None:
+def draw_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
     """Write names and values in two columns; a value takes the lines it needs and the box leaves it."""
     size, line = round(VALUE * unit), round(LINE * unit)
-    start, middle = box.left + round(LABELS * unit), box.top + line // 2
+    widest = max((width(label, PLAIN, size) for label, _ in rows), default=0)
+    start = box.left + max(round(NAMES_WIDE * unit), widest + round(GAP * unit))
+    middle = box.top + line // 2
     for label, value in rows:
         room = (box.bottom - middle + line // 2) // line
         if room < 1:

@@ -1,13 +1,14 @@
 """The position in words: what a picture says to those who cannot see it, and the words it shows itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gipfbot.rules.actions import Push
+from gipfbot.rules.events import moves
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.rows import open_rows
 
-from .picture import Described, Invitation, Marks, Picture, ResultCard
+from .picture import Described, Invitation, Picture, ResultCard
 
 LONGEST_NAME = 32  # as Discord allows; more would be too much to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
@@ -75,7 +76,7 @@ def _turns(number: int) -> str:
 
 
 def _board(picture: Picture) -> list[str]:
-    said = [_turn(picture), *_last_turn(picture), *_asked(picture.marks)]
+    said = [_turn(picture), *_last_turn(picture), *_asked(picture)]
     return [f"{one}." for one in (*said, *(_side(picture, colour) for colour in Colour))]
 
 
@@ -116,7 +117,7 @@ def _turn(picture: Picture) -> str:
 def _last_turn(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    said = [f"{by} pushed {_push(marks.push)}"] if marks.push else []
+    said = [f"{by} pushed {_push(marks.push, marks.moved)}"] if marks.push else []
     for verb, captured in (("Removed", False), ("Captured", True)):
         gone = _by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
         said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
@@ -131,10 +132,11 @@ def _by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
     return [f"{KINDS[kind]}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
 
 
-def _asked(marks: Marks) -> list[str]:
-    said = [f"To be pushed: {_push(marks.preview)}"] if marks.preview else []
+def _asked(picture: Picture) -> list[str]:
+    marks, position = picture.marks, picture.position
+    said = [f"To be pushed: {_to_push(position, marks.preview)}"] if marks.preview else []
     if marks.entries:
-        said.append(f"Could be pushed: {', '.join(map(_push, marks.entries))}")
+        said.append(f"Could be pushed: {', '.join(_to_push(position, push) for push in marks.entries)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
@@ -144,8 +146,13 @@ def _asked(marks: Marks) -> list[str]:
     return said
 
 
-def _push(push: Push) -> str:
-    return f"{'GIPF-piece ' * (push.kind is Kind.GIPF)}{push.dot}-{push.spot}"
+def _to_push(position: Position, push: Push) -> str:
+    return _push(push, [end for _, end in moves(position, push)])
+
+
+def _push(push: Push, moved: Sequence[str]) -> str:
+    """Return a push as it is written, and can be typed: its spot if nothing else moved, else dot-furthest spot."""
+    return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 
 def _side(picture: Picture, colour: Colour) -> str:

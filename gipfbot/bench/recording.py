@@ -139,7 +139,7 @@ class Recorder(GipfBot):
 
     def __init__(self, service: Service, timekeeper: Timekeeper, wall: Wall) -> None:
         super().__init__(service, timekeeper)
-        self.wall, self.painter = wall, Blank()
+        self.wall, self.painter, self.connected = wall, Blank(), True
         self._connection.user = SimpleNamespace(id=BOT)  # type: ignore[assignment]  # it never logs in
         self.http.start_thread_with_message = self._thread  # type: ignore[method-assign,assignment]
 

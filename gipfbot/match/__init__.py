@@ -25,6 +25,8 @@ from .game import (
     abort,
     advance,
     answer,
+    check_player,
+    check_plays,
     check_running,
     check_turn,
     new_game,
@@ -39,10 +41,10 @@ from .timing import after_turn, begun, begun_anew, given_back, looked_at, paused
 from .undoing import Undo, accept_undo, ask_undo, decline_undo, state_of, withdraw_undo
 
 __all__ = [
-    "DAYS_PER_TURN", "LIFETIME", "MOST_TAKERS", "NO_PACE", "PACES", "Answered", "Challenge", "Clock", "Game",
-    "Pace", "Refused", "Seat", "Side", "State", "Status", "Terms", "Turn", "Undo", "Why", "Wish", "abort",
-    "accept", "accept_undo", "advance", "after_turn", "answer", "ask_undo", "begun", "begun_anew", "check_claim",
-    "check_running", "check_takers", "check_turn", "claimed", "days_per_turn", "decline", "decline_undo",
-    "expire", "given_back", "looked_at", "new_game", "paused", "position_hash", "read", "rematch", "remind_at",
-    "replayed", "resign", "resumed", "state_of", "void", "withdraw", "withdraw_undo",
+    "DAYS_PER_TURN", "LIFETIME", "MOST_TAKERS", "NO_PACE", "PACES", "Answered", "Challenge", "Clock", "Game", "Pace",
+    "Refused", "Seat", "Side", "State", "Status", "Terms", "Turn", "Undo", "Why", "Wish", "abort", "accept",
+    "accept_undo", "advance", "after_turn", "answer", "ask_undo", "begun", "begun_anew", "check_claim", "check_player",
+    "check_plays", "check_running", "check_takers", "check_turn", "claimed", "days_per_turn", "decline",
+    "decline_undo", "expire", "given_back", "looked_at", "new_game", "paused", "position_hash", "read", "rematch",
+    "remind_at", "replayed", "resign", "resumed", "state_of", "void", "withdraw", "withdraw_undo",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from gipfbot.rules import ByColor, Colour, Ruleset
 
 from .clock import NO_PACE, Terms
 from .errors import Refused, Why
-from .game import Game, Seat, Status
+from .game import Game, Seat, Status, check_player
 
 LIFETIME = 7 * 24 * 3600  # seconds until an unanswered challenge expires
 MOST_TAKERS = 10
@@ -22,7 +22,7 @@ class Side(StrEnum):
 
 
 class State(StrEnum):
-    """What has become of a challenge."""
+    """What has become of a challenge, or of a request to take back a turn."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -57,9 +57,7 @@ def check_takers(challenge: Challenge) -> None:
 
 def rematch(game: Game, by: int) -> tuple[Seat, Side]:
     """Return whom a player asks for another game of this kind, and the colour he has then. Raises Refused."""
-    colour = game.colour(by)
-    if colour is None:
-        raise Refused(Why.NOT_A_PLAYER)
+    colour = check_player(game, by)
     if game.status is Status.RUNNING:
         raise Refused(Why.STILL_RUNNING)
     return game.seats[colour.other], Side.BLACK if colour is Colour.WHITE else Side.WHITE

@@ -4,7 +4,7 @@ from gipfbot.rules import Reason
 
 from .clock import DAY
 from .errors import Refused, Why
-from .game import Game, abort, check_running, lose
+from .game import Game, abort, check_plays, check_running, lose
 
 UNTOUCHED = 30 * DAY
 WARNING = 7 * DAY
@@ -12,10 +12,7 @@ WARNING = 7 * DAY
 
 def check_claim(game: Game, by: int, changed_at: int, now: int) -> None:
     """Raise Refused unless this player may claim the game, in which nothing has happened since `changed_at`."""
-    colour = game.colour(by)
-    if colour is None:
-        raise Refused(Why.NOT_A_PLAYER)
-    check_running(game)
+    colour = check_plays(game, by)
     if game.terms.pace:
         raise Refused(Why.CLAIM_HAS_PACE)
     if colour is game.asked:
@@ -27,7 +24,7 @@ def check_claim(game: Game, by: int, changed_at: int, now: int) -> None:
 def claimed(game: Game, by: int) -> Game:
     """Return the game won on time by the player who waits, or called off where not both have moved.
 
-    Not checked: whether the warning is over. Raises Refused: over, or not a player.
+    Raises Refused where the game is over. Not checked: whether the warning is over, and who claims.
     """
     if game.may_abort:
         return abort(game, by)

@@ -7,26 +7,28 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gipfbot.notation import OFFICIAL, BrokenRecord, Notation, NotationError, OpenTurn, completions
+from gipfbot.notation import OFFICIAL, BrokenRecord, Notation, NotationError, OpenTurn, completions, turn_text
 from gipfbot.rules import Position
 from gipfbot.rules.geometry import DOTS, SPOTS
 
 from .errors import Refused, Why
-from .game import Answered, Game, Turn, advance, answer, check_running, read
+from .game import Answered, Game, Turn, advance, answer, check_plays, read
 from .study import Actions
 
 DEEPEST = 5  # answers in a line
 MOST = 20  # lines of one player in a game
 CHOICES = 6  # turns listed where a text leaves one open
 
-# What stands between two turns, and what stands inside one: a line is typed in many ways.
+# What stands between two turns, and what stands inside one: a line is typed in many ways. None of these patterns takes
+# a time that grows with the square of the text: it is read while nobody else can write.
 _BETWEEN = re.compile(r"[-=]*>|[→—:/\n]|(?<!\S)(if|then)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![^\s,;])[0-9]{1,4}(\s*[.…)]+|(?=[\s,;])|$)")
 _PUSH = re.compile(rf"\b(G?(?:{'|'.join(DOTS)}))\s*[–-]\s*(?=(?:{'|'.join(SPOTS)})\b)", re.IGNORECASE)
 _DASH = re.compile(r"\s+[–-]+\s*|[–-]+\s+")
-_TAKEN = re.compile(r"x[^\s,;]*(\s*,\s*G?[a-i][1-9]\*?(?![^\s,;]))+", re.IGNORECASE)
+_TAKEN = re.compile(r"(?<![^\s;])x[^\s,;]*(\s*,\s*G?[a-i][1-9]\*?(?![^\s,;]))+", re.IGNORECASE)
 _AFTER_PUSH = re.compile(r"\s*;\s*(?=x)", re.IGNORECASE)
-_BEFORE_PUSH = re.compile(r"(?<![^\s,;])(x[^\s;]*)\s*;\s*", re.IGNORECASE)
+_BEFORE_PUSH = re.compile(r"(?<![^\s,;])(x[^\s;]{0,200})\s*;\s*", re.IGNORECASE)
+_DASHES = re.compile("([=–-])[=–-]+")
 _INSIDE = str.maketrans(",;", "\1\2")
 _AGAIN = str.maketrans("\1\2", ",;")
 
@@ -48,13 +50,26 @@ class Line:
 
 
 def check_waits(game: Game, by: int) -> None:
-    """Raise Refused unless this person waits for his opponent's turn."""
-    colour = game.colour(by)
-    if colour is None:
-        raise Refused(Why.NOT_A_PLAYER)
-    check_running(game)
+    """Raise Refused unless this person waits for his opponent's turn, and the game can go on after it."""
+    colour = check_plays(game, by)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
+    if ends_anyway(game):
+        raise Refused(Why.LINE_TOO_LATE)
+
+
+def may_leave(game: Game, by: int) -> bool:
+    """Return whether this person may leave answers in a game now."""
+    try:
+        check_waits(game, by)
+    except Refused:
+        return False
+    return True
+
+
+def ends_anyway(game: Game) -> bool:
+    """Return whether the next turn decides the game, whatever it is: the flag has fallen (R6.4, FAQ 11)."""
+    return game.clock is not None and game.clock.fallen
 
 
 def read_line(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
@@ -78,7 +93,8 @@ def _separated(text: str) -> list[str]:
 
     A dash behind a dot, a comma in what is removed, and a semicolon before or after that belong to a turn.
     """
-    text = _NUMBER.sub(" ", _BETWEEN.sub(" ", text.translate(_AGAIN)))
+    text = _DASHES.sub(r"\1", text.translate(_AGAIN))
+    text = " ".join(_NUMBER.sub(" ", _BETWEEN.sub(" ", text)).split())
     text = _DASH.sub(" ", _PUSH.sub(r"\1-", text))
     text = _TAKEN.sub(lambda found: "".join(found[0].split()).translate(_INSIDE), text)
     text = _BEFORE_PUSH.sub("\\1\2", _AFTER_PUSH.sub("\2", text))
@@ -91,7 +107,8 @@ def _typed(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
     try:
         answered = answer(game, asked, read(game, asked, text, notation))
         if answered.turn is None:
-            choices = completions(game.position, (), text, CHOICES, notation)
+            begun = turn_text(game.position, answered.game.draft, notation)  # he may have written it in another way
+            choices = completions(game.position, (), begun, CHOICES, notation)
             raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES)
     except NotationError as fault:
         raise BrokenRecord(game.number + 1, str(game.position.mover), fault, fault.near) from fault
@@ -143,9 +160,10 @@ def answered(game: Game, lines: Iterable[Line]) -> Answered | None:
 
     It was legal when the line was left, and the position is the same. Not checked: whether the lines fit.
     """
-    for line in lines:
-        try:
-            return answer(game, line.user, line.turns[1])
-        except Refused:
-            return None
-    return None
+    line = next(iter(lines), None)
+    if line is None:
+        return None
+    try:
+        return answer(game, line.user, line.turns[1])
+    except Refused:
+        return None

@@ -185,10 +185,7 @@ def read(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple
 
 def check_turn(game: Game, by: int, version: int | None = None) -> None:
     """Raise Refused unless this person is asked now, about the version his answer was drawn for."""
-    colour = game.colour(by)
-    if colour is None:
-        raise Refused(Why.NOT_A_PLAYER)
-    check_running(game)
+    colour = check_plays(game, by)
     if version is not None and version != game.version:
         raise Refused(Why.STALE)
     if colour is not game.asked:
@@ -201,12 +198,24 @@ def check_running(game: Game) -> None:
         raise Refused(Why.OVER)
 
 
-def resign(game: Game, by: int) -> Game:
-    """Return the game given up by a player, at whoever's turn (R6.5). Raises Refused."""
-    colour = game.colour(by)
+def check_player(game: Game, user: int) -> Colour:
+    """Return the colour that a person plays; raise Refused where he does not."""
+    colour = game.colour(user)
     if colour is None:
         raise Refused(Why.NOT_A_PLAYER)
+    return colour
+
+
+def check_plays(game: Game, user: int) -> Colour:
+    """Return the colour that a person plays in a game that runs; raise Refused where he does not, or it has ended."""
+    colour = check_player(game, user)
     check_running(game)
+    return colour
+
+
+def resign(game: Game, by: int) -> Game:
+    """Return the game given up by a player, at whoever's turn (R6.5). Raises Refused."""
+    colour = check_plays(game, by)
     return lose(game, colour, Reason.RESIGN)
 
 
@@ -217,9 +226,7 @@ def lose(game: Game, colour: Colour, reason: Reason) -> Game:
 
 def abort(game: Game, by: int) -> Game:
     """Return the game called off, which either side may do before both have moved. Raises Refused."""
-    if game.colour(by) is None:
-        raise Refused(Why.NOT_A_PLAYER)
-    check_running(game)
+    check_plays(game, by)
     if not game.may_abort:
         raise Refused(Why.TOO_LATE_TO_ABORT)
     return replace(game, status=Status.ABORTED, draft=(), version=game.version + 1, clock=None)

@@ -10,7 +10,7 @@ from gipfbot.rules import Action, Colour
 
 from .challenge import LIFETIME, State
 from .errors import Refused, Why
-from .game import Game, Status, check_running, replayed
+from .game import Game, Status, check_plays, replayed
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def ask_undo(game: Game, by: int, earlier: Sequence[Undo], now: int) -> Undo:
 
     Raises Refused: over, not a player, a flag has fallen, asked before, or nothing to take back.
     """
-    colour = _colour(game, by)
+    colour = check_plays(game, by)
     _check_time(game)
     for offer in earlier:
         if state_of(offer, game, now) is State.OPEN:
@@ -44,14 +44,6 @@ def ask_undo(game: Game, by: int, earlier: Sequence[Undo], now: int) -> Undo:
     if answered := _answered(earlier, by, turn):
         raise Refused(Why.UNDO_AGAIN, state=answered)
     return Undo(0, game.id, by, turn, game.serial, now + LIFETIME)
-
-
-def _colour(game: Game, by: int) -> Colour:
-    colour = game.colour(by)
-    if colour is None:
-        raise Refused(Why.NOT_A_PLAYER)
-    check_running(game)
-    return colour
 
 
 def _check_time(game: Game) -> None:
@@ -108,7 +100,7 @@ def decline_undo(offer: Undo, game: Game, by: int, now: int) -> Undo:
 
 def withdraw_undo(offer: Undo, game: Game, by: int, now: int) -> Undo:
     """Return the request withdrawn by whoever made it. Raises Refused."""
-    colour = _colour(game, by)
+    colour = check_plays(game, by)
     _check_open(offer, game, now)
     if offer.by != by:
         raise Refused(Why.UNDO_NOT_YOURS, name=game.seats[colour.other].name)
@@ -116,7 +108,7 @@ def withdraw_undo(offer: Undo, game: Game, by: int, now: int) -> Undo:
 
 
 def _check_receiver(offer: Undo, game: Game, by: int, now: int) -> None:
-    colour = _colour(game, by)
+    colour = check_plays(game, by)
     _check_open(offer, game, now)
     if offer.by == by:
         raise Refused(Why.UNDO_OWN, name=game.seats[colour.other].name)

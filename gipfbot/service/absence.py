@@ -1,9 +1,11 @@
-"""When the bot was last there: what time has passed since then costs nobody anything."""
+"""Time in which nobody could play or see that he had to: while the bot was away, or a board waited to be posted."""
 
 from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.rules import Colour
-from gipfbot.store import Connection, meta
+from gipfbot.store import Connection, meta, outbox
+
+from . import boards
 
 ALIVE = "last_alive"
 AWAY = 120  # seconds without a sign of life after which the bot counts as having been away
@@ -17,7 +19,12 @@ async def since(db: Connection, now: int) -> int | None:
 
 async def moment(db: Connection, now: int) -> int:
     """Return the moment at which a clock is changed now: when the host's clock is set back, none goes back by that."""
-    return max(now, await _last(db, now))
+    return now + await set_back(db, now)
+
+
+async def set_back(db: Connection, now: int) -> int:
+    """Return by how many seconds the host's clock is behind the last sign of life."""
+    return max(0, await _last(db, now) - now)
 
 
 async def _last(db: Connection, now: int) -> int:
@@ -36,6 +43,22 @@ async def beat(db: Connection, now: int) -> None:
 
 
 async def made_good(db: Connection, game: Game, mover: Colour, now: int) -> Game:
-    """Return a game whose clock, `mover`'s, is about to change, with what an absence not noted yet has cost him."""
-    last = await since(db, now) if game.clock else None
-    return game if last is None else match.given_back(game, mover, last, now)
+    """Return a game whose clock, `mover`'s, is about to change, with what has cost him time and is not noted yet.
+
+    That is an absence of the bot, or a board that has not told him until now.
+    """
+    if game.clock is None:
+        return game
+    moments = [at for at in (await since(db, now), await unseen_since(db, game.id, now)) if at is not None]
+    return match.given_back(game, mover, min(moments), now) if moments else game
+
+
+async def unseen_since(db: Connection, game: int, now: int) -> int | None:
+    """Return since when a board of a game waits to be posted, None where none has for long."""
+    owed = await outbox.owed_since(db, game, boards.KIND)
+    return None if owed is None or is_timely(owed, now) else owed
+
+
+def is_timely(created: int, now: int) -> bool:
+    """Return whether a message that has been owed since then costs nobody time if it is posted now."""
+    return now - created <= AWAY

@@ -8,21 +8,11 @@ from gipfbot.notation import action_code, parse_code, parse_position, position_t
 from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Ruleset
 
 KIND = "board"
-# What boards packed by an older version do not tell.
-LATER: dict[str, Any] = {
-    "followed_by": None,
-    "deadline": None,
-    "fallen": False,
-    "given": 0,
-    "left": None,
-    "away": None,
-    "untimed": False,
-    "claimed": False,
-    "in_advance": False,
-    "answered": False,
-    "theme": "wood",
-    "flipped": False,
-}
+# What is plain data already; what boards packed by an older version do not tell of it is as it is by default.
+PLAIN = (
+    "number", "text", "followed_by", "deadline", "fallen", "given", "left", "away", "untimed", "claimed", "in_advance",
+    "answered", "theme", "flipped", "saved",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -41,7 +31,7 @@ class Board:
     followed_by: int | None = None  # the game that begins because this one is void
     deadline: int | None = None
     fallen: bool = False  # the flag of the player to move: the deadline ends his grace
-    given: int = 0  # of the time until the deadline, what was given back to him in seconds
+    given: int = 0  # seconds of the time until the deadline, or until it was over, that were given back to him
     left: int | None = None  # what he has left while his clock stands still
     away: int | None = None  # until when he is on vacation
     serial: int = 0  # of the game, for its button
@@ -52,6 +42,7 @@ class Board:
     answered: bool = False  # an answer that had been left follows at once: nobody is asked
     theme: str = "wood"  # a name
     flipped: bool = False  # seen from Black's side
+    saved: int | None = None  # seconds that the player who waits has for his next turn, where time can be saved up
 
     @property
     def over(self) -> bool:
@@ -62,6 +53,12 @@ class Board:
     def mover(self) -> Colour:
         """The player whose turn led here."""
         return self.position.mover.other
+
+    @property
+    def late(self) -> bool:
+        """Whether the game was lost by a turn that was played after the flag had fallen, and did not win (FAQ 11)."""
+        result = self.position.result
+        return result is not None and result.by is Reason.TIME and result.winner is self.position.mover
 
 
 def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
@@ -76,38 +73,27 @@ def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
 
 def with_clock(board: Board, game: Game) -> Board:
     """Return the board with what the clock of its game shows now."""
-    clock = game.clock
-    if clock is None:
+    clock, pace = game.clock, game.terms.pace
+    if clock is None or pace is None:
         return board
-    return replace(board, deadline=clock.deadline, fallen=clock.fallen, given=clock.given, left=clock.left)
+    saved = None if pace.per_turn else clock.saved[game.position.mover.other]
+    running = replace(board, deadline=clock.deadline, left=clock.left, saved=saved)
+    return replace(running, fallen=clock.fallen, given=clock.given)
 
 
 def pack(board: Board) -> dict[str, Any]:
     """Return the board as plain data; `unpack` reads it back."""
     return {
-        "number": board.number,
         "rules": board.position.rules.data(),
         "seats": board.seats,
         "names": board.names,
         "position": position_text(board.position),
         "before": board.before and position_text(board.before),
         "actions": [action_code(action) for action in board.actions],
-        "text": board.text,
         "aborted_by": board.aborted_by,
-        "followed_by": board.followed_by,
-        "deadline": board.deadline,
-        "fallen": board.fallen,
-        "given": board.given,
-        "left": board.left,
-        "away": board.away,
         "serial": board.serial,
         "taken_back": board.taken_back,
-        "untimed": board.untimed,
-        "claimed": board.claimed,
-        "in_advance": board.in_advance,
-        "answered": board.answered,
-        "theme": board.theme,
-        "flipped": board.flipped,
+        **{name: getattr(board, name) for name in PLAIN},
     }
 
 
@@ -115,7 +101,7 @@ def unpack(game: int, data: dict[str, Any]) -> Board:
     """Return the board that `pack` described. Raises KeyError or NotationError for anything else."""
     ruleset = Ruleset.from_data(data["rules"])
     rulesets = {ruleset.name: ruleset}
-    return Board(
+    board = Board(
         game,
         data["number"],
         tuple(data["seats"]),
@@ -123,12 +109,11 @@ def unpack(game: int, data: dict[str, Any]) -> Board:
         parse_position(data["position"], rulesets),
         data["before"] and parse_position(data["before"], rulesets),
         tuple(parse_code(code) for code in data["actions"]),
-        data["text"],
-        None if data["aborted_by"] is None else Colour(data["aborted_by"]),
+        aborted_by=None if data["aborted_by"] is None else Colour(data["aborted_by"]),
         serial=serial_of(data),
         taken_back=tuple(data.get("taken_back", ())),
-        **{name: data.get(name, default) for name, default in LATER.items()},
     )
+    return replace(board, **{name: data[name] for name in PLAIN if name in data})
 
 
 def serial_of(data: dict[str, Any]) -> int:
@@ -138,9 +123,10 @@ def serial_of(data: dict[str, Any]) -> int:
 
 
 def ended_without_turn(board: Board) -> bool:
-    """Whether the game ended by something else than its last turn: resignation or a call-off."""
+    """Whether the game ended by something else than its last turn: resignation, a call-off, time that was over."""
     result = board.position.result
-    return board.aborted_by is not None or (result is not None and result.by in (Reason.RESIGN, Reason.TIME))
+    without = result is not None and result.by in (Reason.RESIGN, Reason.TIME) and not board.late
+    return board.aborted_by is not None or without
 
 
 __all__ = ["KIND", "Board", "board_of", "ended_without_turn", "pack", "serial_of", "unpack", "with_clock"]

@@ -1,6 +1,6 @@
 """Games without a time limit that nobody goes on with: claimed by the player who waits, won after a warning."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gipfbot import match
@@ -31,6 +31,20 @@ class Claims:
         except Refused:
             return False
         return True
+
+    async def which(self, ids: Sequence[int], by: int) -> tuple[list[int], tuple[int, int] | None]:
+        """Return which of these games a player may claim now, and of those that he may later the first, and when."""
+        open, later = list[int](), list[tuple[int, int]]()
+        async with self.store.reading() as db:
+            for id in ids:
+                try:
+                    await self._check(db, await game_of(db, id), by, None)
+                except Refused as refusal:
+                    later += [(refusal.facts["at"], id)] if refusal.why is Why.CLAIM_TOO_EARLY else []
+                else:
+                    open.append(id)
+        at, first = min(later, default=(0, 0))
+        return open, (first, at) if first else None
 
     async def check(self, stored: Stored, by: int, version: int | None = None) -> None:
         """Raise Refused unless a player may claim a game now; `version` is as for `claim`."""

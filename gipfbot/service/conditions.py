@@ -128,8 +128,7 @@ class Conditions:
 async def _own(db: Connection, id: int, by: int, serial: int | None = None) -> Stored:
     """Return a game of this person, whose button was drawn for this serial of it. Raises Refused."""
     stored = await game_of(db, id)
-    if stored.game.colour(by) is None:
-        raise Refused(Why.NOT_A_PLAYER)
+    match.check_player(stored.game, by)
     if serial not in (None, stored.game.serial):
         raise Refused(Why.STALE)
     return stored

@@ -11,7 +11,7 @@ from gipfbot.store import Brief, Connection, Due, Owed, Store, due, games, outbo
 
 from .batches import each
 from .servers import away
-from .zones import ZONES, last_time, next_time, zone_named
+from .zones import ZONES, next_time, zone_named
 
 DIGEST = "digest"  # a direct message
 HOUR, ZONE = "digest", "zone"  # settings
@@ -80,8 +80,9 @@ class Digests:
         again = next_time(known.zone, known.hour, self.now())
         if not await due.repeat(db, row.id, self.now(), again) or await users.dms_shut(db, row.user):
             return
-        if await _listed(db, row.user):
-            await outbox.owe(db, f"{row.key}:{row.at}", DIGEST, row.user, {"at": row.at}, self.now())
+        if listed := await _listed(db, row.user):
+            payload = {"at": row.at, "games": [brief.id for brief in listed]}
+            await outbox.owe(db, f"{row.key}:{row.at}", DIGEST, row.user, payload, self.now())
 
     async def fresh(self, owed: Owed) -> list[Brief]:
         """Return what is to be told in a digest that is owed; nothing where it is too late, or no longer wanted."""
@@ -115,20 +116,15 @@ async def covers(db: Connection, user: int, deadline: int | None) -> int | None:
     return at + WITHIN if at + WITHIN < deadline else None
 
 
-async def told(db: Connection, reminder: Due, game: int) -> bool:
-    """Return whether a digest that was sent makes a reminder of a turn needless: the last one, in this turn.
+async def told(db: Connection, reminder: Due, game: int, now: int) -> bool:
+    """Return whether a digest that was sent makes a reminder of a turn needless: one in this turn, which named it.
 
-    It is the one that the reminder has waited for, or one sent shortly before it.
+    It is the one that the reminder has waited for, or one sent shortly before it, whatever its hour was then.
     """
-    if await due.open_until(db, _key(reminder.user)) is None:
-        return False
-    known = await _plan(db, reminder.user)
-    if known.hour is None or not known.zone:
-        return False
-    at = last_time(known.zone, known.hour, reminder.at)
-    if at < max(await games.waiting_since(db, game), reminder.at - WITHIN):
-        return False
-    return await outbox.posted(db, f"{_key(reminder.user)}:{at}") is not None
+    since, key = max(await games.waiting_since(db, game), reminder.at - WITHIN), _key(reminder.user)
+    # Times have ten digits until 2286, so these keys sort as they do; the key's own index finds them.
+    sent = await outbox.posted_since(db, f"{key}:{since - WITHIN}", f"{key}:{now}", since)
+    return any(game in payload.get("games", (game,)) for payload in sent)
 
 
 def _key(user: int) -> str:

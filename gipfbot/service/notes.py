@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from gipfbot import match
 from gipfbot.match import Refused, Why
 from gipfbot.store import Connection, Store, games, users
 
@@ -43,5 +44,4 @@ async def _check(db: Connection, game: int, user: int) -> None:
     stored = await games.load_game(db, game)
     if stored is None:
         raise Refused(Why.NO_GAME)
-    if stored.game.colour(user) is None:
-        raise Refused(Why.NOT_A_PLAYER)
+    match.check_player(stored.game, user)

@@ -55,7 +55,9 @@ async def play(db: Connection, before: Stored, answer: Answer, now: int, begin_a
         return Done(stored)
     await reminders.plan(db, game)
     follows = await answer_to(db, game, turn, answer, now)
-    told = {"in_advance": answer.how == CONDITION, "answered": follows is not None}
+    told: dict[str, Any] = {"in_advance": answer.how == CONDITION, "answered": follows is not None}
+    if game.clock is None and before.game.clock:
+        told["given"] = before.game.clock.given
     owed = await owe_board(db, stored, now, **told, followed_by=again and again.game.id)
     if again:
         owed += await owe_board(db, again, now)

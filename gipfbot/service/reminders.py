@@ -37,7 +37,19 @@ class Reminding:
 
     wish: str
     quiet: tuple[int, ...]
+    quiet_turns: tuple[int, ...]  # games in which it is the turn that waits for him alone
     shut: bool
+
+
+@dataclass(frozen=True)
+class RemindingIn:
+    """How a person is reminded in a running game of his: his wish by name, and whether he wants none there."""
+
+    game: Game
+    wish: str
+    quiet: bool
+    quiet_turn: bool  # of the turn that waits for him
+    at: int | None  # when his reminder of this turn comes, None where none does any more
 
 
 class Reminders:
@@ -54,27 +66,23 @@ class Reminders:
 
     async def _owe(self, db: Connection, row: Due) -> None:
         stored = row.game and await games.load_game(db, row.game)
-        if not stored or _key(stored.game) != row.key or await digests.told(db, row, stored.game.id):
+        if not stored or _key(stored.game) != row.key or await digests.told(db, row, stored.game.id, self.now()):
             await due.done(db, row.id, self.now())
             return
         clock = stored.game.clock
         if until := await digests.covers(db, row.user, clock.deadline if clock else None):
             await due.put_off(db, row.key, until)
             return
+        if await _moment(db, stored.game) is None:  # turned off; a later time that he chooses may still come
+            await due.cancel(db, row.key)
+            return
         if not await due.done(db, row.id, self.now()):
             return
         if await users.dms_shut(db, row.user):
-            await self._call(db, stored, row.user)
-        elif await _moment(db, stored.game) is not None:
+            await _call(db, stored, row.user, self.now())
+        else:
             payload = {"game": stored.game.id, "key": row.key}
             await outbox.owe(db, row.key, REMINDER, row.user, payload, self.now())
-
-    async def _call(self, db: Connection, stored: Stored, user: int) -> None:
-        """Owe a word in the game's channel, where anything can be posted there."""
-        game = stored.game
-        if not stored.homeless and await _moment(db, game) is not None:
-            payload = {"game": game.id, "key": _key(game), "user": user}
-            await outbox.owe(db, f"{CALL}:{_key(game)}", CALL, stored.home.channel, payload, self.now(), game.id)
 
     async def fresh(self, owed: Owed) -> Stored | None:
         """Return the game of a reminder that is owed; None where it has moved on, or he wants no reminder any more."""
@@ -84,19 +92,6 @@ class Reminders:
                 return None
             wanted = owed.kind == NUDGE or await _moment(db, stored.game) is not None
             return stored if wanted and stored.game.asked is not None else None
-
-    async def refused(self, owed: Owed, reason: str, *, shut: bool) -> None:
-        """Note that a direct message cannot be sent, and that his messages are `shut`.
-
-        For a reminder owe a word in the channel instead.
-        """
-        async with self.store.transaction() as db:
-            await outbox.drop(db, owed.id, reason, self.now())
-            if shut:
-                await users.set_dms_shut(db, owed.channel, True)
-            stored = await games.load_game(db, owed.payload["game"]) if owed.kind == REMINDER else None
-            if stored and _key(stored.game) == owed.payload["key"]:
-                await self._call(db, stored, owed.channel)
 
     async def nudge(self, id: int, by: int, serial: int) -> Owed | None:
         """Return what is owed to the channel because a player asks for the turn of a game with this serial.
@@ -113,13 +108,19 @@ class Reminders:
             row = await outbox.owe(db, key, NUDGE, stored.home.channel, payload, self.now(), id)
             return await outbox.claim(db, row, self.now(), LEASE)
 
+    async def may_nudge(self, stored: Stored, by: int) -> bool:
+        """Return whether a player may ask for the turn of a game now."""
+        async with self.store.reading() as db:
+            try:
+                await self._nudged(db, stored, by, stored.game.serial, f"{NUDGE}:{_key(stored.game)}")
+            except Refused:
+                return False
+        return True
+
     async def _nudged(self, db: Connection, stored: Stored, by: int, serial: int, key: str) -> int:
         """Return who is to move in a game; raise Refused unless this person may nudge him now."""
         game = stored.game
-        colour = game.colour(by)
-        if colour is None:
-            raise Refused(Why.NOT_A_PLAYER)
-        match.check_running(game)
+        colour = match.check_plays(game, by)
         if serial != game.serial:
             raise Refused(Why.STALE)
         if colour is game.asked:
@@ -127,7 +128,8 @@ class Reminders:
         if await outbox.known(db, key):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user
-        if until := (await away(db, [user], stored.home.server)).get(user):
+        runs = game.clock is not None and game.clock.deadline is not None  # then his vacation does not hold here
+        if (until := (await away(db, [user], stored.home.server)).get(user)) and not runs:
             raise Refused(Why.OPPONENT_AWAY, until=until)
         may = await games.waiting_since(db, game.id) + NUDGE_AFTER
         if self.now() < may:
@@ -147,14 +149,23 @@ class Reminders:
         async with self.store.reading() as db:
             wish = await _wish(db, user)
             off = await users.quiet_games(db, user)
-            quiet = [brief.id for brief in await games.running_games(db, user) if brief.id in off]
-            return Reminding(wish, tuple(quiet), await users.dms_shut(db, user))
+            running = [brief.id for brief in await games.running_games(db, user) if brief.id in off]
+            quiet, turns = (tuple(id for id in running if off[id] is whole) for whole in (True, False))
+            return Reminding(wish, quiet, turns, await users.dms_shut(db, user))
+
+    async def reminding_in(self, user: int, game: int) -> RemindingIn:
+        """Return how a person is reminded in a game. Raises Refused unless he plays it and it runs."""
+        async with self.store.reading() as db:
+            now = (await _own(db, user, game)).game
+            quiet, turn = await users.quiet(db, user, game)
+            at = await due.open_until(db, _key(now)) if now.colour(user) is now.asked else None
+            return RemindingIn(now, await _wish(db, user), quiet, turn == now.serial, at)
 
     async def wish(self, user: int, wish: str) -> None:
         """Keep when a person wants to be reminded, a name among WISHES; but for "off" it holds for all games again.
 
-        In the turns that wait for him it counts, too, unless that time has passed: he has just been here.
-        Raises Refused for another name.
+        In the turns that wait for him it counts, too, unless that time has passed: he has just been here, and what
+        waits for his digest goes on waiting. Raises Refused for another name.
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
@@ -165,19 +176,65 @@ class Reminders:
             for brief in await games.waiting_games(db, user):
                 stored = await games.load_game(db, brief.id)
                 assert stored
-                at = await _moment(db, stored.game)
-                await _write(db, stored.game, at if at and at > self.now() else None)
+                await _plan_again(db, stored.game, self.now())
+
+    # What is planned stays when it is turned off, and is looked at when it is due: so it still comes, and still waits
+    # for a digest, where it is turned on again before.
 
     async def off(self, user: int, game: int) -> None:
-        """Note that a person wants no reminders of a game of his. Raises Refused."""
+        """Note that a person wants no reminders of a running game of his. Raises Refused."""
         async with self.store.transaction() as db:
-            stored = await games.load_game(db, game)
-            if stored is None:
-                raise Refused(Why.NO_GAME)
-            if stored.game.colour(user) is None:
-                raise Refused(Why.NOT_A_PLAYER)
+            await _own(db, user, game)
             await users.set_quiet(db, user, game)
-            await plan(db, stored.game)
+
+    async def off_for_turn(self, user: int, game: int, serial: int) -> None:
+        """Note that a person wants no reminders of his turn in a game that stands at this serial. Raises Refused."""
+        async with self.store.transaction() as db:
+            now = (await _own(db, user, game)).game
+            if now.serial != serial or now.colour(user) is not now.asked:
+                raise Refused(Why.STALE)
+            await users.set_quiet_turn(db, user, game, serial)
+
+    async def on(self, user: int, game: int) -> None:
+        """Note that a person wants reminders of a running game of his again.
+
+        Of the turn that waits for him, too, unless the time for that has passed: he has just been here. Raises Refused.
+        """
+        async with self.store.transaction() as db:
+            now = (await _own(db, user, game)).game
+            await users.hear(db, user, game)
+            if now.colour(user) is now.asked:
+                await _plan_again(db, now, self.now())
+
+
+async def _own(db: Connection, user: int, game: int) -> Stored:
+    """Return a game that this person plays and that runs; raise Refused where it is none."""
+    stored = await games.load_game(db, game)
+    if stored is None:
+        raise Refused(Why.NO_GAME)
+    match.check_plays(stored.game, user)
+    return stored
+
+
+async def _plan_again(db: Connection, game: Game, now: int) -> None:
+    """Plan the reminder of a turn anew; where its moment has passed, what still waits, as for a digest, stays."""
+    at = await _moment(db, game)
+    if at is None or at > now:
+        await _write(db, game, at)
+
+
+async def call_instead(db: Connection, owed: Owed, now: int) -> None:
+    """Owe a word in the game's channel instead of a reminder that is not taken."""
+    stored = await games.load_game(db, owed.payload["game"])
+    if stored and _key(stored.game) == owed.payload["key"]:
+        await _call(db, stored, owed.channel, now)
+
+
+async def _call(db: Connection, stored: Stored, user: int, now: int) -> None:
+    game = stored.game
+    if not stored.homeless and await _moment(db, game) is not None:
+        payload = {"game": game.id, "key": _key(game), "user": user}
+        await outbox.owe(db, f"{CALL}:{_key(game)}", CALL, stored.home.channel, payload, now, game.id)
 
 
 async def plan(db: Connection, game: Game) -> None:
@@ -203,7 +260,8 @@ async def _moment(db: Connection, game: Game) -> int | None:
         return None
     user = game.seats[game.position.mover].user
     wish = WISHES[await _wish(db, user)]
-    if wish is None or await users.quiet(db, user, game.id):
+    quiet, turn = await users.quiet(db, user, game.id)
+    if wish is None or quiet or turn == game.serial:
         return None
     return match.remind_at(game, wish)
 

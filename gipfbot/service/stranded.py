@@ -1,18 +1,19 @@
-"""Boards that were not taken where they belong: the player to move is told himself, and they are tried again.
+"""Boards that could not be posted, or only late: nobody loses time in which he could not see that it was his turn.
 
-Where he can be told nowhere, his clock stands still meanwhile, though not for ever.
+Of a board that its channel refuses the player to move is told himself, and it is tried again. Until one of the two has
+reached him his clock stands still, though not for ever.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.store import Connection, Due, Owed, Store, Stored, clocks, due, outbox, users
+from gipfbot.store import Connection, Due, Owed, Store, Stored, due, outbox, users
 
-from . import absence, boards, reminders
+from . import absence, boards, clockwork
 from .batches import each
+from .boards import Board
 from .playing import dressed, game_of
 from .servers import away
 from .unsaid import owe_again
@@ -28,8 +29,26 @@ class Stranded:
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
+    async def board(self, owed: Owed) -> Board:
+        """Return a board that is owed, with the clock as it is if it is posted now."""
+        assert owed.game is not None
+        board = boards.unpack(owed.game, owed.payload)
+        if _is_as_told(owed, self.now()):
+            return board
+        async with self.store.reading() as db:
+            seen = await _seen_by_board(db, owed, self.now())
+        return boards.with_clock(board, seen) if seen else board
+
+    async def letter(self, owed: Owed) -> Game | None:
+        """Return the game of a letter that is owed, with its clock as it is if that is posted now.
+
+        None where the game has gone on, or its board is tried again.
+        """
+        async with self.store.reading() as db:
+            return await _seen_by_letter(db, owed, self.now())
+
     async def knock(self) -> None:
-        """Owe those boards again for which it is time, as their games stand now, with clocks that run."""
+        """Owe those boards again for which it is time, as their games stand now."""
         async with self.store.reading() as db:
             late = await due.ready(db, KNOCK, self.now())
         await each(self.store, late, self._knock)
@@ -38,37 +57,14 @@ class Stranded:
         await due.cancel(db, row.key)
         assert row.game is not None
         stored = await game_of(db, row.game)
-        id = int(row.key.removeprefix(f"{KNOCK}:"))
+        id = _board_of(row.key)
         payload = await outbox.dropped(db, id)
         if payload is None or await outbox.owes(db, row.game, boards.KIND):
             return
-        stored = await self._resumed(db, stored)
         board = boards.with_clock(boards.unpack(row.game, payload), stored.game)
         again = boards.pack(await dressed(db, stored, board))
         await outbox.owe_again(db, id, stored.home.channel, again, self.now())
         await owe_again(db, stored, self.now())
-
-    async def _resumed(self, db: Connection, stored: Stored) -> Stored:
-        game, server = stored.game, stored.home.server
-        if game.clock is None or await away(db, [game.seats[game.position.mover].user], server):
-            return stored
-        resumed = match.resumed(game, await absence.moment(db, self.now()))
-        return replace(stored, game=await _save(db, resumed))
-
-    async def fresh(self, owed: Owed) -> Stored | None:
-        """Return the game of a letter that is owed; None where it has gone on, or its board is tried again."""
-        async with self.store.reading() as db:
-            stored = await game_of(db, owed.payload["game"])
-            lost = await outbox.dropped(db, owed.payload["row"]) is not None
-        return stored if lost and stored.game.version == owed.payload["version"] else None
-
-    async def refused(self, owed: Owed) -> None:
-        """Let the clock stand still of somebody who does not take his letter; the next refusal writes another."""
-        async with self.store.transaction() as db:
-            stored = await game_of(db, owed.payload["game"])
-            if stored.game.version == owed.payload["version"]:
-                await _stop(db, stored.game, owed.payload["since"], self.now())
-            await outbox.forget(db, owed.id)
 
 
 async def strand(db: Connection, owed: Owed, now: int) -> None:
@@ -83,28 +79,82 @@ async def strand(db: Connection, owed: Owed, now: int) -> None:
     user, again = game.seats[game.position.mover].user, now + min(max(waited, HOUR), DAY)
     await due.forget(db, KNOCK, game.id, "")
     await due.put(db, f"{KNOCK}:{owed.id}", KNOCK, again, user, game.id)
-    if game.asked is None:
+    if game.asked is None or await _has_letter(db, owed.id):
         return
-    if await users.dms_shut(db, user):
-        await _stop(db, game, owed.created_at, now)
+    if waited > PATIENCE:  # he has known of nothing for so long that he may be taken to have left
+        await clockwork.go_on(db, game, now)
         return
-    payload = {"game": game.id, "version": game.version, "row": owed.id, "since": owed.created_at}
-    await outbox.owe(db, f"{STRANDED}:{owed.id}", STRANDED, user, payload, now)
+    unseen = match.given_back(game, game.position.mover, owed.created_at, now)
+    stopped = await clockwork.stop(db, unseen, now)
+    if not await users.dms_shut(db, user):
+        payload = {"game": game.id, "version": stopped.version, "row": owed.id}
+        await outbox.owe(db, _letter(owed.id), STRANDED, user, payload, now)
 
 
-async def taken(db: Connection, game: int) -> None:
-    """Note that a board of a game was taken: none that was not is tried again."""
-    await due.forget(db, KNOCK, game, "")
+async def taken(db: Connection, owed: Owed, now: int) -> None:
+    """Note that a board was posted: none of its game is tried again, and time for which it was not seen counts not."""
+    assert owed.game is not None
+    seen = None if _is_as_told(owed, now) else await _seen_by_board(db, owed, now)
+    await due.forget(db, KNOCK, owed.game, "")
+    if seen:
+        await clockwork.save(db, seen)
 
 
-async def _stop(db: Connection, game: Game, since: int, now: int) -> None:
-    """Stop a clock, unless its player has known of nothing for so long that he may be taken to have left."""
-    if game.clock and game.asked is not None and now - since <= PATIENCE:
-        in_time = await absence.made_good(db, game, game.position.mover, now)
-        await _save(db, match.paused(in_time, await absence.moment(db, now)))
+async def told(db: Connection, owed: Owed, now: int) -> None:
+    """Let the clock go on of somebody whose letter was posted."""
+    if seen := await _seen_by_letter(db, owed, now):
+        await clockwork.save(db, seen)
 
 
-async def _save(db: Connection, game: Game) -> Game:
-    await clocks.save_clock(db, game)
-    await reminders.plan(db, game)
-    return game
+async def is_untold(db: Connection, game: int) -> bool:
+    """Return whether a board of a game was not taken, and its player has had no letter either."""
+    knock = await due.open_of(db, KNOCK, game)
+    return knock is not None and not await _has_letter(db, _board_of(knock))
+
+
+def _is_as_told(owed: Owed, now: int) -> bool:
+    """Return whether a board that is posted now changes nothing about the clock that it shows."""
+    return absence.is_timely(owed.created_at, now) and owed.payload.get("left") is None
+
+
+async def _seen_by_board(db: Connection, owed: Owed, now: int) -> Game | None:
+    """Return the game of a board as it is once that is posted; None where it is about another turn, or ends it."""
+    assert owed.game is not None
+    stored = await game_of(db, owed.game)
+    game = stored.game
+    if game.clock is None or game.asked is None or boards.serial_of(owed.payload) != game.serial:
+        return None
+    since = now if await _has_letter(db, owed.id) else owed.created_at
+    return await _seen(db, stored, since, now)
+
+
+async def _seen_by_letter(db: Connection, owed: Owed, now: int) -> Game | None:
+    stored = await game_of(db, owed.payload["game"])
+    lost = await outbox.dropped(db, owed.payload["row"]) is not None
+    if not lost or stored.game.version != owed.payload["version"]:
+        return None
+    return await _seen(db, stored, owed.created_at, now)
+
+
+async def _seen(db: Connection, stored: Stored, since: int, now: int) -> Game:
+    """Return a game as it is once the player to move is told of his turn, which he could not know of since then.
+
+    His clock goes on with all that he had, unless he is on vacation.
+    """
+    mover = stored.game.position.mover
+    game = match.given_back(stored.game, mover, since, now)
+    if await away(db, [game.seats[mover].user], stored.home.server):
+        return game
+    return match.resumed(game, await absence.moment(db, now))
+
+
+async def _has_letter(db: Connection, board: int) -> bool:
+    return await outbox.posted(db, _letter(board)) is not None
+
+
+def _letter(board: int) -> str:
+    return f"{STRANDED}:{board}"
+
+
+def _board_of(knock: str) -> int:
+    return int(knock.removeprefix(f"{KNOCK}:"))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from gipfbot import match
 from gipfbot.match import Refused, Why, advance
 from gipfbot.match.study import LIFETIME, MOST, Study, follow
 from gipfbot.notation import Record, Step
@@ -62,8 +63,7 @@ class Studies:
         """
         async with self.store.transaction() as db:
             game = (await game_of(db, id)).game
-            if game.colour(user) is None:
-                raise Refused(Why.NOT_A_PLAYER)
+            match.check_player(game, user)
             turns = tuple(turn.actions for turn in await games.turns_of(db, id))
             ended = game.position.result
             result, reason = (ended.score, ended.by) if ended else (None, None)

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match.clock import given_back
-from gipfbot.store import Connection, Store, clocks, due, games, meta
+from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
 
-from . import absence, reminders
+from . import absence, excuses, reminders
 from .absence import ALIVE
 from .batches import batches, each
-from .boards import board_of
+from .boards import KIND, board_of
 from .claims import CLAIM
 from .service import game_of, write_board
 
@@ -32,12 +32,12 @@ class Timekeeper:
         Time since the last look in which the bot was away is given back first, and all clocks go along with the host's
         where that has jumped. No flag falls in such a look: the next one has to confirm it. Return whether it is none.
         """
-        jump = self._jump()
+        jump = await self._jump()
         await self._give_back(self.now(), jump)
         await self._replan()
         if not jump:
             async with self.store.reading() as db:
-                late = await clocks.overdue(db, self.now())
+                late = await clocks.overdue(db, self.now(), unless_owed=KIND)
             await each(self.store, late, self._look_at)
         return not jump
 
@@ -46,10 +46,17 @@ class Timekeeper:
         async with self.store.transaction() as db:
             await absence.beat(db, self.now())
 
-    def _jump(self) -> int:
-        """Return by how many seconds the host's clock has jumped since the last look; forward if there are any."""
+    async def _jump(self) -> int:
+        """Return by how many seconds the host's clock has jumped since the last look; forward if there are any.
+
+        Between two processes only that it was set back can be told from time in which there was none.
+        """
         seen, self._seen = self._seen, (self.now(), self.ticks())
-        jump = (self._seen[0] - seen[0]) - (self._seen[1] - seen[1]) if seen else 0
+        if seen is None:
+            async with self.store.reading() as db:
+                jump: float = -await absence.set_back(db, self.now())
+        else:
+            jump = (self._seen[0] - seen[0]) - (self._seen[1] - seen[1])
         return round(jump) if abs(jump) > JUMP else 0
 
     async def _give_back(self, now: int, jump: int) -> None:
@@ -63,12 +70,17 @@ class Timekeeper:
             if last is None and not jump:
                 return
             since = now - jump if last is None else last
+            shifted = list[clocks.Ticking]()
             for some in batches(await clocks.ticking(db), AT_ONCE):
-                shifted = [replace(g, clock=given_back(g.clock, g.mover, g.terms, since, now)) for g in some]
-                await clocks.save_running(db, shifted)
+                shifted += (new := [_shifted(game, since, now) for game in some])
+                await clocks.save_running(db, new)
+            if last is not None and (away := now - jump - last) >= excuses.LONG:
+                await excuses.owe(db, last, away, shifted, now)
             if since < now:  # a week of warning and a month of silence only ever grow longer
                 await due.give_back(db, CLAIM, now - since)
                 await clocks.give_back_untimed(db, now - since, now)
+            if jump:  # by a clock that was wrong it may have been put off for days
+                await outbox.hurry(db, now)
             await meta.put(db, REPLAN, "1")
 
     async def _replan(self) -> None:
@@ -91,7 +103,12 @@ class Timekeeper:
         await games.save_game(db, before.game, after, None, by=asked, how="time", now=now)
         await reminders.plan(db, after)
         await games.add_event(db, id, "flag" if after.clock else "time", asked, now)
-        await write_board(db, replace(before, game=after), board_of(after), now, again=now)
+        board = replace(board_of(after), given=before.game.clock.given if before.game.clock else 0)
+        await write_board(db, replace(before, game=after), board, now, again=now)
+
+
+def _shifted(game: clocks.Ticking, since: int, now: int) -> clocks.Ticking:
+    return replace(game, clock=given_back(game.clock, game.mover, game.terms, since, now))
 
 
 async def _plan(db: Connection, id: int) -> None:

@@ -4,13 +4,12 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from gipfbot import match
-from gipfbot.match import Game, Refused, Why
+from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
-from gipfbot.store import Brief, Connection, Due, Owed, Store, Vacation, clocks, due, games, outbox, vacations
+from gipfbot.store import Brief, Connection, Due, Owed, Store, Vacation, due, games, outbox, vacations
 from gipfbot.store.outbox import LEASE
 
-from . import absence, reminders
+from . import clockwork, stranded
 from .batches import each
 from .playing import game_of
 from .servers import MOST_VACATION, allowances, holds, settings_of
@@ -50,10 +49,10 @@ class Vacations:
 
     async def absent(self, briefs: Collection[Brief], user: int) -> dict[int, int]:
         """Return in which of these games of a person the other is on vacation, where it holds, and until when."""
-        others = {brief.id: _other(brief, user) for brief in briefs}
+        others = {brief.id: _other(brief, user) for brief in briefs if not _runs(brief, _other(brief, user))}
         async with self.store.reading() as db:
             found = {vacation.user: vacation for vacation in await vacations.among(db, {*others.values()})}
-        absent = [(brief, found[others[brief.id]]) for brief in briefs if others[brief.id] in found]
+        absent = [(brief, found[others[brief.id]]) for brief in briefs if others.get(brief.id) in found]
         return {brief.id: vacation.until for brief, vacation in absent if holds(vacation, brief.home.server)}
 
     async def start(self, user: int, days: int) -> tuple[Leave, tuple[Owed, ...]]:
@@ -108,31 +107,25 @@ class Vacations:
         await vacations.end(db, current.id, min(self.now(), current.until))
         await due.cancel(db, _key(current))
         waiting = await games.waiting_games(db, current.user)
-        goes_on = [brief for brief in waiting if await self._go_on(db, brief)]
-        return await self._announce(db, current, goes_on, over=True)
+        goes_on = {brief.id for brief in waiting if await self._go_on(db, brief)}
+        running = [brief for brief in await games.waiting_games(db, current.user) if brief.id in goes_on]
+        return await self._announce(db, current, running, over=True)
 
     async def _stop(self, db: Connection, brief: Brief, user: int) -> bool:
         """Stop the clock of a game if it is this person's; return whether the vacation holds in it."""
         before = (await game_of(db, brief.id)).game
         if brief.users[brief.asked] != user or before.clock is None:
             return True
-        in_time = await absence.made_good(db, before, before.position.mover, self.now())
-        return await self._save(db, match.paused(in_time, await absence.moment(db, self.now())))
+        stopped = await clockwork.stop(db, before, self.now())
+        return stopped.clock is not None and stopped.clock.deadline is None
 
     async def _go_on(self, db: Connection, brief: Brief) -> bool:
-        """Let the clock of a game run again; return whether it stood."""
+        """Let the clock of a game run again that this alone has stopped; return whether it does."""
         before = (await game_of(db, brief.id)).game
-        if before.clock is None or before.clock.left is None:
+        if before.clock is None or before.clock.left is None or await stranded.is_untold(db, brief.id):
             return False
-        await self._save(db, match.resumed(before, await absence.moment(db, self.now())))
+        await clockwork.go_on(db, before, self.now())
         return True
-
-    async def _save(self, db: Connection, game: Game) -> bool:
-        """Save a game whose clock was stopped or started; return whether it stands."""
-        assert game.clock
-        await clocks.save_clock(db, game)
-        await reminders.plan(db, game)
-        return game.clock.deadline is None
 
     async def _announce(self, db: Connection, vacation: Vacation, briefs: Iterable[Brief], *, over: bool) -> list[int]:
         """Owe one message to each channel in which these games are played; return the rows of the outbox."""
@@ -147,10 +140,13 @@ class Vacations:
         return tuple(owed for owed in claimed if owed)
 
     async def _owe(self, db: Connection, vacation: Vacation, channel: int, played: list[Brief], over: bool) -> int:
-        own = played[0].users.index(vacation.user)
-        named = [(brief.timed, (brief.id, brief.names[1 - brief.users.index(vacation.user)])) for brief in played]
+        own = [brief.users.index(vacation.user) for brief in played]
+        named = [
+            (brief.timed, (brief.id, brief.names[1 - seat], *([brief.deadline] if over else [])))
+            for brief, seat in zip(played, own, strict=True)
+        ]
         payload = {
-            "name": played[0].names[own],
+            "name": played[0].names[own[0]],
             "until": vacation.until,
             "over": over,
             "games": [game for timed, game in named if timed],
@@ -168,8 +164,7 @@ class Vacations:
         if current is None:
             return Leave(None, used, allowed)
         there = [brief for brief in running if holds(current, brief.home.server)]
-        # A clock of his that runs all the same is one whose time was over.
-        fallen = [brief.id for brief in there if brief.users[brief.asked] == user and brief.deadline is not None]
+        fallen = [brief.id for brief in there if _runs(brief, user)]
         return Leave(current, used, allowed, tuple(fallen), tuple(b.id for b in running if b not in there))
 
 
@@ -181,6 +176,11 @@ async def _allowed(db: Connection, briefs: Iterable[Brief]) -> tuple[int, ...]:
 
 def _other(brief: Brief, user: int) -> int:
     return brief.users[1 - brief.users.index(user)]
+
+
+def _runs(brief: Brief, user: int) -> bool:
+    """Return whether this player's clock runs: on vacation that is where his time was over before."""
+    return brief.users[brief.asked] == user and brief.deadline is not None
 
 
 def _key(vacation: Vacation) -> str:

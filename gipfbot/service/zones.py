@@ -72,11 +72,6 @@ def next_time(zone: str, hour: int, after: int) -> int:
     return min(moment for moment in _times(zone, hour, after) if moment > after)
 
 
-def last_time(zone: str, hour: int, until: int) -> int:
-    """Return the last such moment up to another."""
-    return max(moment for moment in _times(zone, hour, until) if moment <= until)
-
-
 def _times(zone: str, hour: int, around: int) -> list[int]:
     today = datetime.fromtimestamp(around, ZoneInfo(zone)).replace(hour=hour, minute=0, second=0)
     # A sum is always the first of two moments that the clocks show alike.

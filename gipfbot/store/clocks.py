@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, bindparam, case, select, update
+from sqlalchemy import Row, bindparam, case, exists, select, update
 
 from gipfbot.match import Clock, Game, Status, Terms
 from gipfbot.rules import Colour
 
 from .database import Connection
-from .tables import games
+from .tables import games, outbox
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Ticking:
     mover: Colour
     terms: Terms
     clock: Clock
+    channel: int | None  # where its boards go, None while nothing can be posted there
 
 
 def state(clock: Clock | None) -> dict[str, Any]:
@@ -55,9 +56,10 @@ async def save_clock(db: Connection, game: Game) -> None:
 
 async def ticking(db: Connection) -> list[Ticking]:
     """Return the games whose clocks run."""
-    query = select(games.c.id, games.c.waiting_seat, games.c.terms, *_COLUMNS).where(games.c.deadline_at.is_not(None))
-    rows = await db.execute(query)
-    return [Ticking(row.id, Colour(row.waiting_seat), Terms.from_data(row.terms), _clock(row)) for row in rows]
+    home = case((games.c.homeless.is_(None), games.c.channel)).label("home")
+    query = select(games.c.id, games.c.waiting_seat, games.c.terms, home, *_COLUMNS)
+    rows = await db.execute(query.where(games.c.deadline_at.is_not(None)))
+    return [Ticking(r.id, Colour(r.waiting_seat), Terms.from_data(r.terms), _clock(r), r.home) for r in rows]
 
 
 async def save_running(db: Connection, running: Sequence[Ticking]) -> None:
@@ -75,7 +77,11 @@ async def give_back_untimed(db: Connection, seconds: int, now: int) -> None:
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 
 
-async def overdue(db: Connection, now: int) -> list[int]:
-    """Return the games in which the time of the player to move is over, the longest first."""
-    late = games.c.deadline_at < now
-    return [*await db.scalars(select(games.c.id).where(late).order_by(games.c.deadline_at))]
+async def overdue(db: Connection, now: int, unless_owed: str) -> list[int]:
+    """Return the games in which the time of the player to move is over, the longest first.
+
+    Left out are those for which a message of the kind `unless_owed` still has to be posted.
+    """
+    owed = exists().where(outbox.c.game == games.c.id, outbox.c.kind == unless_owed, outbox.c.done_at.is_(None))
+    late = games.c.deadline_at < now, ~owed
+    return [*await db.scalars(select(games.c.id).where(*late).order_by(games.c.deadline_at))]

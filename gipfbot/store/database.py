@@ -50,9 +50,7 @@ class Store:
             async with self.transaction() as db:
                 await db.run_sync(_upgrade)
         except CommandError as error:
-            raise Unusable(
-                f"{self._engine.url.render_as_string()} was written by a newer version of the bot: {error}"
-            ) from error
+            raise Unusable(f"{self._name} was written by a newer version of the bot: {error}") from error
         except (DBAPIError, DatabaseError) as error:
             raise Unusable(f"{self._name} cannot be opened: {getattr(error, 'orig', error)}") from error
 
@@ -83,8 +81,6 @@ class Store:
 
 
 def _engine(url: URL) -> AsyncEngine:
-    if url.get_backend_name() != "sqlite":
-        return create_async_engine(url)
     if url.database in (None, "", ":memory:"):
         raise Unusable("Readers beside a writer need a database in a file: name one.")
     folder = Path(url.database).absolute().parent

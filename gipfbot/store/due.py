@@ -38,6 +38,13 @@ async def open_until(db: Connection, key: str) -> int | None:
     return at
 
 
+async def open_of(db: Connection, kind: str, game: int) -> str | None:
+    """Return the key of what is to become due in a game, None where nothing of this kind is."""
+    found = select(due.c.key).where(due.c.game == game, due.c.kind == kind, due.c.done_at.is_(None))
+    key: str | None = await db.scalar(found)
+    return key
+
+
 async def put_off(db: Connection, key: str, at: int) -> None:
     """Let what is known by this key become due only then."""
     await db.execute(update(due).where(due.c.key == key).values(at=at))

@@ -13,6 +13,7 @@ from gipfbot.notation import action_code, parse_code, parse_position, position_t
 from gipfbot.rules import Action, ByColor, Colour, Ruleset
 
 from . import clocks, conditions
+from .codes import actions_text, parse_actions
 from .database import Connection
 from .errors import Stale
 from .tables import draft, events, games, seats, turns
@@ -162,7 +163,7 @@ async def load_game(db: Connection, id: int) -> Stored | None:
         return None
     codes = await db.scalars(select(draft.c.action).where(draft.c.game == id).order_by(draft.c.step))
     players = Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)
-    return _stored(row, players, tuple(parse_code(code) for code in codes))
+    return _stored(row, players, tuple(map(parse_code, codes)))
 
 
 def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) -> Stored:
@@ -178,7 +179,7 @@ def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) 
 
 def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
     before = parse_position(row.previous, {ruleset.name: ruleset})
-    actions = _actions(row.last_actions)
+    actions = parse_actions(row.last_actions)
     return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, advance(before, actions))
 
 
@@ -232,7 +233,7 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
         "number": turn.number,
         "colour": turn.colour,
         "text": turn.text,
-        "actions": " ".join(action_code(action) for action in turn.actions),
+        "actions": actions_text(turn.actions),
         "by": by,
         "how": how,
         "position_hash": position_hash(turn.after),
@@ -263,12 +264,8 @@ async def turns_of(db: Connection, id: int) -> list[StoredTurn]:
 
 def _turn(row: Row[Any]) -> StoredTurn:
     saved = None if row.white_time is None else (row.white_time, row.black_time)
-    said = row.text, _actions(row.actions), row.by, row.how, row.played_at
+    said = row.text, parse_actions(row.actions), row.by, row.how, row.played_at
     return StoredTurn(row.number, Colour(row.colour), *said, saved)
-
-
-def _actions(codes: str) -> tuple[Action, ...]:
-    return tuple(parse_code(code) for code in codes.split())
 
 
 async def newest_board(db: Connection, id: int) -> tuple[int, int] | None:

@@ -53,6 +53,14 @@ async def owe(
     return added
 
 
+async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
+    """Owe a message to each of these channels, all at once; `key` with the channel behind it must not be known yet."""
+    shared = {"kind": kind, "game": None, "created_at": now, "attempts": 0, "not_before": now}
+    rows = [{**shared, "key": f"{key}:{place}", "channel": place, "payload": p} for place, p in payloads.items()]
+    if rows:
+        await db.execute(insert(outbox), rows)
+
+
 async def known(db: Connection, key: str) -> bool:
     """Return whether this was ever owed."""
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
@@ -62,6 +70,12 @@ async def posted(db: Connection, key: str) -> tuple[int, int] | None:
     """Return channel and message of what was owed under this key, None where it was not posted."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()
     return (row.channel, row.message) if row and row.message else None
+
+
+async def posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
+    """Return the payloads of what was posted since then, of that owed under the keys from `first` to `last`."""
+    among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
+    return [*await db.scalars(select(outbox.c.payload).where(*among))]
 
 
 _NOW = bindparam("now", type_=BigInteger)
@@ -117,6 +131,13 @@ async def owes(db: Connection, game: int, kind: str) -> bool:
     return await db.scalar(found) is not None
 
 
+async def owed_since(db: Connection, game: int, kind: str) -> int | None:
+    """Return since when something of this kind has been owed for a game, None where nothing is."""
+    found = select(func.min(outbox.c.created_at)).where(outbox.c.game == game, outbox.c.kind == kind, _OWED)
+    since: int | None = await db.scalar(found)
+    return since
+
+
 async def move(db: Connection, channel: int, other: int, now: int, game: int | None = None) -> None:
     """Let what is owed to a channel, for one game or all, be posted in another from now on, as if never tried."""
     rows = update(outbox).where(outbox.c.channel == channel, _OWED)
@@ -156,6 +177,11 @@ async def forget(db: Connection, id: int) -> None:
 async def retry(db: Connection, id: int, not_before: int) -> None:
     """Give a claimed row back, to be tried again from then on."""
     await db.execute(update(outbox).where(outbox.c.id == id).values(claimed_until=None, not_before=not_before))
+
+
+async def hurry(db: Connection, now: int) -> None:
+    """Let everything that is owed be tried from now on, however long it was put off."""
+    await db.execute(update(outbox).where(_OWED, outbox.c.not_before > now).values(not_before=now))
 
 
 async def release(db: Connection) -> None:

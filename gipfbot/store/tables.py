@@ -107,6 +107,7 @@ seats = Table(
     _number("user"),
     _text("name"),
     Column("quiet", Boolean, nullable=False, server_default=false()),  # no reminders of this game
+    Column("quiet_turn", Integer, nullable=True),  # nor of its turn with this serial
     _text("note", nullable=True),  # what he has noted for himself
     Index(None, "user"),
 )
@@ -140,7 +141,7 @@ draft = Table(
     _number("at"),
 )
 
-# What happened to a game besides turns: resigned, aborted, void.
+# What happened to a game besides turns: resign, abort, void, flag, time, claim, undo.
 events = Table(
     "events",
     metadata,

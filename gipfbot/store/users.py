@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, or_, select, update
 
 from .database import Connection
-from .tables import seats, users
+from .tables import games, seats, users
 
 SHUT = "shut"
 
@@ -42,19 +42,44 @@ async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
     await _put(db, user, dm_state=SHUT if shut else None)
 
 
-async def quiet(db: Connection, user: int, game: int) -> bool:
-    """Return whether this person wants no reminders of a game."""
-    return bool(await db.scalar(select(seats.c.quiet).where(seats.c.game == game, seats.c.user == user)))
+async def quiet(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
+    """Return whether one of its players wants no reminders of a game, and the serial of a turn of which he wants none.
+
+    That turn may be long over.
+    """
+    mine = seats.c.game == game, seats.c.user == user
+    row = (await db.execute(select(seats.c.quiet, seats.c.quiet_turn).where(*mine))).one()
+    return row.quiet, row.quiet_turn
 
 
-async def quiet_games(db: Connection, user: int) -> set[int]:
-    """Return the games of which this person wants no reminders, also those that have ended."""
-    return {*await db.scalars(select(seats.c.game).where(seats.c.user == user, seats.c.quiet))}
+async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
+    """Return the games of which this person wants no reminders now, also those that have ended.
+
+    Each with whether that holds for the whole game, or for the turn it stands at alone.
+    """
+    this_turn = seats.c.quiet_turn == games.c.number + 2 * games.c.undone
+    off = seats.c.user == user, or_(seats.c.quiet, this_turn)
+    rows = await db.execute(select(seats.c.game, seats.c.quiet).join(games).where(*off))
+    return {row.game: row.quiet for row in rows}
 
 
 async def set_quiet(db: Connection, user: int, game: int) -> None:
     """Note that this person wants no reminders of a game."""
-    await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(quiet=True))
+    await _seat(db, user, game, quiet=True)
+
+
+async def set_quiet_turn(db: Connection, user: int, game: int, serial: int) -> None:
+    """Note that this person wants no reminders of the turn of a game with this serial."""
+    await _seat(db, user, game, quiet_turn=serial)
+
+
+async def hear(db: Connection, user: int, game: int) -> None:
+    """Note that this person wants reminders of a game again, and of its turn."""
+    await _seat(db, user, game, quiet=False, quiet_turn=None)
+
+
+async def _seat(db: Connection, user: int, game: int, **values: Any) -> None:
+    await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(values))
 
 
 async def carry_over(db: Connection, game: int, other: int) -> None:
@@ -66,8 +91,9 @@ async def carry_over(db: Connection, game: int, other: int) -> None:
 
 
 async def hear_all(db: Connection, user: int) -> None:
-    """Note that this person wants reminders of all his games again."""
-    await db.execute(update(seats).where(seats.c.user == user, seats.c.quiet).values(quiet=False))
+    """Note that this person wants reminders of all his games and turns again."""
+    off = seats.c.user == user, or_(seats.c.quiet, seats.c.quiet_turn.is_not(None))
+    await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn=None))
 
 
 async def notes(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:
@@ -78,4 +104,4 @@ async def notes(db: Connection, user: int, games: Collection[int]) -> dict[int, 
 
 async def set_note(db: Connection, user: int, game: int, note: str | None) -> None:
     """Keep what this person notes for himself on a game."""
-    await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(note=note))
+    await _seat(db, user, game, note=note)

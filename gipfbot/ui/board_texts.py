@@ -15,11 +15,22 @@ def board(shown: Board) -> str:
     if shown.aborted_by is not None:
         return texts.join(_aborted(shown), _names(shown))
     if shown.position.result:
-        return texts.join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown))
+        return texts.join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown), _given(shown))
     if shown.answered:
         return texts.join(condition_texts.follows(shown), _turn_line(shown), _reserves(shown))
     time = time_texts.deadline(shown, texts.plain(shown.names[shown.position.mover]))
-    return texts.join(_to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown), time)
+    parts = _to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown), time, saved(shown)
+    return texts.join(*parts)
+
+
+def saved(shown: Board) -> str:
+    """Return what the player who waits has saved up; empty where time is not saved."""
+    return time_texts.saved(shown, texts.plain(shown.names[shown.mover]))
+
+
+def _given(shown: Board) -> str:
+    lost_on_time = shown.position.result is not None and shown.position.result.by is Reason.TIME
+    return time_texts.was_given(shown.given) if lost_on_time else ""
 
 
 def _to_move(shown: Board) -> str:
@@ -92,15 +103,20 @@ def _ended(shown: Board, result: Result) -> str:
     game, said = game_name(shown.game), _both(shown)
     if result.winner is None:
         void = f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
-        return f"{void} {game_name(shown.followed_by)} begins now, with colours swapped." if shown.followed_by else void
+        times = "" if shown.untimed else " and each with the time they have left"
+        again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
+        return void + again
     winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
-    turns = f"{shown.number} turn" + ("" if shown.number == 1 else "s")
-    return f"{said} {winner} ({result.winner}) wins {game} in {turns} · {_why(shown, result.by, loser)}"
+    turns = f" in {shown.number} turn{'' if shown.number == 1 else 's'}" if shown.number else ""
+    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_why(shown, result.by, loser)}"
 
 
 def _why(shown: Board, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
+    if shown.late:
+        played = f"{loser}'s time was over before {texts.code(shown.text)} was played, and it did not win"
+        return f"{played}, so the game is lost on time (R6.4, FAQ 11)"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
         Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",

@@ -18,6 +18,7 @@ from gipfbot.service.conditions import Conditions
 from gipfbot.service.digests import Digests
 from gipfbot.service.notes import Notes
 from gipfbot.service.offers import Offers
+from gipfbot.service.posting import Posting
 from gipfbot.service.reminders import Reminders
 from gipfbot.service.servers import Servers
 from gipfbot.service.service import Service
@@ -26,10 +27,11 @@ from gipfbot.service.studies import Studies
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
 
-from . import lobby_texts, undo_texts
+from . import undo_texts
 from .commands import COMMANDS
 from .delivery import OUTAGE, Delivery
 from .items import Choose, Press, submitted
+from .offers import closed
 from .pictures import Painter
 from .replies import guarded
 
@@ -44,6 +46,7 @@ class GipfBot(discord.Client):
     def __init__(self, service: Service, timekeeper: Timekeeper, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
         self.service, self.timekeeper, self.heartbeat = service, timekeeper, heartbeat
+        self.posting = Posting(service.store, service.now)
         self.studies = Studies(service.store, service.now)
         self.painter = Painter()
         self.reminders, self.digests = Reminders(service.store, service.now), Digests(service.store, service.now)
@@ -55,6 +58,7 @@ class GipfBot(discord.Client):
         self.delivery = Delivery(self)
         self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
         self.commands_told = False
+        self.connected = False  # to the gateway, by which people reach it
         self._aside = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(
             self,
@@ -68,13 +72,22 @@ class GipfBot(discord.Client):
         """Make old buttons work again and begin to sweep, which does not need the gateway."""
         self.tree.error(on_command_error)
         self.add_dynamic_items(Press, Choose)
-        await self.service.release()
+        await self.posting.release()
         self.sweep.start()
         self.pulse.start()
 
     async def on_ready(self) -> None:
-        """Note it."""
+        """Note that people reach the bot."""
+        self.connected = True
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+
+    async def on_resumed(self) -> None:
+        """Note that people reach the bot again."""
+        self.connected = True
+
+    async def on_disconnect(self) -> None:
+        """Note that nobody reaches the bot."""
+        self.connected = False
 
     async def aside(self, work: Callable[..., Result], *args: object) -> Result:
         """Return what pure work gives that may take long, done in a thread, one after the other."""
@@ -114,7 +127,8 @@ class GipfBot(discord.Client):
         try:
             if self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
-            await self.timekeeper.beat()
+            if self.connected:
+                await self.timekeeper.beat()
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
@@ -131,9 +145,12 @@ class GipfBot(discord.Client):
 
     @tasks.loop(seconds=SWEEP)
     async def sweep(self) -> None:
-        """Look at the clocks, end vacations, remind, close what has expired, deliver what is owed."""
+        """Look at the clocks, end vacations, remind, close what has expired, deliver what is owed.
+
+        While nobody reaches the bot it looks at no clock: the first look after that takes it for an absence.
+        """
         try:
-            if await self.timekeeper.look():
+            if self.connected and await self.timekeeper.look():
                 await self.vacations.end_due()
                 await self.claims.decide()
                 await self.stranded.knock()
@@ -147,7 +164,7 @@ class GipfBot(discord.Client):
     async def _expire(self) -> None:
         for late in await self.service.expire():
             if late.message:
-                await self.delivery.strip(late.home.channel, late.message, lobby_texts.closed(late.challenge))
+                await self.delivery.strip(late.home.channel, late.message, await closed(self, late))
         for lapsed in await self.offers.lapse():
             if lapsed.message:
                 await self.delivery.strip(*lapsed.message, undo_texts.settled(lapsed.offer, lapsed.stored.game))

@@ -107,9 +107,8 @@ def _settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSetting
 
 
 def _said(new: StoredChallenge) -> str:
-    to = new.challenge.to
     if link := message_url(new):
-        return lobby_texts.challenge_sent(to.name if to else None, new.home.channel, link)
+        return lobby_texts.challenge_sent(new.challenge, new.home.channel, link)
     return lobby_texts.POSTED_LATER if new.challenge.state is State.OPEN else lobby_texts.NOT_POSTED
 
 

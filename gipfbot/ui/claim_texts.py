@@ -7,7 +7,14 @@ from . import texts
 
 CLAIM, NOT_NOW = "Claim", "Not now"
 NONE = "No game of yours without a time limit waits for an opponent. **/gipf games** lists your games."
+WHICH = "You may claim several games. Which one?"
+ALL_CLAIMED = "You have claimed all that you can. **/gipf claim** with a **game** tells how long its claim runs."
 KEPT = "Nothing was claimed: the game goes on as it is."
+
+
+def not_yet(game: int, at: int) -> str:
+    """Return that no game can be claimed yet, and which can be first, and from when on."""
+    return f"None of your games can be claimed yet. The first is {game_name(game)}, from <t:{at}:f> on."
 
 
 def warning(game: Game, until: int, pinged: str = "") -> str:

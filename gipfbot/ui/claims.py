@@ -4,7 +4,7 @@ from discord import app_commands
 
 from gipfbot.service.service import Stored
 
-from . import claim_texts, lobby_texts
+from . import claim_texts
 from .choices import claimable, complete_claimable
 from .items import handles, view_of
 from .replies import Interaction, guarded, show
@@ -20,11 +20,14 @@ async def claim(interaction: Interaction, game: str = "") -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        mine = await interaction.client.service.running(interaction.user.id)
-        waiting = claimable(mine, interaction.user.id)
-        if id := await game_or_ask(
-            interaction, game.strip(), waiting, "claim", claim_texts.NONE, lobby_texts.WHICH_GAME
-        ):
+        bot, named = interaction.client, game.strip()
+        waiting = claimable(await bot.service.running(interaction.user.id), interaction.user.id)
+        none = claim_texts.NONE
+        if len(waiting) > 1 and not named:
+            open, first = await bot.claims.which([brief.id for brief in waiting], interaction.user.id)
+            none = claim_texts.not_yet(*first) if first else claim_texts.ALL_CLAIMED
+            waiting = [brief for brief in waiting if brief.id in open]
+        if id := await game_or_ask(interaction, named, waiting, "claim", none, claim_texts.WHICH):
             await _ask_in(interaction, id, "")
 
     await guarded(interaction, work())

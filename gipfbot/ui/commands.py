@@ -40,6 +40,7 @@ from .replies import Interaction, guarded, notation_of, show
 from .screens import Button, Row, Select, game_picture
 from .server import server
 from .undo import undo
+from .ways import with_way_back
 from .which import PICKED, game_or_ask, picked_for
 
 LONGEST_TURN = 200  # characters; the longest legal turn has fewer
@@ -184,10 +185,11 @@ async def _show_board(interaction: Interaction, stored: Stored, shown: str = "")
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
     label = texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
-    nudge = (reminders.nudge_button(game.id, game.serial),) if asked is not None else ()
-    waits = (*nudge, *await claim_button(interaction, stored), *if_button(game, user))
+    nudge, claims = await reminders.nudge_button(interaction, stored), await claim_button(interaction, stored)
+    waits = (*nudge, *claims, *if_button(game, user))
     move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
     rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
+    rows = with_way_back(interaction, rows)
     noted = games_texts.own_note(await interaction.client.notes.of(game.id, user)) if own else ""
     text = texts.join(said, _private_text(stored, user), noted, texts.board_link(board_url(stored)))
     picture = game_picture(game, await notation_of(interaction))
@@ -198,9 +200,9 @@ async def _show_board(interaction: Interaction, stored: Stored, shown: str = "")
 
 
 def _private_text(stored: Stored, user: int) -> str:
-    game = stored.game
-    outcome = "" if game.status is Status.RUNNING else board_texts.outcome(board_of(game))
-    return texts.board_private(game, user, outcome)
+    game, board = stored.game, board_of(stored.game)
+    outcome = "" if game.status is Status.RUNNING else board_texts.outcome(board)
+    return texts.join(texts.board_private(game, user, outcome), board_texts.saved(board))
 
 
 @gipf.command(description="Give up a game; asks once")

@@ -1,9 +1,10 @@
 """What is said about answers left in advance."""
 
+import re
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Turn, advance
-from gipfbot.match.conditions import DEEPEST
+from gipfbot.match.conditions import DEEPEST, ends_anyway
 from gipfbot.match.study import Actions
 from gipfbot.notation import BrokenRecord, Notation, NotationError, numbered, turn_text
 from gipfbot.rules import Colour, Position
@@ -13,7 +14,7 @@ from gipfbot.service.ids import game_name
 
 from . import fault_texts, texts
 
-IF, KEEP = "If…", "Keep as answers"
+IF, AGAIN, KEEP = "If…", "Try again", "Keep as answers"
 FORM_TITLE, FIELD = "Answers left in advance", "Their turn, your answer, and so on"
 HINT = f"e2 g3 d7 b3: if they play e2 you play g3, then if d7, b3; up to {DEEPEST} answers"
 LONGEST = 2_000  # characters of a line; the longest legal turn has fewer than 200
@@ -45,25 +46,25 @@ def left(shown: Left, user: int, notation: Notation) -> str:
     dropped = lapsed_here(shown.lapsed, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
         return texts.join(head, dropped, OWN_TURN)
+    late = texts.NO_ANSWER_FOLLOWS if ends_anyway(game) else ""
     if not shown.lines:
-        none = f"You have left no answer here. **{IF}** leaves one: {_what(opponent)}"
-        return texts.join(head, dropped, none)
+        return texts.join(head, dropped, late or f"You have left no answer here. **{IF}** leaves one. {_played_if(opponent)}")
     room = texts.LIST_LENGTH // len(shown.lines)
     lines = (line(game.position, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
-    return texts.join(head, dropped, _left(shown), f"What you have left here: {_what(opponent)}", *listed)
+    return texts.join(head, dropped, f"{_left(shown)} {late or _played_if(opponent)}", *listed)
 
 
-def _what(opponent: str) -> str:
-    return f"it is played at once if {opponent}'s turn is the one, and nobody sees it before."
+def _played_if(opponent: str) -> str:
+    return f"It is played at once if {opponent} plays that turn, and nobody sees it before."
 
 
 def _left(shown: Left) -> str:
-    """Say that a line has been left just now, if one has, and what made way for it."""
+    """Say that a line has been left just now, and what made way for it, or how many there are."""
     if shown.new is None:
-        return ""
+        return f"You have left {_answers(len(shown.lines))} here."
     others = f" It replaces {_answers(shown.replaced)} that you had left for the same turns." if shown.replaced else ""
-    return f"Your answer is left.{others}"
+    return f"Your answer is kept.{others}"
 
 
 def _answers(number: int) -> str:
@@ -91,6 +92,12 @@ def withdraw(number: int) -> str:
 def wrote(text: str) -> str:
     """Return what somebody typed and nothing came of, ready to be copied."""
     return f"You wrote `{texts.short(' '.join(text.replace('`', ' ').split()), QUOTED)}`."
+
+
+def written(message: str) -> str:
+    """Return what somebody typed, from a message that ends with what `wrote` says; empty where it is not all there."""
+    found = re.search(r"^You wrote `([^`]*[^`…])`\.$", message, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def broken(fault: BrokenRecord, game: Game, user: int) -> str:

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why, check_running
+from gipfbot.match.conditions import check_waits, may_leave
 from gipfbot.notation import BrokenRecord
 from gipfbot.service.conditions import Left
 from gipfbot.service.studies import StoredStudy
@@ -64,11 +65,9 @@ def _rows(left: Left, user: int) -> tuple[Row, ...]:
     return tuple(lines_of([*withdraw, *if_button(game, user)]))
 
 
-def if_button(game: Game, user: int) -> tuple[Button, ...]:
-    """Return the button that asks a player for a line; none where it is not his opponent's turn."""
-    if game.asked is None or game.seats[game.asked].user == user:
-        return ()
-    return (Button(condition_texts.IF, f"w:{game.id}:{game.serial}:if"),)
+def if_button(game: Game, user: int, label: str = condition_texts.IF) -> tuple[Button, ...]:
+    """Return the button that asks a player for a line; none where he cannot leave any."""
+    return (Button(label, f"w:{game.id}:{game.serial}:if"),) if may_leave(game, user) else ()
 
 
 async def lapsed_note(interaction: Interaction, game: Game) -> str:
@@ -86,16 +85,19 @@ async def _leave(interaction: Interaction, id: int, text: str, serial: int | Non
         return
     try:
         left = await service.leave(id, user, text, await notation_of(interaction), serial)
-    except BrokenRecord as fault:
-        game = (await service.left(id, user)).game
-        await show(interaction, texts.join(condition_texts.broken(fault, game, user), condition_texts.wrote(text)))
-    except Refused as refusal:
-        await show(
-            interaction,
-            texts.join(refusal_texts.refused(refusal), condition_texts.NOT_KEPT, condition_texts.wrote(text)),
-        )
+    except (BrokenRecord, Refused) as fault:
+        game = (await interaction.client.service.game(id)).game
+        said = texts.join(_why(fault, game, user), condition_texts.wrote(text))
+        again = if_button(game, user, condition_texts.AGAIN)
+        await show(interaction, said, rows=(again,) if again else ())
     else:
         await _show(interaction, left)
+
+
+def _why(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
+    if isinstance(fault, BrokenRecord):
+        return condition_texts.broken(fault, game, user)
+    return texts.join(refusal_texts.refused(fault), condition_texts.NOT_KEPT)
 
 
 @handles("w")
@@ -110,8 +112,9 @@ async def press(interaction: Interaction, rest: str) -> None:
             await interaction.response.defer()
             await (_withdraw(interaction, now, int(what)) if fresh else _show(interaction, now, texts.STALE))
         elif fresh:
-            check_running(now.game)
-            await interaction.response.send_modal(_form(f"f:{id}:{serial}"))
+            check_waits(now.game, interaction.user.id)
+            written = condition_texts.written(interaction.message.content) if interaction.message else ""
+            await interaction.response.send_modal(_form(f"f:{id}:{serial}", written))
         else:
             raise Refused(Why.STALE)
 
@@ -124,13 +127,14 @@ async def _withdraw(interaction: Interaction, now: Left, line: int) -> None:
     await _show(interaction, left, condition_texts.WITHDRAWN)
 
 
-def _form(does: str) -> discord.ui.Modal:
+def _form(does: str, written: str) -> discord.ui.Modal:
     field = text_field(
         "text",
         condition_texts.FIELD,
         condition_texts.HINT,
         style=discord.TextStyle.paragraph,
         max_length=condition_texts.LONGEST,
+        default=written or None,
     )
     return form(condition_texts.FORM_TITLE, does, field)
 

@@ -15,7 +15,6 @@ import aiohttp
 import discord
 
 from gipfbot.service.service import Owed
-from gipfbot.service.stranded import STRANDED
 from gipfbot.service.threads import THREAD, Trouble
 
 from . import threads
@@ -71,12 +70,12 @@ class Delivery:
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + SWEEP_FOR
         while loop.time() < until:
-            ids = [id for id in await self.bot.service.due(AT_ONCE + len(failed), game) if id not in failed]
+            ids = [id for id in await self.bot.posting.due(AT_ONCE + len(failed), game) if id not in failed]
             if not ids:
                 return
             for id in ids:
                 try:
-                    if owed := await self.bot.service.claim_row(id):
+                    if owed := await self.bot.posting.claim(id):
                         await self._deliver(owed)
                 except Exception:
                     log.exception("message %s is left for later", id)
@@ -116,23 +115,21 @@ class Delivery:
         """Give up a message that is at fault itself: its channel takes others."""
         if owed.kind in DIRECT or owed.kind == THREAD:
             return await self._give_up(owed, error)
-        await self.bot.service.give_up(owed, repr(error))
+        await self.bot.posting.give_up(owed, repr(error))
         return False
 
     async def _give_up(self, owed: Owed, error: Exception) -> bool:
         """Let what cannot be posted here go another way; return whether it went."""
         if owed.kind in DIRECT:
-            await self.bot.reminders.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
-            if owed.kind == STRANDED:
-                await self.bot.stranded.refused(owed)
+            await self.bot.posting.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
-        return await self.deliver(await self.bot.service.unreachable(owed, repr(error), trouble_of(error)))
+        return await self.deliver(await self.bot.posting.unreachable(owed, repr(error), trouble_of(error)))
 
     async def _later(self, owed: Owed, error: Exception) -> bool:
         within, tries = (THREAD_WITHIN, THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP, TRIES)
         if self.bot.service.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up(owed, error)
-        await self.bot.service.retry(owed)
+        await self.bot.posting.retry(owed)
         return False
 
     async def _place(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
@@ -167,7 +164,7 @@ class Delivery:
         return message.id
 
     async def _delivered(self, owed: Owed, message: int | None) -> None:
-        older = await self.bot.service.delivered(owed, message)
+        older = await self.bot.posting.delivered(owed, message)
         if older:
             await self.strip(*older)
 

@@ -6,13 +6,15 @@ from gipfbot.match import Game, Refused, Status, Why, check_turn
 from gipfbot.notation import Notation, ParseError, action_code, parse_code, turn_text
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
+from gipfbot.service.boards import board_of
 from gipfbot.service.service import Brief, Done, Stored, notation_in
 
-from . import condition_texts, games_texts, refusal_texts, texts
+from . import board_texts, condition_texts, games_texts, refusal_texts, texts
 from .conditions import if_button, lapsed_note
 from .items import LONGEST_ID, chosen_value, handles
 from .replies import Interaction, guarded, message_address, notation_of, settings_of, show, tell
 from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, removal_of, screen
+from .ways import with_way_back
 
 NEXT_SHOWN = 1
 
@@ -26,15 +28,17 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOT
         if refusal.why is Why.NOT_A_PLAYER:
             raise
         said = texts.join(note, refusal_texts.refused(refusal), _link(stored))
-        await show(interaction, said, game_picture(game, notation), colour=game.colour(interaction.user.id))
+        picture, rows = game_picture(game, notation), with_way_back(interaction, ())
+        await show(interaction, said, picture, rows, colour=game.colour(interaction.user.id))
         return
     if focus == NOTHING and not game.draft:
         note = texts.join(note, await lapsed_note(interaction, game))
     shown = screen(game, focus, notation)
     own = games_texts.own_note(await interaction.client.notes.of(game.id, interaction.user.id))
-    text = texts.join(note, texts.desk_title(game, interaction.user.id), own, shown.text)
+    title = texts.desk_title(game, interaction.user.id), board_texts.saved(board_of(game))
+    text = texts.join(note, *title, own, shown.text)
     prefix, colour = f"g:{game.id}:{game.version}:", game.colour(interaction.user.id)
-    await show(interaction, text, shown.picture, shown.rows, prefix, colour=colour)
+    await show(interaction, text, shown.picture, with_way_back(interaction, shown.rows), prefix, colour=colour)
 
 
 def _link(stored: Stored) -> str:
@@ -64,7 +68,7 @@ async def after_answer(interaction: Interaction, done: Done, note: str = "") -> 
     text = turn_text(turn.before, turn.actions, notation)
     then = condition_texts.answered(done.game, done.then, notation)
     text = texts.join(texts.played(text), then, outcome, board, texts.waiting(len(waiting)))
-    await show(interaction, text, rows=_after_rows(waiting, done.game, user))
+    await show(interaction, text, rows=with_way_back(interaction, _after_rows(waiting, done.game, user)))
 
 
 async def show_stale(interaction: Interaction, stored: Stored) -> None:

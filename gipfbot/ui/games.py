@@ -15,6 +15,7 @@ from .games_texts import PAGE, Page
 from .items import handles
 from .replies import Interaction, guarded, show, tell
 from .screens import Button, Row, lines_of
+from .ways import from_page
 from .which import PICKED, game_or_ask, meant, picked_for
 
 # ── /gipf games ──
@@ -67,8 +68,8 @@ async def _with_others(interaction: Interaction, text: str) -> str:
 
 
 def _rows(page: Page) -> tuple[Row, ...]:
-    mine = [Button(game_name(brief.id), f"o:{brief.id}", "primary") for brief in page.waiting]
-    others = [Button(game_name(brief.id), f"l:board:{brief.id}") for brief in page.others]
+    mine = [Button(game_name(brief.id), f"l:play:{brief.id}:{page.number}", "primary") for brief in page.waiting]
+    others = [Button(game_name(brief.id), f"l:board:{brief.id}:{page.number}") for brief in page.others]
     return (*lines_of([*mine, *others]), *_turning(page))
 
 
@@ -83,7 +84,7 @@ def _turning(page: Page) -> tuple[Row, ...]:
 @handles("l")
 async def press_list(interaction: Interaction, rest: str) -> None:
     """A button of the list, or of a digest: turns the page, or opens a game as it is now."""
-    what, number, *_ = rest.split(":")
+    what, number, *page = rest.split(":")
 
     async def work() -> None:
         if what == "desk":  # the digest stays; the desk is a message of its own
@@ -96,6 +97,10 @@ async def press_list(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         if what == "page":
             await show_page(interaction, int(number))
+            return
+        from_page(interaction, int(*page))
+        if what == "play":
+            await show_desk(interaction, await interaction.client.service.game(int(number)))
         else:
             await PICKED["board"](interaction, int(number), "")
 

@@ -16,6 +16,7 @@ WHICH_NOTE = "You have several games. On which one do you note that?"
 PAGE = 10  # games: two rows of buttons
 NAME_LENGTH = 16
 NOTE_LENGTHS = (45, 25, 0)  # of the notes in a list: the longest that leaves room for all its games
+GRACE = "Where your time is over only a turn that wins saves the game (R6.4)."
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 
@@ -50,6 +51,8 @@ def _page(page: Page, user: int, away: Mapping[int, int], notes: Mapping[int, st
     if page.others:
         parts.append(f"**Waiting for others** · {others}")
         parts += [_line(brief, user, away, notes) for brief in page.others]
+    if any(brief.fallen for brief in page.waiting):
+        parts.append(GRACE)
     if any(brief.homeless for brief in (*page.waiting, *page.others)):
         parts.append("⚠ cannot go on in its channel: **/gipf board** brings it to another.")
     return "\n".join(parts)
@@ -76,7 +79,7 @@ def _time(brief: Brief) -> str:
         return f"{'time over, grace ends' if brief.fallen else 'due'} <t:{brief.deadline}:R>"
     if brief.left is not None:
         return f"stands at {time_texts.span(brief.left)}"
-    return f"asked <t:{brief.waiting_since}:R>"
+    return f"waiting since <t:{brief.waiting_since}:d>"
 
 
 def digest(briefs: Sequence[Brief], user: int, notes: Mapping[int, str], now: int) -> str:
@@ -85,16 +88,16 @@ def digest(briefs: Sequence[Brief], user: int, notes: Mapping[int, str], now: in
     What does not fit into one message is counted.
     """
     lines = [_line(brief, user, {}, _shortened(notes, NOTE_LENGTHS[0])) for brief in briefs]
-    first = _first(briefs, user, now)
+    first, last = _first(briefs, user, now), GRACE if any(brief.fallen for brief in briefs) else ""
     shown = len(lines)
-    while len(text := texts.join(first, *lines[:shown], _more(len(lines) - shown))) > texts.WHOLE_LENGTH:
+    while len(text := texts.join(first, *lines[:shown], _more(len(lines) - shown), last)) > texts.WHOLE_LENGTH:
         shown -= 1
     return text
 
 
 def _first(briefs: Sequence[Brief], user: int, now: int) -> str:
     urgent = briefs[0]
-    left = "" if urgent.deadline is None else f": {time_texts.span(urgent.deadline - now)} left"
+    left = "" if urgent.deadline is None else f": {time_texts.left(urgent.deadline, now, fallen=urgent.fallen)}"
     name = f"{game_name(urgent.id)} vs {texts.plain(texts.short(texts.brief_opponent(urgent, user), NAME_LENGTH))}"
     if len(briefs) == 1:
         return f"Your turn in {name}{left}"

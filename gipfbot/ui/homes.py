@@ -152,7 +152,7 @@ async def brought_back(interaction: Interaction, stored: Stored) -> str:
     """
     said = ""
     if stored.home.parent is not None and await _gone(interaction, stored.home.channel):
-        await interaction.client.service.leave_thread(stored.game.id)
+        await interaction.client.posting.leave_thread(stored.game.id)
         await interaction.client.delivery.sweep(stored.game.id)
         stored = await interaction.client.service.game(stored.game.id)
         said = thread_texts.came_back(stored.game.id, stored.home.channel)

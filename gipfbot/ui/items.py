@@ -2,7 +2,7 @@
 
 `<kind>:<rest>`: b public board, g desk, s select of the desk, o open a desk, p pick a game, c challenge, e end a game,
 r record of a game, m rematch, n no reminders, k nudge, u undo, x claim, v study a game, y study, z select of a study,
-w answers left in advance, l list of games, d select of the digest's zone,
+w answers left in advance, l list of games, d select of the digest's zone, h select of its games,
 j replay of a game, q no more of it;
 forms: i import, t typed in a study, f answers left in advance, a note on a game.
 """
@@ -38,9 +38,10 @@ FORMS = {
     "r": "[0-9]{1,15}",
     "m": "[0-9]{1,15}",
     "k": "[0-9]{1,15}:[0-9]{1,15}",
-    "n": "[0-9]{1,15}:(game|always|digest)",
-    "l": "(page|board|note):[0-9]{1,15}|desk:[0-9]{1,15}:[0-9]{1,15}",
+    "n": "[0-9]{1,15}:(game|always|digest|on|turn:[0-9]{1,15})(@[0-9]{1,20})?",
+    "l": "(page|note):[0-9]{1,15}|(play|board|desk):[0-9]{1,15}:[0-9]{1,15}",
     "d": "1?[0-9]|2[0-3]",
+    "h": "digest",
     "v": "[0-9]{1,15}",
     "u": "[0-9]{1,15}:(accept|decline|withdraw)",
     "x": "[0-9]{1,15}:[0-9]{1,15}:(ask|claim|keep)",
@@ -88,7 +89,7 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[
         await _handle(interaction, self.custom_id)
 
 
-class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spzd]):(?P<rest>.*)"):
+class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spzdh]):(?P<rest>.*)"):
     """Any select of the bot; the handler finds the value in `interaction.data`."""
 
     def __init__(self, select: discord.ui.Select[Any]) -> None:
@@ -140,7 +141,7 @@ def view_of(rows: Sequence[Row], prefix: str = "") -> discord.ui.View | None:
 
 def _button(button: Button, prefix: str, row: int) -> Press:
     label = button.label if len(button.label) <= LONGEST_LABEL else f"{button.label[: LONGEST_LABEL - 1]}…"
-    style, custom_id = STYLES[button.style], prefix + button.does
+    style, custom_id = STYLES[button.style], button.does if button.whole else prefix + button.does
     return Press(discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.off, row=row))
 
 

@@ -8,8 +8,8 @@ from gipfbot.service.ids import game_name
 from . import texts, time_texts
 
 
-def terms(offer: Challenge, by: str, vacation: int | None = None) -> str:
-    """Return what is agreed on by accepting; `vacation` is how many days a year the server allows, if told."""
+def terms(offer: Challenge, by: str, vacation: int) -> str:
+    """Return what is agreed on by accepting; `vacation` is how many days a year the server allows."""
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms(offer.terms, vacation)}"
 
@@ -39,8 +39,8 @@ def challenge(offer: Challenge, vacation: int) -> str:
     return texts.join(f"{by} looks for a game of GIPF", said, _takers(offer))
 
 
-def closed(offer: Challenge) -> str:
-    """Return the text of the message of a challenge that is open no more."""
+def closed(offer: Challenge, vacation: int) -> str:
+    """Return the text of the message of a challenge that is open no more; `vacation` is as for `challenge`."""
     by = texts.plain(offer.by.name)
     what = f"The challenge by {by} to {texts.plain(offer.to.name)}" if offer.to else f"The open seek by {by}"
     ended = {
@@ -49,7 +49,7 @@ def closed(offer: Challenge) -> str:
         State.WITHDRAWN: "was withdrawn.",
         State.EXPIRED: f"has expired{' unanswered' if offer.to else ''}.",
     }[offer.state]
-    return texts.join(f"{what} {ended}", terms(offer, by))
+    return texts.join(f"{what} {ended}", terms(offer, by, vacation))
 
 
 def _takers(offer: Challenge) -> str:
@@ -70,12 +70,14 @@ def rematch_begins(game: str, link: str | None) -> str:
     return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
-def challenge_sent(to: str | None, channel: int, link: str | None) -> str:
-    if to is None:
+def challenge_sent(offer: Challenge, channel: int, link: str | None) -> str:
+    """Return the answer to whoever has posted a challenge or a seek in this channel."""
+    if offer.to is None:
         posted = texts.link_to("posted", link) if link else "posted"
         return f"Your open seek is {posted}; anybody who sees <#{channel}> may take it."
     asked = texts.link_to("asked", link) if link else "asked"
-    return f"{texts.plain(to)} has been {asked}. You will be pinged in <#{channel}> when it is your turn."
+    where = "the game's own thread" if offer.terms.thread else f"<#{channel}>"
+    return f"{texts.plain(offer.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
 
 
 def crosses(by: str, link: str | None) -> str:
@@ -131,20 +133,20 @@ SEEKS_NEED_SERVER = "Use this on a server: seeks belong to its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists those that you can take."
 
 
-def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> str:
-    """Return the list of open seeks, of which so many have their buttons under it."""
+def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
+    """Return the list of open seeks, of which so many have their buttons under it; `vacation` is as for `challenge`."""
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
     more = len(open_seeks) - buttons
     others = "" if more <= 0 else f" for the first {buttons}; {more} more have theirs where their names lead"
     head = f"**Open seeks** · the buttons stand under this list{others}."
-    return _cut([head, *(_seek(offer, link) for offer, link in open_seeks)])
+    return _cut([head, *(_seek(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
 
 
-def _seek(offer: Challenge, link: str | None) -> str:
+def _seek(number: int, offer: Challenge, link: str | None, vacation: int) -> str:
     by = texts.plain(offer.by.name)
     room = f" · room for {offer.takes_left}" if offer.takes_left > 1 else ""
-    return f"• {texts.link_to(by, link) if link else by}: {terms(offer, by)}{room}"
+    return f"{number}. {texts.link_to(by, link) if link else by}: {terms(offer, by, vacation)}{room}"
 
 
 def games_and_challenges(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:

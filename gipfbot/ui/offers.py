@@ -1,10 +1,11 @@
 """Challenges and open seeks: their buttons, and the list of them; rematches."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import discord
 
-from gipfbot.match import Refused, Seat, State, Why, expire
+from gipfbot.match import Challenge, Refused, Seat, State, Why, expire
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Done, StoredChallenge
 
@@ -15,6 +16,9 @@ from .items import handles, view_of
 from .posts import challenge_rows
 from .replies import Interaction, guarded, message_address, show, tell
 from .screens import Button, Row
+
+if TYPE_CHECKING:
+    from .bot import GipfBot
 
 SEEKS_SHOWN = 5  # each takes a row of buttons
 
@@ -41,14 +45,22 @@ async def rematch(interaction: Interaction, id: int) -> None:
     offered, owed = await bot.service.rematch(id, seat_of(interaction.user))
     await bot.delivery.deliver(owed)
     if offered.game is None:
-        posted, to = await bot.service.stored_challenge(offered.challenge.id), offered.challenge.to
-        sent = lobby_texts.challenge_sent(to.name if to else None, posted.home.channel, message_url(posted))
-        await show(interaction, sent)
+        posted = await bot.service.stored_challenge(offered.challenge.id)
+        await show(interaction, lobby_texts.challenge_sent(posted.challenge, posted.home.channel, message_url(posted)))
         return
     if offered.message:
-        await bot.delivery.strip(offered.home.channel, offered.message, lobby_texts.closed(offered.challenge))
+        await bot.delivery.strip(offered.home.channel, offered.message, await closed(bot, offered))
     link = board_url(await bot.service.game(offered.game))
     await show(interaction, lobby_texts.rematch_begins(game_name(offered.game), link))
+
+
+async def closed(bot: "GipfBot", stored: StoredChallenge) -> str:
+    """Return the text of the message of a challenge that is open no more."""
+    return lobby_texts.closed(stored.challenge, await _vacation(bot, stored.home.server))
+
+
+async def _vacation(bot: "GipfBot", server: int | None) -> int:
+    return (await bot.servers.settings(server)).vacation
 
 
 def message_url(stored: StoredChallenge) -> str | None:
@@ -90,7 +102,7 @@ async def _answer(interaction: Interaction, id: int, verb: str) -> None:
     if done and (stored.challenge.to is None or not public):
         await tell(interaction, await _taken(interaction, stored, done))
     elif not public:
-        await tell(interaction, lobby_texts.closed(stored.challenge))
+        await tell(interaction, await closed(interaction.client, stored))
 
 
 async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
@@ -109,18 +121,23 @@ async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refuse
 
 
 async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
-    """Make the challenge's public message say what became of it; return whether it is the one that was pressed."""
-    offer, rows = stored.challenge, tuple[Row, ...]()
+    """Make the challenge's public message say what became of it; return whether it is the one that was pressed.
+
+    A list of seeks, in which it was pressed else, shows those that there are now.
+    """
+    bot, offer, rows = interaction.client, stored.challenge, tuple[Row, ...]()
     if offer.state is State.OPEN:
-        allowed = (await interaction.client.servers.settings(stored.home.server)).vacation
-        text, rows = lobby_texts.challenge(offer, allowed), challenge_rows(offer.id, offer.to is None)
+        text = lobby_texts.challenge(offer, await _vacation(bot, stored.home.server))
+        rows = challenge_rows(offer.id, offer.to is None)
     else:
-        text = lobby_texts.closed(offer)
+        text = await closed(bot, stored)
     if interaction.message and interaction.message.id == stored.message:
         await interaction.edit_original_response(content=text, view=view_of(rows))
         return True
     if stored.message:
-        await interaction.client.delivery.strip(stored.home.channel, stored.message, text, rows)
+        await bot.delivery.strip(stored.home.channel, stored.message, text, rows)
+    if interaction.message and interaction.message.flags.ephemeral:
+        await _show_seeks(interaction, stored.home.server)
     return False
 
 
@@ -135,15 +152,19 @@ async def seeks(interaction: Interaction) -> None:
     if interaction.guild_id is None:
         await show(interaction, lobby_texts.SEEKS_NEED_SERVER)
         return
-    there = await interaction.client.service.open_seeks(interaction.guild_id)
+    await _show_seeks(interaction, interaction.guild_id)
+
+
+async def _show_seeks(interaction: Interaction, server: int | None) -> None:
+    bot, user = interaction.client, interaction.user.id
+    there = await bot.service.open_seeks(server)
     places = {home: await seen(interaction, home) for home in {seek.home for seek in there}}
     found = [seek for seek in there if places[seek.home]]
-    rows: tuple[Row, ...] = tuple(_seek_row(seek, interaction.user.id) for seek in found[:SEEKS_SHOWN])
+    rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:SEEKS_SHOWN], 1))
     lines = [(seek.challenge, message_url(seek)) for seek in found]
-    await show(interaction, lobby_texts.seeks(lines, SEEKS_SHOWN), rows=rows)
+    await show(interaction, lobby_texts.seeks(lines, SEEKS_SHOWN, await _vacation(bot, server)), rows=rows)
 
 
-def _seek_row(seek: StoredChallenge, user: int) -> Row:
-    offer = seek.challenge
+def _seek_row(number: int, offer: Challenge, user: int) -> Row:
     verb = "withdraw" if offer.by.user == user else "accept"
-    return (Button(texts.seek_label(offer, user), f"c:{offer.id}:{verb}"),)
+    return (Button(texts.seek_label(number, offer, user), f"c:{offer.id}:{verb}"),)

@@ -8,9 +8,10 @@ from gipfbot.match import Game, State
 from gipfbot.notation import Notation
 from gipfbot.service.answers import FORGOTTEN, LAPSED
 from gipfbot.service.boards import KIND as BOARD
-from gipfbot.service.boards import Board, unpack
+from gipfbot.service.boards import Board
 from gipfbot.service.claims import CLAIM, LETTER
 from gipfbot.service.digests import DIGEST
+from gipfbot.service.excuses import EXCUSE
 from gipfbot.service.ids import game_name
 from gipfbot.service.offers import UNDO
 from gipfbot.service.reminders import CALL, NUDGE, REMINDER
@@ -30,12 +31,14 @@ from . import (
     replay_texts,
     texts,
     thread_texts,
+    time_texts,
     undo_texts,
     vacation_texts,
 )
 from .desk import board_url
 from .looks import look_in
 from .pictures import board_picture, invitation
+from .reminders import off_buttons, quiet_select
 from .screens import Button, Row, game_picture, lines_of
 from .undo import undo_buttons
 
@@ -54,9 +57,8 @@ class Post:
     theme: Theme = CLASSIC
 
 
-async def _board(_: "GipfBot", owed: Owed) -> Post:
-    assert owed.game is not None
-    board = unpack(owed.game, owed.payload)
+async def _board(bot: "GipfBot", owed: Owed) -> Post:
+    board = await bot.stranded.board(owed)
     return replace(board_post(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
@@ -91,14 +93,15 @@ async def _digest(bot: "GipfBot", owed: Owed) -> Post | None:
     text = games_texts.digest(briefs, owed.channel, notes, bot.service.now())
     desks = [Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary") for brief in briefs[: games_texts.PAGE]]
     others = Button(games_texts.ALL_GAMES, "l:page:0"), Button(reminder_texts.DIGEST_OFF, f"n:{at}:digest")
-    return Post(text, rows=(*lines_of(desks), others))
+    return Post(text, rows=(*lines_of(desks), others, quiet_select(briefs, owed.channel)))
 
 
 async def _call(bot: "GipfBot", owed: Owed) -> Post | None:
     stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
     if stored is None:
         return None
-    return call_post(stored.game, user, reminder_texts.call(stored.game, user, bot.service.now()))
+    text, off = reminder_texts.call(stored.game, user, bot.service.now()), off_buttons(stored.game, user)
+    return call_post(stored.game, user, text, off)
 
 
 async def _nudge(bot: "GipfBot", owed: Owed) -> Post | None:
@@ -131,6 +134,10 @@ async def _vacation(_: "GipfBot", owed: Owed) -> Post:
     return Post(vacation_texts.announced(**owed.payload))
 
 
+async def _excuse(_: "GipfBot", owed: Owed) -> Post:
+    return Post(time_texts.away(**owed.payload))
+
+
 async def _lapsed(bot: "GipfBot", owed: Owed) -> Post | None:
     found = await bot.conditions.lapsed(owed)
     if found is None:
@@ -147,11 +154,11 @@ async def _forgotten(bot: "GipfBot", owed: Owed) -> Post:
 
 
 async def _stranded(bot: "GipfBot", owed: Owed) -> Post | None:
-    stored = await bot.stranded.fresh(owed)
-    if stored is None:
+    game = await bot.stranded.letter(owed)
+    if game is None:
         return None
-    button = Button(move_label(stored.game), f"o:{stored.game.id}", "primary")
-    return Post(reminder_texts.stranded(stored.game), rows=((button,),))
+    button = Button(move_label(game), f"o:{game.id}", "primary")
+    return Post(reminder_texts.stranded(game), rows=((button,),))
 
 
 async def _no_thread(_: "GipfBot", owed: Owed) -> Post:
@@ -171,6 +178,7 @@ POSTS: dict[str, Callable[["GipfBot", Owed], Awaitable[Post | None]]] = {
     CALL: _call,
     NUDGE: _nudge,
     VACATION: _vacation,
+    EXCUSE: _excuse,
     UNDO: _undo,
     CLAIM: _claim,
     LETTER: _claim,
@@ -209,18 +217,14 @@ def move_label(game: Game) -> str:
 
 def reminder_post(game: Game, notation: Notation, link: str | None, now: int) -> Post:
     """Return the direct message that reminds the player to move, whose clock runs; `link` leads to the board."""
-    buttons = (
-        Button(move_label(game), f"o:{game.id}", "primary"),
-        Button(reminder_texts.OFF_HERE, f"n:{game.id}:game"),
-        Button(reminder_texts.OFF_ALWAYS, f"n:{game.id}:always"),
-    )
+    buttons = (Button(move_label(game), f"o:{game.id}", "primary"), *off_buttons(game))
     return Post(reminder_texts.reminder(game, notation, link, now), (), game_picture(game, notation), (buttons,))
 
 
-def call_post(game: Game, user: int, text: str) -> Post:
-    """Return what is said in the channel to the player to move."""
+def call_post(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> Post:
+    """Return what is said in the channel to the player to move, with these buttons behind the one that leads on."""
     button = Button(move_label(game), f"b:{game.id}:{game.serial}", "primary")
-    return Post(text, (user,), None, ((button,),))
+    return Post(text, (user,), None, ((button, *more),))
 
 
 def challenge_rows(id: int, seek: bool) -> tuple[Row, ...]:

@@ -1,16 +1,19 @@
 """What is said to remind a player, and about reminders."""
 
+from collections.abc import Sequence
+
 from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.service.digests import Plan
 from gipfbot.service.ids import game_name
-from gipfbot.service.reminders import OFF, Reminding
+from gipfbot.service.reminders import OFF, Reminding, RemindingIn
 
 from . import texts, time_texts
 
 NUDGE, NUDGED = "Nudge", "Nudged: your opponent is pinged in the channel of the game, once for this turn."
 NUDGED_LATER = "Your nudge is saved; it could not be posted yet and follows as soon as it can."
-OFF_HERE, OFF_ALWAYS, DIGEST_OFF = "Off for this game", "Off for good", "No more digests"
+OFF_TURN, OFF_HERE, OFF_ALWAYS, ON = "Off for this turn", "Off for this game", "Off for good", "Remind me again"
+DIGEST_OFF, NO_MORE_OF = "No more digests", "Say no more of…"
 NAMED = 40  # games in one message
 WHEN = {
     "50%": "when half of your time for a turn is left",
@@ -31,25 +34,27 @@ def reminder(game: Game, notation: Notation, link: str | None, now: int) -> str:
     moved = ""
     if last and last.colour is not game.position.mover:
         moved = f" · {opponent} played {texts.code(turn_text(last.before, last.actions, notation))}"
-    first = f"Your turn in {game_name(game.id)} vs {opponent}: {_left(game, now)} left{moved}"
+    first = f"Your turn in {game_name(game.id)} vs {opponent}: {_left(game, now)}{moved}"
     return texts.join(first, _until(game), texts.board_link(link))
 
 
 def call(game: Game, user: int, now: int) -> str:
     """Return what is said in the channel to the player to move, whose clock runs; its first line stands alone."""
-    first = f"{texts.ping(user)} a reminder · {game_name(game.id)} vs {_opponent(game)} · {_left(game, now)} left"
+    first = f"{texts.ping(user)} a reminder · {game_name(game.id)} vs {_opponent(game)} · {_left(game, now)}"
     return texts.join(first, _until(game))
 
 
 def nudge(game: Game, user: int) -> str:
     """Return what is said in the channel for the one who waits; its first line stands alone."""
-    return f"{texts.ping(user)} {_opponent(game)} waits for your turn in {game_name(game.id)}{time_texts.running(game)}"
+    late = f" · your time is over: {time_texts.ONLY_A_WIN}" if game.clock and game.clock.fallen else ""
+    said = f"{texts.ping(user)} {_opponent(game)} waits for your turn in {game_name(game.id)}"
+    return f"{said}{late}{time_texts.running(game)}"
 
 
 def stranded(game: Game) -> str:
     """Return what a direct message says whose turn's board could not be posted; its first line stands alone."""
     first = f"It is your turn in {game_name(game.id)} vs {_opponent(game)}{time_texts.running(game)}"
-    return texts.join(first, STRANDED)
+    return texts.join(first, time_texts.in_grace(game.clock), STRANDED)
 
 
 STRANDED = (
@@ -65,16 +70,42 @@ def _opponent(game: Game) -> str:
 def _left(game: Game, now: int) -> str:
     assert game.clock
     assert game.clock.deadline
-    return time_texts.span(game.clock.deadline - now)
+    return time_texts.left(game.clock.deadline, now, fallen=game.clock.fallen)
 
 
 def _until(game: Game) -> str:
     assert game.clock
-    return f"You have time until <t:{game.clock.deadline}:F> (<t:{game.clock.deadline}:R>)."
+    return time_texts.your_deadline(game.clock)
 
 
-def off_here(game: int) -> str:
-    return f"I remind you no more of {game_name(game)}. **/gipf-me reminders** with a time turns them on again."
+GAME_ALONE = "Leave out **game** to say when you are reminded, or all else to see one game; nothing was changed."
+
+
+def reminding_in(now: RemindingIn, user: int, plan: Plan) -> str:
+    """Return how a person is reminded in a game of his, and what follows from it."""
+    game = now.game
+    name = f"**{game_name(game.id)}** vs {texts.plain(game.seats[game.seats[0].user == user].name)}"
+    digest = " Your digest leaves it out, too." if plan.next else ""
+    if now.quiet:
+        again = f"The button below turns that on again, or later **/gipf-me reminders game:{game_name(game.id)}**."
+        return f"I remind you no more of {name}.{digest} {again}"
+    if now.quiet_turn:
+        return f"I remind you no more of this turn in {name}.{digest} With your next one I remind you again."
+    if plan.next:
+        beside = _beside_digest(now.wish) if game.terms.pace else ""
+        return texts.join(f"Your digest tells of {name} whenever it waits for you.", beside)
+    if not game.terms.pace:
+        return f"{name} has no time limit, so only a digest tells of it: **/gipf-me reminders digest:…** begins one."
+    if now.wish == OFF:
+        return f"Nothing is turned off in {name} alone. {_single(OFF)}"
+    return texts.join(f"Reminders are on in {name}.", _single(now.wish), _this_turn(now, user))
+
+
+def _this_turn(now: RemindingIn, user: int) -> str:
+    game = now.game
+    if game.colour(user) is not game.asked or game.clock is None or game.clock.deadline is None:
+        return ""
+    return f"In this turn it comes <t:{now.at}:f>." if now.at else "In this turn none comes any more."
 
 
 def off_for_good(plan: Plan) -> str:
@@ -98,7 +129,7 @@ def zone(name: str, time: str) -> str:
     return f"{name.replace('_', ' ')} · now {time}"
 
 
-CHOOSE_ZONE = "Where is it as late as with you?"
+CHOOSE_ZONE = "Which clock shows your time?"
 
 
 def which_zone(hour: int) -> str:
@@ -109,18 +140,41 @@ def which_zone(hour: int) -> str:
 
 
 def reminding(now: Reminding, plan: Plan, time: str) -> str:
-    """Return what a person has set, and what follows from it; `time` is that in his zone."""
-    names = ", ".join(map(game_name, now.quiet[:NAMED])) + (" …" if len(now.quiet) > NAMED else "")
-    off = f"They are off for {names}; choose a time to turn them on again." if names else ""
+    """Return what a person has set, what follows from it, and how to change it; `time` is that in his zone."""
     single = _single(now.wish) if plan.next is None else _beside_digest(now.wish)
-    return texts.join(_digest(plan, time), single, SHUT if now.shut else "", off)
+    single = f"{single} {_change('when')}"
+    return texts.join(_digest(plan), single, _zone(plan, time), SHUT if now.shut else "", _off(now), ONE_GAME)
 
 
-def _digest(plan: Plan, time: str) -> str:
-    if plan.next is None or plan.hour is None or plan.zone is None:
+def _change(option: str) -> str:
+    return f"Change it with **/gipf-me reminders {option}:…**."
+
+
+ONE_GAME = "**/gipf-me reminders game:…** shows one game, and turns its reminders off or on."
+
+
+def _zone(plan: Plan, time: str) -> str:
+    return f"Your time zone is **{plan.zone}**, where it is {time} now. {_change('zone')}" if plan.zone else ""
+
+
+def _off(now: Reminding) -> str:
+    """Return where reminders are off, and how they are turned on again; empty where they are on everywhere."""
+    if not now.quiet and not now.quiet_turns:
         return ""
-    at = f"**{hour(plan.hour)}** ({plan.zone}, where it is {time} now)"
-    return f"A digest of all games that wait for you comes daily at {at}, next <t:{plan.next}:f>."
+    games = f"They are off for {_names(now.quiet)}." if now.quiet else ""
+    turns = f"They are off for the turn that waits for you in {_names(now.quiet_turns)}." if now.quiet_turns else ""
+    return texts.join(games, turns, "Choose a time to turn them all on again.")
+
+
+def _names(ids: Sequence[int]) -> str:
+    return ", ".join(map(game_name, ids[:NAMED])) + (" …" if len(ids) > NAMED else "")
+
+
+def _digest(plan: Plan) -> str:
+    if plan.next is None or plan.hour is None:
+        return "You get no digest, one message a day on all games that wait for you. " + _change("digest")
+    at = f"**{hour(plan.hour)}**, next <t:{plan.next}:f>"
+    return f"A digest of all games that wait for you comes daily at {at}. {_change('digest')}"
 
 
 def _single(wish: str) -> str:

@@ -1,30 +1,40 @@
 """Reminders as a player sets them, and the buttons under them."""
 
+from collections.abc import Sequence
+
 from discord import app_commands
 
-from gipfbot.service.reminders import OFF, WISHES
+from gipfbot.match import Game, Refused, Why
+from gipfbot.service.ids import parse_game_name
+from gipfbot.service.reminders import OFF, WISHES, RemindingIn
+from gipfbot.service.service import Brief, Stored
 
-from . import digests, reminder_texts
-from .items import handles
-from .replies import Interaction, guarded, tell
-from .screens import Button
+from . import digests, reminder_texts, texts
+from .choices import CHOICES, complete_game
+from .items import chosen_value, handles
+from .replies import Interaction, guarded, show, tell
+from .screens import Button, Row, Select
 
 TIMES = [app_commands.Choice(name=reminder_texts.WHEN[name], value=name) for name in WISHES]
 
 
-@app_commands.command(description="When you are reminded of a turn that waits for you")
+@app_commands.command(description="When you are reminded of a turn that waits for you, and of which games")
 @app_commands.describe(
     when="When: of how much is left, or before the end (default: leaves it as it is)",
     digest="Instead, one message a day on all games that wait for you: at this hour",
     zone="The time zone you live in: type a big city near you",
+    game="One game alone: shows how you are reminded there, with buttons to turn it off or on",
 )
 @app_commands.choices(when=TIMES, digest=digests.TIMES)
-@app_commands.autocomplete(zone=digests.complete_zone)
-async def reminders(interaction: Interaction, when: str = "", digest: str = "", zone: str = "") -> None:
-    """Show when a person is reminded, changed if he says so."""
+@app_commands.autocomplete(zone=digests.complete_zone, game=complete_game)
+async def reminders(interaction: Interaction, when: str = "", digest: str = "", zone: str = "", game: str = "") -> None:
+    """Show when a person is reminded, changed if he says so, or how in one game."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
+        if game.strip():
+            await _show_named(interaction, game.strip(), alone=not (when or digest or zone))
+            return
         bot, user = interaction.client, interaction.user.id
         hour = int(digest) if digest.isdigit() else None
         known = bot.digests.choose(user, zone=zone.strip()) if zone.strip() else bot.digests.plan(user)
@@ -43,29 +53,115 @@ async def reminders(interaction: Interaction, when: str = "", digest: str = "", 
     await guarded(interaction, work())
 
 
+# ── Off and on ──
+
+
+def off_buttons(game: Game, user: int | None = None) -> tuple[Button, ...]:
+    """Return the buttons under a reminder of a game; where all see it, they are for this person alone."""
+    whose = "" if user is None else f"@{user}"
+    return (
+        Button(reminder_texts.OFF_TURN, f"n:{game.id}:turn:{game.serial}{whose}"),
+        Button(reminder_texts.OFF_HERE, f"n:{game.id}:game{whose}"),
+        Button(reminder_texts.OFF_ALWAYS, f"n:{game.id}:always{whose}"),
+    )
+
+
+def quiet_select(briefs: Sequence[Brief], user: int) -> Select:
+    """Return the select under a digest: of which of its games a person wants to hear no more."""
+    options = tuple((texts.brief_name(brief, user), str(brief.id)) for brief in briefs[:CHOICES])
+    return Select(reminder_texts.NO_MORE_OF, "h:digest", options)
+
+
 @handles("n")
 async def press_off(interaction: Interaction, rest: str) -> None:
-    """A button that turns reminders off, for a game or for good, or under a digest the digest."""
-    id, which = rest.split(":")
+    """A button that turns reminders off, for a turn, a game or for good, or on again; under a digest the digest."""
+    does, _, whose = rest.partition("@")
+    number, which, *serial = does.split(":")
+    id = int(number)
 
     async def work() -> None:
         bot, user = interaction.client, interaction.user.id
-        if which == "game":
-            await bot.reminders.off(user, int(id))
-            await tell(interaction, reminder_texts.off_here(int(id)))
-        elif which == "always":
+        if whose and int(whose) != user:
+            raise Refused(Why.NOT_REMINDED, name=await _named(interaction, id, int(whose)))
+        if which == "always":
             await bot.reminders.wish(user, OFF)
             await tell(interaction, reminder_texts.off_for_good(await bot.digests.plan(user)))
-        else:
+        elif which == "digest":
             await bot.digests.off(user)
             await tell(interaction, reminder_texts.digest_off((await bot.reminders.reminding(user)).wish))
+        else:
+            await _turn(interaction, id, which, *map(int, serial))
 
     await guarded(interaction, work())
 
 
-def nudge_button(id: int, serial: int) -> Button:
-    """Return the button for the player who waits, drawn for a game with this serial."""
-    return Button(reminder_texts.NUDGE, f"k:{id}:{serial}")
+async def _named(interaction: Interaction, id: int, user: int) -> str:
+    game = (await interaction.client.service.game(id)).game
+    return next(seat.name for seat in game.seats if seat.user == user)
+
+
+async def _turn(interaction: Interaction, id: int, which: str, serial: int = 0) -> None:
+    """Turn reminders of a game, or of its turn, off or on, and show how it stands; the reminder itself stays."""
+    reminders, user = interaction.client.reminders, interaction.user.id
+    if which == "turn":
+        await reminders.off_for_turn(user, id, serial)
+    elif which == "game":
+        await reminders.off(user, id)
+    else:
+        await reminders.on(user, id)
+    await _show_apart(interaction, id)
+
+
+@handles("h")
+async def choose_quiet(interaction: Interaction, _: str) -> None:
+    """A game was chosen in a digest, of which a person wants to hear no more."""
+    await guarded(interaction, _show_apart(interaction, int(chosen_value(interaction))))
+
+
+async def _show_apart(interaction: Interaction, id: int) -> None:
+    """Show how a person is reminded in a game: in the private message that showed it, else in one of its own."""
+    now = await interaction.client.reminders.reminding_in(interaction.user.id, id)
+    if interaction.message and interaction.message.flags.ephemeral:
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    await _show(interaction, now)
+
+
+async def _show_named(interaction: Interaction, named: str, *, alone: bool) -> None:
+    id = parse_game_name(named)
+    if not alone:
+        await show(interaction, reminder_texts.GAME_ALONE)
+    elif id is None:
+        await show(interaction, texts.bad_game(named))
+    else:
+        await _show(interaction, await interaction.client.reminders.reminding_in(interaction.user.id, id))
+
+
+async def _show(interaction: Interaction, now: RemindingIn) -> None:
+    user = interaction.user.id
+    text = reminder_texts.reminding_in(now, user, await interaction.client.digests.plan(user))
+    await show(interaction, text, rows=(_choices(now, user),))
+
+
+def _choices(now: RemindingIn, user: int) -> Row:
+    game = now.game
+    turn, here, _ = off_buttons(game)
+    on = (Button(reminder_texts.ON, f"n:{game.id}:on", "primary"),)
+    if now.quiet:
+        return on
+    if now.quiet_turn:
+        return (*on, here)
+    return (turn, here) if game.colour(user) is game.asked else (here,)
+
+
+# ── Nudges ──
+
+
+async def nudge_button(interaction: Interaction, stored: Stored) -> tuple[Button, ...]:
+    """Return the button that pings the opponent, for whoever may do so now."""
+    may = await interaction.client.reminders.may_nudge(stored, interaction.user.id)
+    return (Button(reminder_texts.NUDGE, f"k:{stored.game.id}:{stored.game.serial}"),) if may else ()
 
 
 @handles("k")

@@ -21,7 +21,7 @@ def bad_range(game: int, first: int, last: int, turns: int) -> str:
     name = game_name(game)
     if first > turns:
         return f"{name} has {_counted(turns)} so far, so it cannot begin with turn {first}."
-    return f"Turn {first} comes after turn {last}: turn them round and **/gipf replay** shows what is between."
+    return f"Turn {first} comes after turn {last}: swap **from** and **to**."
 
 
 def _counted(turns: int) -> str:

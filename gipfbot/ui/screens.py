@@ -18,7 +18,7 @@ from render import Marks, Picture
 from . import board_texts, texts
 from .pictures import LETTERS, board_picture, told
 
-BUTTONS_A_ROW = 5
+BUTTONS_A_ROW = MOST_ROWS = 5  # Discord's limits
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Button:
     does: str
     style: str = "secondary"
     off: bool = False  # shown, but cannot be pressed
+    whole: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,13 @@ class Screen:
     rows: tuple[Row, ...] = ()
 
 
-def screen(game: Game, focus: Focus = NOTHING, notation: Notation = OFFICIAL) -> Screen:
-    """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked."""
+def screen(
+    game: Game, focus: Focus = NOTHING, notation: Notation = OFFICIAL, *, tried: bool = False
+) -> Screen:
+    """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked.
+
+    What is only `tried` is never final, which then goes without saying.
+    """
     asked = question(game.current)
     assert asked is not None
     note = texts.forced(game.position, game.draft, game.forced)

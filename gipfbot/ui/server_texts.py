@@ -25,9 +25,11 @@ def settings(known: ServerSettings, missing: Sequence[str], *, changed: bool) ->
         f"• `grace` {time_texts.grace(known.grace * HOUR)}",
         f"• `vacation` {time_texts.vacation(known.vacation)}",
         f"• `channel` {_channel(known.channel, missing)}",
+        f"• `anywhere` {_anywhere(known.channel)}",
         f"• `threads` {'each game gets a thread of its own' if known.threads else 'no thread for each game'}",
         f"• `cap` {_cap(known.cap)}",
-        f"• `theme` {THEMES[known.theme].name}, {known.below.capitalize()} below",
+        f"• `theme` {THEMES[known.theme].name}",
+        f"• `below` everybody's boards are seen from the side of {known.below.capitalize()}",
         "Change it with the options of **/gipf-server settings**. Whoever challenges may choose other rules, pace, "
         "weekends and thread. Games that have begun keep their terms; `cap` counts for all, "
         "`vacation` for every vacation that begins from now on.",
@@ -36,9 +38,14 @@ def settings(known: ServerSettings, missing: Sequence[str], *, changed: bool) ->
 
 def _channel(channel: int | None, missing: Sequence[str]) -> str:
     if channel is None:
-        return "challenges and boards go where the command is used"
+        return "none is chosen"
     lacks = f" **But I may not do this there: {', '.join(missing)}.**" if missing else ""
     return f"challenges and boards go to <#{channel}>.{lacks}"
+
+
+def _anywhere(channel: int | None) -> str:
+    where = "challenges and boards go where the command is used"
+    return where if channel is None else f"no; with **anywhere:True** {where}"
 
 
 def _cap(cap: int | None) -> str:

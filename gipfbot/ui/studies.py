@@ -25,9 +25,8 @@ from .forms import answers, form, text_field
 from .items import chosen_value, handles
 from .pictures import board_picture
 from .replies import Interaction, guarded, notation_of, show
-from .screens import NOTHING, Button, Focus, Row, Screen, first_push, screen
+from .screens import MOST_ROWS, NOTHING, Button, Focus, Row, Screen, first_push, screen
 
-MOST_ROWS = 5  # Discord's limit
 LONGEST_TURN = 200
 
 # What the buttons that move about do.

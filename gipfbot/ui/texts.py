@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Challenge, Game
 from gipfbot.notation import NOTATIONS, Completion, Notation
-from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Result, play
+from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Reason, Result, play
 from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.question import Question, RowChoice
@@ -19,7 +19,7 @@ from .pictures import told
 GIPF_PIECE, BASIC_PIECE = "GIPF-piece", "Basic piece"
 TAKE_FIRST, PUSH_THEN_TAKE, OTHER_DIRECTION = "Take GIPF-pieces…", "Push, then take…", "Other direction"
 OTHER_KIND, KEEP_ALL, BACK, DONE = "Other piece", "Keep all, end the turn", "Back", "Done"
-CHOOSE_DOT, OPEN_GAME = "Choose a dot", "Open a game"
+CHOOSE_DOT, CHOOSE_GAME = "Choose a dot", "Choose a game"
 ASK_KIND, ASK_DOT, ASK_PUSH = "Which piece do you bring in?", "Choose a dot", "Push, or choose another dot"
 ASK_ROW, ASK_PIECES = "Which row comes first?", "Which GIPF-pieces do you take?"
 ACCEPT, DECLINE, WITHDRAW, TAKE_SEEK = "Accept", "Decline", "Withdraw", "Play"
@@ -82,8 +82,10 @@ def choose_kind() -> str:
 
 
 def choose_dot(kind: Kind) -> str:
-    what = "GIPF-piece" if kind is Kind.GIPF else "piece"
-    return f"Choose the dot for your {what}. Nothing is final until you press Push."
+    return f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
+
+
+NOT_FINAL = "Nothing is final until you press Push."
 
 
 def confirm_push(push: Push, text: str) -> str:
@@ -182,6 +184,11 @@ def ended(result: Result, colour: Colour) -> str:
     if result.winner is None:
         void = "it is void, the same position stands for the third time (R6.3)"
         return f"That ends the game: {void}. The next one begins by itself."
+    if result.by is Reason.TIME and result.winner is not colour:
+        return (
+            "That ends the game: your time was over before, and this turn did not win, so it is lost on time "
+            "(R6.4, FAQ 11)."
+        )
     return "That ends the game: you have **won**!" if result.winner is colour else "That ends the game: you have lost."
 
 
@@ -307,20 +314,26 @@ messages, too."""
 
 STALE = "The game has moved on since that was drawn; this is how it stands now."
 JUST_CHANGED = "The game changed at that very moment; nothing was played. Have another look with **/gipf board**."
-PLAY, OTHERWISE = "Play it", "Something else"
+NO_ANSWER_FOLLOWS = "Your opponent's time is over: any turn now ends the game (R6.4), so no answer can follow it."
+PLAY, PLAY_ANYWAY, OTHERWISE = "Play it", "Play it anyway", "Something else"
 
 
 def desk_title(game: Game, user: int) -> str:
     colour = game.colour(user)
     assert colour is not None
     opponent = plain(game.seats[colour.other].name)
-    return (
-        f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.number + 1}{time_texts.running(game)}"
-    )
+    title = f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.number + 1}"
+    return join(f"{title}{time_texts.running(game)}", time_texts.in_grace(game.clock))
 
 
 def confirm_typed(text: str) -> str:
     return f"You typed **{code(short(text))}**; the picture shows it. Play it?"
+
+
+def confirm_lost(text: str, *, on_time: bool) -> str:
+    """Return what is asked before a turn that loses the game, on time or by itself."""
+    lost = "does not win, so the game would be lost on time" if on_time else "loses the game"
+    return f"**{code(short(text))}** {lost}; the picture shows it. Play it anyway?"
 
 
 NAME_THE_GAME = "Several games are possible: name one with the option **game**, such as #a7. Nothing was done."
@@ -336,15 +349,22 @@ def turn_choice(found: Completion, brief: Brief, user: int) -> str:
     return f"{found.text}{taken and f' ✕ {taken}'} · {brief_name(brief, user)}"
 
 
-def board_private(game: Game, user: int, outcome: str) -> str:
-    """Return what stands above a board that is shown to one person; `outcome` says how a finished game ended."""
+def board_private(game: Game, user: int, outcome: str, away: int | None) -> str:
+    """Return what stands above a board that is shown to one person.
+
+    `outcome` says how a finished game ended, `away` until when the player is on vacation for whom another one waits.
+    """
     names = " vs ".join(f"{plain(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
     said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
     if game.asked is None:
         return join(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
-    whom = "you" if asked.user == user else plain(asked.name)
-    return f"{said} · turn {game.number + 1}, waiting for {whom}{time_texts.running(game)}."
+    mine = asked.user == user
+    said = f"{said} · turn {game.number + 1}, waiting for {'you' if mine else plain(asked.name)}"
+    if away is not None:
+        who_is, left = "You are" if mine else f"{plain(asked.name)} is", game.clock and game.clock.left
+        return join(f"{said}.", time_texts.standing(who_is, away, left))
+    return join(f"{said}{time_texts.running(game)}.", time_texts.in_grace(game.clock) if mine else "")
 
 
 def settings(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -> str:
@@ -356,7 +376,7 @@ def settings(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -
         f"Turns are written for you in {notation.title} notation, as in {EXAMPLES[notation.name]}; you may type "
         f"either. Change it with **/gipf-me settings notation:{NOTATIONS[other].title.capitalize()}**.",
         f"Your private boards have the theme **{theme}**; the samples below show all. Change it with "
-        "**/gipf-me settings theme:**.",
+        "**/gipf-me settings theme:…**.",
         f"As Black you see them from {'your own side' if own_side else 'the side of White'}. Change it with "
         f"**/gipf-me settings own_side:{not own_side}**.",
         "Boards that everybody sees are in official notation, and look as the server has set it.",
@@ -366,8 +386,10 @@ def settings(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -
 EXAMPLES = {"official": "`g1-c3;xc2,d3,e4,f4`", "julio974": "`g1*X`"}  # one turn, written in either
 
 
-def seek_label(offer: Challenge, user: int) -> str:
-    return f"{WITHDRAW} my seek" if offer.by.user == user else f"{TAKE_SEEK} against {offer.by.name}"
+def seek_label(number: int, offer: Challenge, user: int) -> str:
+    """Return what the button of a seek says that has this number in its list."""
+    what = f"{WITHDRAW} my seek" if offer.by.user == user else f"{TAKE_SEEK} against {offer.by.name}"
+    return f"{number} · {what}"
 
 
 DEMO = """\

@@ -9,7 +9,7 @@ from . import texts
 
 NAMED_LENGTH = 300  # characters of the games named in one sentence
 OWN_LENGTH = 100  # and of those above a list
-ANNOUNCED_LENGTH = 800
+ANNOUNCED_LENGTH = 550
 
 
 def begun(leave: Leave) -> str:
@@ -20,7 +20,7 @@ def begun(leave: Leave) -> str:
 def _exceptions(leave: Leave) -> str:
     """Return in which games a vacation does not hold."""
     return texts.join(
-        _not_in(leave.fallen, "your time was over there before, so finish your turn."),
+        _not_in(leave.fallen, "your time was over there before, and only a turn that wins saves the game (R6.4)."),
         _not_in(leave.too_long, "the server allows fewer days a year, so it does not count there."),
     )
 
@@ -64,24 +64,32 @@ def _days(number: int) -> str:
     return f"{number or 'no'} day{'' if number == 1 else 's'}"
 
 
-Named = Iterable[Sequence[object]]  # pairs of a game's id and the opponent
+Named = Iterable[Sequence[object]]  # a game's id, the opponent, and until when there is time where that is told
 
 
-def announced(name: str, until: int, games: Named, *, over: bool, untimed: Named = ()) -> str:
-    """Return what a channel is told of a vacation; the games are those with a time limit and those without."""
-    who, timed, others = texts.plain(name), _named(games), _named(untimed)
+def announced(name: str, until: int, games: Named, *, over: bool, untimed: Named = (), runs: Named = ()) -> str:
+    """Return what a channel is told of a vacation; the games are those with a time limit and those without.
+
+    In those where it `runs` the clock does not stand still, as the player's time was over before.
+    """
+    who, timed, others, run_on = texts.plain(name), _named(games), _named(untimed), _named(runs)
     if over:
         return f"{who} is back from vacation, and the clock runs again: {timed}."
     away = f"{who} is on vacation until <t:{until}:F>"
+    runs_on = f" The clock runs on where {who}'s time was over before: {run_on}." if run_on else ""
     if not timed:
-        return f"{away}: {others}."
-    stands = f"{away}; that player's clock stands still until then: {timed}."
-    return f"{stands} Without a time limit: {others}." if others else stands
+        return f"{away}: {others}.{runs_on}"
+    stands = f"{away}; {who}'s clock stands still until then: {timed}."
+    return stands + (f" Without a time limit: {others}." if others else "") + runs_on
 
 
 def _named(games: Named) -> str:
-    names = [f"{game_name(int(str(id)))} vs {texts.plain(str(opponent))}" for id, opponent in games]
-    return _listed(names, ANNOUNCED_LENGTH)
+    return _listed([_name(*game) for game in games], ANNOUNCED_LENGTH)
+
+
+def _name(id: object, opponent: object, deadline: object = None) -> str:
+    name = f"{game_name(int(str(id)))} vs {texts.plain(str(opponent))}"
+    return name if deadline is None else f"{name} until <t:{deadline}:R>"
 
 
 def own(leave: Leave) -> str:

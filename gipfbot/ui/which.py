@@ -61,7 +61,7 @@ def meant(interaction: Interaction, named: str, briefs: Sequence[Played]) -> int
 def pick_rows(briefs: Sequence[Played], user: int, does: str) -> tuple[Row, ...]:
     """Return a select of games; `does` says what happens with the one chosen."""
     options = tuple((texts.brief_name(brief, user), str(brief.id)) for brief in briefs[:CHOICES])
-    return (Select(texts.OPEN_GAME, f"p:{does}", options),)
+    return (Select(texts.CHOOSE_GAME, f"p:{does}", options),)
 
 
 @handles("p")

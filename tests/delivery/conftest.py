@@ -130,12 +130,12 @@ class House:
 
     def dies(self, patch: pytest.MonkeyPatch, before: str, times: int = 0) -> None:
         """Let the process end when the bot is about to note what Discord has said, after so many times of noting it."""
-        noting, left = getattr(self.service, before), iter(range(times))
+        noting, left = getattr(self.bot.posting, before), iter(range(times))
 
         async def die(*told: object) -> object:
             return await noting(*told) if next(left, None) is not None else cut()
 
-        patch.setattr(self.service, before, die)
+        patch.setattr(self.bot.posting, before, die)
 
 
 def cut() -> NoReturn:

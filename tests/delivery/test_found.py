@@ -40,7 +40,7 @@ async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(
     assert await house.bot.delivery.deliver([await claimed(house, id)])
     nudge = await house.bot.reminders.nudge(id, house.seats()[1].user, (await house.game(id)).serial)
     assert nudge
-    await house.service.retry(nudge)
+    await house.bot.posting.retry(nudge)
     await house.sweep(1000)
     assert with_words(house, WARNS, WAITS) == [WARNS, WAITS]
 
@@ -56,4 +56,4 @@ async def test_a_warning_is_found_although_it_would_tell_another_time_by_now(
         await house.bot.delivery.deliver([owed])
     await house.restart(1000)
     assert with_words(house, WARNS) == [WARNS]
-    assert not await house.service.due()
+    assert not await house.bot.posting.due()

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Game, Refused, Status, Turn, Why, answer, new_game, read
-from gipfbot.match.conditions import DEEPEST, Line, _separated, answered, check_line, fits, parts, read_line
+from gipfbot.match import Clock, Game, Refused, Status, Turn, Why, answer, new_game, read
+from gipfbot.match.conditions import DEEPEST, Line, _separated, answered, check_line, fits, may_leave, parts, read_line
 from gipfbot.notation import JULIO974, OFFICIAL, BrokenRecord, IllegalTurn, OpenTurn, ParseError, turn_text
 from gipfbot.rules import BASIC, PASS, PUSHES, Kind
 from gipfbot.ui import refusal_texts
@@ -113,6 +113,15 @@ def test_only_the_player_who_waits_may_leave_a_line(fresh: Game) -> None:
     assert refusal(replace(fresh, status=Status.OVER), "c2 g2") is Why.OVER
 
 
+def test_where_the_flag_has_fallen_no_answer_can_follow(fresh: Game) -> None:
+    """In the grace any turn ends the game (R6.4, FAQ 11)."""
+    running = replace(fresh, clock=Clock((9, 9), deadline=9))
+    assert may_leave(running, BOB)
+    late = replace(running, clock=Clock((9, 9), deadline=9, fallen=True))
+    assert refusal(late, "c2 g2") is Why.LINE_TOO_LATE
+    assert not may_leave(late, BOB)
+
+
 def test_the_first_turn_that_cannot_be_played_is_named() -> None:
     """Its number is that of the game's turn, and what is wrong with it is what is said of a typed turn."""
     playing = game(CHOICE, number=10)
@@ -127,6 +136,16 @@ def test_a_turn_that_leaves_something_open_is_refused_with_its_choices() -> None
     fault = broken(game(CHOICE), "b1 h4").fault
     assert isinstance(fault, OpenTurn)
     assert set(fault.choices) >= {"b1-b5;xb2,b3,b4", "b1-b5;xb2,b3,b4,Gb5"}
+
+
+@pytest.mark.parametrize("text", ["f8-f7", "f7", "f8"])
+def test_the_choices_do_not_depend_on_how_the_push_is_written(text: str) -> None:
+    """It fills a vacant spot, which is written as that spot; a row of four with a GIPF-piece is then to be removed."""
+    position = "standard w W=Gb5,Ge8,g6,h5 B=Gb2,Ge2,Gh2 reserve=12-12 captured=0-0"
+    fault = broken(game(position), f"{text} c2").fault
+    assert isinstance(fault, OpenTurn)
+    assert fault.choices
+    assert all("f7" in choice for choice in fault.choices)
 
 
 def test_nothing_follows_a_turn_that_ends_the_game() -> None:

@@ -154,7 +154,7 @@ async def test_a_challenge_that_is_over_before_it_could_be_posted_is_not_posted(
     asked = await (await discord.slash(table.cara, table.channel, "gipf challenge")).answered()
     assert "follows as soon as it can" in asked.text
     seeks = await (await discord.slash(table.cara, table.channel, "gipf seeks")).answered()
-    await discord.press(table.cara, seeks.messages[0], "Withdraw my seek")
+    await discord.press(table.cara, seeks.messages[0], "1 · Withdraw my seek")
     await discord.wait_for(lambda: bot.rows("SELECT state FROM challenges ORDER BY id DESC")[0] == "withdrawn")
     discord.forgive()
     await discord.wait_for(lambda: bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0])

@@ -80,7 +80,7 @@ CARDS: dict[str, Described] = {
         "Bob",
         None,
         start(STANDARD),
-        (("Colours", "by lot"), ("Time", "3 days for each turn")),
+        (("Colours", "by lot"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
     ),
     "seek": Invitation(
         "Open seek",

@@ -3,9 +3,11 @@ from dataclasses import replace
 import pytest
 from PIL import ImageChops, ImageFont, features
 
+from gipfbot.match import Challenge, Seat, Side, Terms, days_per_turn
 from gipfbot.rules.pieces import Colour, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
+from gipfbot.ui.lobby_texts import card_terms
 from render import CLASSIC, Described, Invitation, Picture, ResultCard, alt_text, compose, png
 from render.layout import layout
 from render.palette import rgb
@@ -137,9 +139,24 @@ def test_long_terms_are_cut_and_end_before_the_card_does(size: int) -> None:
     assert box[2] <= 0.54 * size
 
 
+@pytest.mark.parametrize("size", [200, 333, 640, 704, 2000])
+def test_no_name_of_a_term_reaches_its_value(size: int) -> None:
+    """Of all terms there are: what a value draws lies right of what its name draws."""
+    workdays = Terms(days_per_turn(1), weekends=False)
+    terms = card_terms(Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=workdays))
+    assert [name for name, _ in terms] == ["Colours", "Time", "Weekends"]
+    for name, value in terms:
+        none, named, whole = (replace(CHALLENGE, terms=rows) for rows in ((), ((name, ""),), ((name, value),)))
+        names, values = differ(none, named, size), differ(named, whole, size)
+        assert names
+        assert values
+        assert names[2] < values[0]
+
+
 def test_cards_in_words() -> None:
     assert alt_text(CARDS["challenge"]) == (
-        "Challenge. GIPF Standard. Anneliese asks Bob. Colours: by lot. Time: 3 days for each turn."
+        "Challenge. GIPF Standard. Anneliese asks Bob. Colours: by lot. Time: 3 days for each turn. "
+        "Weekends: do not count (UTC)."
     )
     assert alt_text(CARDS["seek"]).startswith("Open seek. GIPF Tournament. Bartholomew the Impatient with Black asks")
     assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 21 turns. White pushed")

@@ -33,7 +33,7 @@ def test_a_turn_in_letters() -> None:
         lines(
             """
             White wins, Black: no GIPF-piece left.
-            White pushed d1-e2.
+            White pushed d1-f2.
             Removed GIPF-piece e5; basic pieces e2 e3
             e4.
             Captured GIPF-piece e6.
@@ -72,7 +72,7 @@ def test_without_marks_there_is_nothing_to_explain() -> None:
 
 def test_what_is_asked_stands_in_the_sentences() -> None:
     assert text_board(PICTURES["rows"]).splitlines()[1:3] == ["Rows A e2 to e6, B b5 to h2.", "Numbers 1 e2, 2 g3."]
-    assert "To be pushed: GIPF-piece a3-b4." in text_board(PICTURES["preview"])
+    assert "To be pushed: Gb4." in text_board(PICTURES["preview"])
 
 
 @pytest.mark.parametrize("flipped", [False, True])

@@ -1,8 +1,9 @@
 from dataclasses import replace
 
+from gipfbot.notation import turn_text
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.engine import legal, play
-from gipfbot.rules.events import events
+from gipfbot.rules.events import events, path
 from gipfbot.rules.geometry import LINES, SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position, start
@@ -28,7 +29,7 @@ def test_nobody_is_to_move_in_a_game_that_was_called_off() -> None:
 
 def test_a_turn_with_removals_in_words() -> None:
     assert alt_text(PICTURES["removed"]) == (
-        "White wins, Black: no GIPF-piece left. White pushed d1-e2. "
+        "White wins, Black: no GIPF-piece left. White pushed d1-f2. "
         "Removed GIPF-piece e5; basic pieces e2 e3 e4. Captured GIPF-piece e6. "
         "White, Ann: GIPF-piece d4; basic piece f3; 14 in reserve, 2 captured. "
         "Black, Bob: basic pieces f2 f5; 14 in reserve, 1 captured."
@@ -39,15 +40,29 @@ def test_what_is_asked_in_words() -> None:
     assert alt_text(PICTURES["rows"]).startswith(
         "White to remove. Rows A e2 to e6, B b5 to h2. Numbers 1 e2, 2 g3. White"
     )
-    preview = "Black to move. To be pushed: GIPF-piece a3-b4. Could be pushed: GIPF-piece a3-b3. White, "
+    preview = "Black to move. To be pushed: Gb4. Could be pushed: Gb3. White, "
     assert alt_text(PICTURES["preview"]).startswith(preview)
 
 
 def test_whoever_pushed_is_named_also_while_he_still_removes() -> None:
-    marks = Marks(push=PUSHES["b1", "c2", Kind.BASIC])
+    marks = Marks(push=PUSHES["b1", "c2", Kind.BASIC], moved=("c2",))
     shown = Picture(position("c2 c3 c4 c5 Ge2", "Ge8"), PLAYERS, marks=marks)
-    assert "Black pushed b1-c2." in alt_text(shown)
-    assert "White pushed b1-c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
+    assert "Black pushed c2." in alt_text(shown)
+    assert "White pushed c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
+
+
+def test_a_push_is_named_as_it_can_be_typed() -> None:
+    """By the spot it fills, or by its dot and the furthest spot that moved; made, shown before, or offered."""
+    before = position("c2 d3 Ge2", "Ge8")
+    for dot, spot in (("b1", "c2"), ("a2", "b3"), ("f1", "f2")):
+        for kind in Kind:
+            push = PUSHES[dot, spot, kind]
+            written = turn_text(before, [push])
+            told = Marks.of_turn(events(before, push, after := play(before, push)))
+            assert f"White pushed {written}." in alt_text(Picture(after, PLAYERS, marks=told))
+            asked = Marks(preview=push, entries=(push, push))
+            said = alt_text(Picture(before, PLAYERS, marks=asked))
+            assert f"To be pushed: {written}. Could be pushed: {written}, {written}." in said
 
 
 def test_the_end_in_words() -> None:
@@ -65,7 +80,7 @@ def test_a_row_at_the_start_of_a_turn_is_to_be_removed_first() -> None:
 
 
 def test_it_is_never_too_long_for_discord() -> None:
-    """Not even with more than any game can show: 37 pieces, as many gone, every line a row, a whole row of numbers."""
+    """Not even with more than any game can show: 35 pieces, as many gone, every line a row, a whole row of numbers."""
     letters = "ABCDEFGHIJKLMNOPQRSTU"
     for removed in (True, False):
         picture = Picture(crowded(), ("\U0001f3b2" * 500, "W" * 500), "x" * 2000, everything(letters, removed))
@@ -75,8 +90,13 @@ def test_it_is_never_too_long_for_discord() -> None:
         assert len(said.encode("utf-16-le")) // 2 <= 1024
 
 
+WAYS = PUSHES["b1", "c2", Kind.GIPF], PUSHES["b1", "b2", Kind.GIPF]
+ENDS = [path(push)[-1] for push in WAYS]  # have to be vacant
+
+
 def crowded() -> Position:
-    white, black = ([f"{'G' * (n % 2)}{spot}" for n, spot in enumerate(SPOTS[first::2])] for first in (0, 1))
+    taken = [spot for spot in SPOTS if spot not in ENDS]
+    white, black = ([f"{'G' * (n % 2)}{spot}" for n, spot in enumerate(taken[first::2])] for first in (0, 1))
     full = position(" ".join(white), " ".join(black))
     return full._replace(reserve=(18, 18), captured=(18, 18), mover=Colour.BLACK, pushed=True)
 
@@ -85,9 +105,9 @@ def everything(letters: str, removed: bool) -> Marks:
     """All marks of a desk: with rows to choose from after a push, or with ways to push."""
     kinds = (Kind.BASIC, Kind.GIPF, Kind.BASIC)
     gone = (Ghost(spot, Piece(Colour.WHITE, kinds[n % 3]), captured=n % 4 > 1) for n, spot in enumerate(SPOTS))
-    push = PUSHES["b1", "c2", Kind.GIPF]
+    push, other = WAYS
     if not removed:
-        return Marks(preview=push, entries=(PUSHES["b1", "b2", Kind.GIPF],), ghosts=tuple(gone))
+        return Marks(preview=push, entries=(other,), ghosts=tuple(gone))
     rows = tuple((letter, line.spots) for letter, line in zip(letters, LINES, strict=True))
     numbers = tuple((spot, number) for number, spot in enumerate(LINES[3].spots, 1))
     return Marks(push=push, ghosts=tuple(gone), rows=rows, numbers=numbers)

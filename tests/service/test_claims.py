@@ -14,6 +14,7 @@ from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
 from gipfbot.store import Owed, Store, due, tables, users, vacations
 
+from .conftest import posting
 from .test_timekeeping import Host, passes
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
@@ -49,13 +50,13 @@ async def begun(service: Service, turns: int = 2, terms: Terms = NO_PACE) -> int
 
 async def deliver(service: Service) -> list[Owed]:
     """Post what is owed, as it were; return it."""
-    await service.release()
+    await posting(service).release()
     rows = []
-    while due := await service.due():
+    while due := await posting(service).due():
         for row in due:
-            owed = await service.claim_row(row)
+            owed = await posting(service).claim(row)
             assert owed
-            await service.delivered(owed, 1000 + owed.id)
+            await posting(service).delivered(owed, 1000 + owed.id)
             rows.append(owed)
     return rows
 
@@ -63,7 +64,7 @@ async def deliver(service: Service) -> list[Owed]:
 async def claim(service: Service, claims: Claims, id: int, by: int) -> tuple[int, Owed]:
     """Claim a game; return until when the opponent may play, and the warning, which is posted."""
     until, (owed,) = await claims.claim(id, by)
-    await service.delivered(owed, 900)
+    await posting(service).delivered(owed, 900)
     return until, owed
 
 
@@ -121,7 +122,7 @@ async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
     found = await claims.fresh(owed)
     assert found
     assert found[1] == until
-    await service.delivered(owed, 900)
+    await posting(service).delivered(owed, 900)
     host.passes(WEEK - 1)
     await claims.decide()
     assert (await service.game(id)).game.status is Status.RUNNING
@@ -199,7 +200,7 @@ async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_him
 ) -> None:
     """Her week begins when she has the letter."""
     id, owed = await unwarned(service, claims, host)
-    await service.unreachable(owed, "gone")
+    await posting(service).unreachable(owed, "gone")
     assert (await service.game(id)).homeless
     host.passes(DAY)
     assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": None}
@@ -214,7 +215,7 @@ async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_him
 
 async def test_a_week_of_warning_begins_when_it_is_posted(service: Service, claims: Claims, host: Host) -> None:
     id, owed = await unwarned(service, claims, host)
-    await service.retry(owed)
+    await posting(service).retry(owed)
     host.passes(6 * DAY)
     found = await claims.fresh(owed)
     assert found
@@ -229,16 +230,16 @@ async def test_a_week_of_warning_begins_when_it_is_posted(service: Service, clai
 async def test_nobody_loses_a_game_whom_nobody_could_warn(service: Service, claims: Claims, host: Host) -> None:
     """Neither the channel nor she herself takes the warning: it is tried each day, and one day it is taken."""
     id, owed = await unwarned(service, claims, host, shut=True)
-    await service.unreachable(owed, "gone")
+    await posting(service).unreachable(owed, "gone")
     assert await deliver(service) == []
     assert not await over(service, claims, host, id)
-    (row,) = await service.due()
-    again = await service.claim_row(row)
+    (row,) = await posting(service).due()
+    again = await posting(service).claim(row)
     assert again
     assert (again.kind, again.channel) == (CLAIM, HOME.channel)
-    await service.unreachable(again, "still gone")
+    await posting(service).unreachable(again, "still gone")
     await claims.decide()
-    assert await service.due() == []
+    assert await posting(service).due() == []
     host.passes(DAY)
     await claims.decide()
     assert [row.kind for row in await deliver(service)] == [CLAIM]
@@ -252,15 +253,15 @@ async def test_a_letter_that_is_refused_warns_nobody(service: Service, claims: C
     """And once her messages are open again, the next one is another letter."""
     reminders = Reminders(service.store, service.now)
     id, owed = await unwarned(service, claims, host)
-    await service.unreachable(owed, "gone")
-    letter = await service.claim_row((await service.due())[0])
+    await posting(service).unreachable(owed, "gone")
+    letter = await posting(service).claim((await posting(service).due())[0])
     assert letter
-    await reminders.refused(letter, "403", shut=True)
+    await posting(service).refused(letter, "403", shut=True)
     assert not await over(service, claims, host, id)
     await reminders.reopen(ANN.user)
-    again = await service.claim_row((await service.due())[0])
+    again = await posting(service).claim((await posting(service).due())[0])
     assert again
-    await service.unreachable(again, "gone")
+    await posting(service).unreachable(again, "gone")
     assert [(row.kind, row.channel) for row in await deliver(service)] == [(LETTER, ANN.user)]
     assert await over(service, claims, host, id)
 
@@ -271,7 +272,7 @@ async def test_a_warning_that_could_not_be_posted_follows_the_game_to_its_new_ho
 ) -> None:
     """It comes after the board; one that was posted is not said twice."""
     id, owed = await unwarned(service, claims, host, shut=True)
-    await (service.unreachable(owed, "gone") if tried else service.retry(owed))
+    await (posting(service).unreachable(owed, "gone") if tried else posting(service).retry(owed))
     await service.rehome(id, Home(10, 22))
     assert [(row.kind, row.channel) for row in await deliver(service)] == [("board", 22), (CLAIM, 22)]
     host.passes(1)
@@ -288,8 +289,8 @@ async def test_a_warning_that_was_given_up_follows_its_game_out_of_a_thread(
     await deliver(service)
     host.passes(MONTH)
     _, (owed,) = await claims.claim(id, BOB.user)
-    await service.give_up(owed, "spoilt")
-    await service.leave_thread(id)
+    await posting(service).give_up(owed, "spoilt")
+    await posting(service).leave_thread(id)
     rows = [(row.kind, row.channel) for row in await deliver(service)]
     assert (CLAIM, 20) in rows
 

@@ -25,7 +25,7 @@ from gipfbot.store import Owed, StoredStudy, conditions, games, outbox, tables, 
 from tests.service.test_service import ANN, BOB, HOME, put
 from tests.service.test_timekeeping import DAY, SAVING, THREE_DAYS, repeat
 
-from .conftest import Clock
+from .conftest import Clock, posted
 
 LINE = "c2 g2 b3 h3"
 
@@ -36,9 +36,11 @@ def left(service: Service) -> Conditions:
 
 
 async def begun(service: Service, terms: Terms = NO_PACE, rules: Ruleset = BASIC) -> int:
-    """Return a game of Ann, White, and Bob."""
+    """Return a game of Ann, White, and Bob, whose first board is posted."""
     offered, _ = await service.challenge(ANN, BOB, rules, Side.WHITE, HOME, terms)
-    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    await posted(service.store)
+    return id
 
 
 async def played(service: Service, id: int) -> list[tuple[int, str, str]]:
@@ -94,7 +96,7 @@ async def test_each_turn_has_its_board_and_only_the_last_asks_somebody(service: 
     first, second = (await boards(service, id))[1:]
     assert (first.number, first.answered, first.in_advance) == (1, True, False)
     assert (second.number, second.answered, second.in_advance) == (2, False, True)
-    assert done.owed == ()  # the first board of the game goes before them
+    assert [owed.payload["number"] for owed in done.owed] == [1]  # the other goes behind it
 
 
 async def test_the_same_position_by_another_push_is_the_turn_it_was_left_for(

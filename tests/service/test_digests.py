@@ -1,6 +1,7 @@
 """Digests on a real database: at their hour, of what waits then, once, and instead of single reminders."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -13,6 +14,8 @@ from gipfbot.service.service import Owed, Service
 from gipfbot.service.vacations import Vacations
 from gipfbot.store import due, tables, users, vacations
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
+
+from .conftest import posting
 
 __all__ = ["host", "service"]
 BERLIN = "Europe/Berlin"
@@ -47,12 +50,12 @@ async def swept(service: Service) -> list[tuple[str, int]]:
 async def owed(service: Service) -> Owed:
     """Return the direct message that is owed, claimed; the boards before it are posted."""
     while True:
-        for id in await service.due():
-            row = await service.claim_row(id)
+        for id in await posting(service).due():
+            row = await posting(service).claim(id)
             assert row
             if row.kind in (DIGEST, REMINDER):
                 return row
-            await service.delivered(row, 1)
+            await posting(service).delivered(row, 1)
 
 
 async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int]]:
@@ -61,11 +64,11 @@ async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int
     for _ in range(hours):
         host.passes(HOUR)
         await swept(service)
-        for id in await service.due():
-            row = await service.claim_row(id)
+        for id in await posting(service).due():
+            row = await posting(service).claim(id)
             assert row
             said = row.kind != DIGEST or await digests.fresh(row)
-            await service.delivered(row, 1 if said else None)
+            await posting(service).delivered(row, 1 if said else None)
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
         return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CALL) and row.message]
@@ -200,6 +203,24 @@ async def test_games_whose_reminders_are_off_are_left_out(
     assert await swept(service) == [A_DIGEST]
 
 
+async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    id = await begun(service, Terms())
+    await digests.choose(ANN.user, 8, BERLIN)
+    await reminders.off_for_turn(ANN.user, id, 0)
+    host.passes(19 * HOUR)
+    assert await swept(service) == []
+    for person in (ANN, BOB):
+        await service.play(id, person.user, [E1])
+    host.passes(DAY)
+    assert await swept(service) == [A_DIGEST]
+    row = await owed(service)
+    assert [brief.id for brief in await digests.fresh(row)] == [id]
+    await reminders.off_for_turn(ANN.user, id, 2)
+    assert await digests.fresh(row) == []
+
+
 async def test_none_on_vacation_but_where_the_vacation_does_not_hold(
     service: Service, host: Host, digests: Digests
 ) -> None:
@@ -227,7 +248,7 @@ async def test_one_that_comes_too_late_is_not_sent(service: Service, host: Host,
     assert await digests.fresh(row)
     host.passes(1)
     assert await digests.fresh(row) == []
-    await service.delivered(row, None)
+    await posting(service).delivered(row, None)
     host.passes(22 * HOUR - 1)
     assert await swept(service) == [A_DIGEST] * 2
     assert await digests.fresh(await owed(service))
@@ -264,7 +285,7 @@ async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
     await lives(service, host, 66)
     host.passes(HOUR)
     await swept(service)
-    await service.delivered(await owed(service), None)
+    await posting(service).delivered(await owed(service), None)
     assert await lives(service, host, 1) == [A_DIGEST] * 2
     assert await lives(service, host, 1) == [A_DIGEST] * 2 + [A_REMINDER]
 
@@ -287,12 +308,11 @@ async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
     await begun(service, Terms())
     await reminders.wish(ANN.user, "50%")
     await digests.choose(ANN.user, 13, BERLIN)
-    host.passes(1)
-    await service.play(id, ANN.user, [E1])
     async with service.store.transaction() as db:
         await db.execute(update(tables.due).where(tables.due.c.kind == DIGEST).values(at=START))
     await swept(service)
-    await service.delivered(await owed(service), 7)
+    await posting(service).delivered(await owed(service), 7)
+    await service.play(id, ANN.user, [E1])
     host.passes(1)
     await service.play(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
     host.passes(HOUR)
@@ -309,6 +329,58 @@ async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
     assert await lives(service, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
+async def test_who_turns_the_digest_off_with_a_time_chosen_gets_the_reminder_too(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    """Its moment has passed, but it only waits for the digest."""
+    await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 56)
+    await reminders.wish(ANN.user, "25%")
+    await digests.off(ANN.user)
+    assert await lives(service, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
+
+
+@pytest.mark.parametrize("there", [{"hour": 4}, {"zone": "London"}, {"hour": 10, "zone": "Tokyo"}])
+async def test_a_digest_at_another_hour_or_in_another_zone_has_told_it_all_the_same(
+    service: Service, host: Host, digests: Digests, there: dict[str, Any]
+) -> None:
+    """Due at 3:00, over at 9:00: the digest at 2:00 has told it, and then she chooses another hour or zone."""
+    await lives(service, host, 20)
+    await begun(service, ONE_DAY)
+    await digests.choose(ANN.user, 2, BERLIN)
+    assert await lives(service, host, 17) == [A_DIGEST]
+    await digests.choose(ANN.user, **there)
+    assert (await lives(service, host, 6)).count(A_REMINDER) == 0
+
+
+async def test_a_digest_that_left_a_game_out_has_not_told_it(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    """Due at 3:00, over at 9:00; it was off when the digest came at 2:00."""
+    await lives(service, host, 20)
+    id, _ = await begun(service, ONE_DAY), await begun(service, Terms())
+    await digests.choose(ANN.user, 2, BERLIN)
+    await reminders.off(ANN.user, id)
+    assert await lives(service, host, 17) == [A_DIGEST]
+    await reminders.on(ANN.user, id)
+    assert await lives(service, host, 1) == [A_DIGEST, A_REMINDER]
+
+
+async def test_what_waits_for_a_digest_goes_on_waiting_where_it_was_off_meanwhile(
+    service: Service, host: Host, digests: Digests, reminders: Reminders
+) -> None:
+    """Due at 19:00, put off until 10:00; the digest at 8:00 is not sent."""
+    id = await begun(service)
+    await digests.choose(ANN.user, 8, BERLIN)
+    await lives(service, host, 56)
+    await reminders.off_for_turn(ANN.user, id, 0)
+    host.passes(HOUR)
+    await reminders.on(ANN.user, id)
+    await digests.off(ANN.user)
+    assert await lives(service, host, 14) == [A_DIGEST] * 2 + [A_REMINDER]
+
+
 async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
     service: Service, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
@@ -318,7 +390,7 @@ async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
     await lives(service, host, 18)
     host.passes(HOUR)
     await swept(service)
-    await reminders.refused(await owed(service), "50007", shut=True)
+    await posting(service).refused(await owed(service), "50007", shut=True)
     assert await lives(service, host, 34) == []
     assert await lives(service, host, 1) == [A_CALL]
     await reminders.reopen(ANN.user)
@@ -333,7 +405,7 @@ async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
     await lives(service, host, 66)
     host.passes(HOUR)
     await swept(service)
-    await reminders.refused(await owed(service), "50007", shut=True)
+    await posting(service).refused(await owed(service), "50007", shut=True)
     assert await lives(service, host, 2) == [A_DIGEST] * 2 + [A_CALL]
 
 

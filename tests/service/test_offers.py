@@ -20,6 +20,7 @@ from gipfbot.service.vacations import Vacations
 from gipfbot.store import Store, conditions, games, tables, users
 from gipfbot.ui import condition_texts, undo_texts
 
+from .conftest import posted, posting
 from .test_service import put
 from .test_timekeeping import Host, passes, repeat
 
@@ -152,9 +153,11 @@ async def test_nobody_gains_time_by_turns_taken_back(service: Service, offers: O
     """The increments go back with the turns: both have what they had when the first of them began."""
     id = await begun(service, 0, Terms(PACES["saving"]))
     for text in ("c2", "g2", "d2"):
+        await posted(service.store)
         host.passes(6 * HOUR if text == "g2" else 3 * HOUR)
         await service.type(id, BOB.user if text == "g2" else ANN.user, text)
     for text in ("d2", "f2"):
+        await posted(service.store)
         host.passes(HOUR)
         await offers.accept(await asked(offers, id), BOB.user)
         clock = (await service.game(id)).game.clock
@@ -393,11 +396,11 @@ async def test_an_undo_of_an_undone_turn_leads_further_back(service: Service, of
 
 async def given_up(service: Service) -> None:
     """Let the channel take nothing of what is owed."""
-    await service.release()
-    while rows := await service.due():
-        owed = await service.claim_row(rows[0])
+    await posting(service).release()
+    while rows := await posting(service).due():
+        owed = await posting(service).claim(rows[0])
         assert owed
-        await service.unreachable(owed, "gone")
+        await posting(service).unreachable(owed, "gone")
 
 
 async def owed_now(service: Service) -> list[tuple[str, int]]:

@@ -4,12 +4,15 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Refused, Terms, Why
+from gipfbot.service.offers import Offers
 from gipfbot.service.reminders import CALL, NUDGE, REMINDER, Reminders
 from gipfbot.service.service import Owed, Service
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
 from gipfbot.store import tables, users
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
+
+from .conftest import posting
 
 __all__ = ["host", "keeper", "service"]
 
@@ -30,12 +33,12 @@ async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
 async def claimed(service: Service, kind: str = REMINDER) -> Owed:
     """Return the reminder that is owed last, claimed; the boards before it are posted."""
     while True:
-        for id in await service.due():
-            owed = await service.claim_row(id)
+        for id in await posting(service).due():
+            owed = await posting(service).claim(id)
             assert owed
             if owed.kind == kind:
                 return owed
-            await service.delivered(owed, 1)
+            await posting(service).delivered(owed, 1)
 
 
 async def test_one_for_each_turn_at_its_time(
@@ -77,7 +80,7 @@ async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
     host.passes(54 * HOUR)
     await reminders.remind()
     owed = await claimed(service)
-    await service.delivered(owed, 5)
+    await posting(service).delivered(owed, 5)
     vacations = Vacations(service.store, service.now)
     await vacations.start(ANN.user, 1)
     await vacations.end(ANN.user)
@@ -106,7 +109,7 @@ async def test_one_that_is_owed_but_out_of_date_says_nothing(
     assert await reminders.fresh(owed)
     await service.play(id, ANN.user, [E1])
     assert await reminders.fresh(owed) is None
-    await reminders.refused(owed, "shut", shut=True)
+    await posting(service).refused(owed, "shut", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
@@ -171,12 +174,126 @@ async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
     assert await reminded(reminders) == [(REMINDER, ANN.user)] * 2, "one for each game, and not a second one"
 
 
-async def test_off_is_refused_for_a_game_of_others(service: Service, reminders: Reminders) -> None:
+async def test_off_for_a_turn_ends_with_it(service: Service, host: Host, reminders: Reminders) -> None:
     id = await begun(service)
-    for game, user, why in ((id, 99, Why.NOT_A_PLAYER), (id + 1, ANN.user, Why.NO_GAME)):
+    await reminders.off_for_turn(ANN.user, id, 0)
+    assert (await reminders.reminding(ANN.user)).quiet_turns == (id,)
+    assert (await reminders.reminding(ANN.user)).quiet == ()
+    host.passes(54 * HOUR)
+    assert await reminded(reminders) == []
+    await service.play(id, ANN.user, [E1])
+    await service.play(id, BOB.user, [E1])
+    assert (await reminders.reminding(ANN.user)).quiet_turns == ()
+    host.passes(54 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+
+
+async def test_off_for_a_turn_ends_where_turns_are_taken_back(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    """Its number comes again, its serial does not."""
+    id, offers = await begun(service), Offers(service.store, service.now)
+    await service.play(id, ANN.user, [E1])
+    await reminders.off_for_turn(BOB.user, id, 1)
+    await service.play(id, BOB.user, [E1])
+    asked = await offers.ask(id, BOB.user)
+    await offers.accept(asked.offer.id, ANN.user)
+    assert (await service.game(id)).game.number == 1
+    assert (await reminders.reminding(BOB.user)).quiet_turns == ()
+    host.passes(54 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, BOB.user)]
+
+
+async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    id = await begun(service)
+    host.passes(54 * HOUR)
+    await reminders.remind()
+    owed = await claimed(service)
+    await reminders.off_for_turn(ANN.user, id, 0)
+    assert await reminders.fresh(owed) is None
+    await posting(service).refused(owed, "50007", shut=True)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)], "and nothing is called in the channel instead"
+    await reminders.on(ANN.user, id)
+    assert await reminders.fresh(owed)
+
+
+@pytest.mark.parametrize("passed", [0, 53 * HOUR])
+async def test_turned_on_again_in_time_it_comes_in_this_turn(
+    service: Service, host: Host, reminders: Reminders, passed: int
+) -> None:
+    id = await begun(service)
+    await reminders.off(ANN.user, id)
+    await reminders.off_for_turn(ANN.user, id, 0)
+    host.passes(passed)
+    now = await reminders.reminding_in(ANN.user, id)
+    assert (now.quiet, now.quiet_turn) == (True, True)
+    await reminders.on(ANN.user, id)
+    now = await reminders.reminding_in(ANN.user, id)
+    assert (now.quiet, now.quiet_turn, now.at) == (False, False, host.now - passed + 54 * HOUR)
+    host.passes(54 * HOUR - passed)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+    assert (await reminders.reminding_in(ANN.user, id)).at is None
+
+
+async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    id = await begun(service)
+    await reminders.off(BOB.user, id)
+    await service.play(id, ANN.user, [E1])
+    assert (await reminders.reminding_in(BOB.user, id)).at is None
+    host.passes(HOUR)
+    await reminders.on(BOB.user, id)
+    host.passes(53 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, BOB.user)]
+
+
+async def test_turned_on_again_too_late_it_comes_in_the_next_turn(
+    service: Service, host: Host, reminders: Reminders
+) -> None:
+    """He has just been here."""
+    id = await begun(service)
+    await service.play(id, ANN.user, [E1])
+    await reminders.off(ANN.user, id)
+    await service.play(id, BOB.user, [E1])
+    host.passes(54 * HOUR)
+    await reminders.on(ANN.user, id)
+    assert (await reminders.reminding_in(ANN.user, id)).at is None
+    host.passes(HOUR)
+    assert await reminded(reminders) == []
+
+
+async def test_a_time_chosen_turns_a_turn_on_again_too(service: Service, host: Host, reminders: Reminders) -> None:
+    id = await begun(service)
+    await reminders.off_for_turn(ANN.user, id, 0)
+    await reminders.wish(ANN.user, "12h")
+    host.passes(60 * HOUR)
+    assert await reminded(reminders) == [(REMINDER, ANN.user)]
+
+
+async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(
+    service: Service, reminders: Reminders
+) -> None:
+    id, over = await begun(service), await begun(service)
+    await service.resign(over, BOB.user)
+    none = (id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
+    for game, user, why in none:
+        for act in (
+            reminders.off(user, game),
+            reminders.off_for_turn(user, game, 0),
+            reminders.on(user, game),
+            reminders.reminding_in(user, game),
+        ):
+            with pytest.raises(Refused) as refused:
+                await act
+            assert refused.value.why is why
+    await service.play(id, ANN.user, [E1])
+    for user, serial in ((ANN.user, 0), (BOB.user, 0), (ANN.user, 1)):
         with pytest.raises(Refused) as refused:
-            await reminders.off(user, game)
-        assert refused.value.why is why
+            await reminders.off_for_turn(user, id, serial)
+        assert refused.value.why is Why.STALE
 
 
 async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_them(
@@ -187,7 +304,7 @@ async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_t
     id = await begun(service)
     host.passes(54 * HOUR)
     await reminders.remind()
-    await reminders.refused(await claimed(service), "50007", shut=True)
+    await posting(service).refused(await claimed(service), "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (CALL, HOME.channel)]
     assert (await reminders.reminding(ANN.user)).shut
     await service.play(id, ANN.user, [E1])
@@ -211,7 +328,7 @@ async def test_none_where_neither_he_nor_the_channel_takes_anything(
     await reminders.remind()
     owed = await claimed(service)
     await service.note_homeless(id, "gone")
-    await reminders.refused(owed, "50007", shut=True)
+    await posting(service).refused(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
@@ -224,12 +341,13 @@ async def test_what_is_called_in_the_channel_is_no_board(
     id = await begun(service)
     host.passes(54 * HOUR)
     await reminders.remind()
-    await reminders.refused(await claimed(service), "50007", shut=True)
+    await posting(service).refused(await claimed(service), "50007", shut=True)
     call = await claimed(service, CALL)
-    await service.unreachable(call, "gone")
-    assert (await service.game(id)).homeless
-    assert await service.delivered(call, 77) is None
-    assert (await service.game(id)).board_message == 1
+    await posting(service).unreachable(call, "gone")
+    before = await service.game(id)
+    assert before.homeless
+    assert await posting(service).delivered(call, 77) is None
+    assert (await service.game(id)).board_message == before.board_message
 
 
 # ── Nudges ──
@@ -248,10 +366,14 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
     id = await begun(service)
     host.passes(DAY - 1)
     await claimed_boards(service)
+    stored = await service.game(id)
     assert await refusal(reminders, id, BOB.user) is Why.NUDGE_TOO_EARLY
+    assert not await reminders.may_nudge(stored, BOB.user)
     host.passes(1)
+    assert [await reminders.may_nudge(stored, user) for user in (BOB.user, ANN.user, 99)] == [True, False, False]
     owed = await reminders.nudge(id, BOB.user, 0)
     assert owed
+    assert not await reminders.may_nudge(stored, BOB.user)
     assert (owed.kind, owed.channel, owed.payload["user"]) == (NUDGE, HOME.channel, ANN.user)
     host.passes(DAY)
     assert await refusal(reminders, id, BOB.user) is Why.NUDGED
@@ -267,10 +389,10 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
 
 async def claimed_boards(service: Service) -> None:
     """Post whatever is owed."""
-    while due := await service.due():
+    while due := await posting(service).due():
         for id in due:
-            if owed := await service.claim_row(id):
-                await service.delivered(owed, 1)
+            if owed := await posting(service).claim(id):
+                await posting(service).delivered(owed, 1)
 
 
 async def test_a_game_without_a_time_limit_can_be_nudged_too(

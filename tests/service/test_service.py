@@ -11,11 +11,12 @@ from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.boards import unpack
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.playing import stands_again
-from gipfbot.service.service import LEASE, LONGEST_WAIT, Done, Home, Owed, Service, Stored
+from gipfbot.service.posting import LONGEST_WAIT
+from gipfbot.service.service import LEASE, Done, Home, Owed, Service, Stored
 from gipfbot.store import Stale, games
 from tests.match.helpers import CHOICE
 
-from .conftest import Clock
+from .conftest import Clock, posting
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Home(10, 20)
@@ -37,7 +38,7 @@ async def put(service: Service, stored: Stored, **changes: object) -> None:
 async def posted(service: Service, done: Done) -> Done:
     """Post what is owed, as it were."""
     for owed in done.owed:
-        await service.delivered(owed, 1000 + owed.id)
+        await posting(service).delivered(owed, 1000 + owed.id)
     return done
 
 
@@ -63,9 +64,9 @@ async def test_the_boards_of_a_game_go_in_order(service: Service) -> None:
     """A board whose forerunner is still owed is nobody's to deliver until that is posted."""
     begin = await begun(service)
     done = await service.play(begin.game.id, ANN.user, [E1])
-    assert (done.turn is not None, done.owed, await service.due()) == (True, (), [])
+    assert (done.turn is not None, done.owed, await posting(service).due()) == (True, (), [])
     await posted(service, begin)
-    assert len(await service.due(game=begin.game.id)) == 1
+    assert len(await posting(service).due(game=begin.game.id)) == 1
 
 
 async def test_of_two_answers_at_once_one_counts(service: Service) -> None:
@@ -142,14 +143,14 @@ async def test_a_channel_that_refuses_makes_the_game_wait_for_another(service: S
     """Nothing more is tried there; re-homed, its board is owed in the new place."""
     done = await begun(service)
     (owed,) = done.owed
-    await service.unreachable(owed, "gone")
+    await posting(service).unreachable(owed, "gone")
     assert (await service.game(done.game.id)).homeless
     assert [brief.homeless for brief in await service.waiting(ANN.user)] == [True]
     moved = await service.rehome(done.game.id, Home(10, 21))
     assert not moved.stored.homeless
     (again,) = moved.owed
     assert again.channel == 21
-    assert await service.claim_row(owed.id) is None
+    assert await posting(service).claim(owed.id) is None
 
 
 async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(service: Service, clock: Clock) -> None:
@@ -158,13 +159,13 @@ async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(service: S
     waits = []
     for _ in range(14):
         assert owed
-        assert await service.claim_row(owed.id) is None
-        await service.retry(owed)
+        assert await posting(service).claim(owed.id) is None
+        await posting(service).retry(owed)
         began = clock.time
-        while not await service.due():
+        while not await posting(service).due():
             clock.time += 5
         waits.append(clock.time - began)
-        owed = await service.claim_row(first.id)
+        owed = await posting(service).claim(first.id)
     assert waits == sorted(waits)
     assert waits[0] < LEASE
     assert waits[-1] == LONGEST_WAIT
@@ -198,14 +199,14 @@ def test_the_first_names() -> None:
 async def test_a_challenge_that_nobody_can_see_is_closed(service: Service) -> None:
     """Its channel refused it: nobody could ever answer it."""
     offered, (owed,) = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
-    await service.unreachable(owed, "forbidden")
+    await posting(service).unreachable(owed, "forbidden")
     assert (await service.stored_challenge(offered.challenge.id)).challenge.state is State.EXPIRED
-    assert await service.due() == []
+    assert await posting(service).due() == []
 
 
 async def test_a_channel_that_takes_a_board_again_is_a_home_again(service: Service) -> None:
     done = await begun(service)
-    await service.unreachable(done.owed[0], "a passing refusal")
+    await posting(service).unreachable(done.owed[0], "a passing refusal")
     played = await service.play(done.game.id, ANN.user, [E1])
     await posted(service, played)
     assert not (await service.game(done.game.id)).homeless

@@ -11,7 +11,7 @@ from gipfbot.service.service import Home, Owed, Service
 from gipfbot.service.stranded import STRANDED, Stranded
 from gipfbot.store import users
 
-from .conftest import Clock
+from .conftest import Clock, posting
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Home(10, 20)
@@ -33,7 +33,7 @@ async def begun(service: Service) -> tuple[int, Owed]:
 
 async def letter(service: Service) -> Owed:
     """Return the letter that is owed."""
-    claimed = [await service.claim_row(row) for row in await service.due()]
+    claimed = [await posting(service).claim(row) for row in await posting(service).due()]
     (found,) = [owed for owed in claimed if owed and owed.kind == STRANDED]
     return found
 
@@ -48,24 +48,24 @@ async def test_a_letter_is_not_sent_once_the_board_is_tried_again(
     service: Service, stranded: Stranded, clock: Clock
 ) -> None:
     id, board = await begun(service)
-    await service.unreachable(board, "forbidden")
+    await posting(service).unreachable(board, "forbidden")
     owed = await letter(service)
     assert owed.channel == ANN.user
-    found = await stranded.fresh(owed)
+    found = await stranded.letter(owed)
     assert found
-    assert found.game.id == id
+    assert found.id == id
     clock.time += HOUR
     await stranded.knock()
-    assert await stranded.fresh(owed) is None
+    assert await stranded.letter(owed) is None
 
 
 async def test_nor_once_he_has_played_or_stops_his_clock(service: Service, stranded: Stranded) -> None:
     id, board = await begun(service)
-    await service.unreachable(board, "forbidden")
+    await posting(service).unreachable(board, "forbidden")
     owed = await letter(service)
     await service.play(id, ANN.user, [E1])
-    assert await stranded.fresh(owed) is None
-    await stranded.refused(owed)
+    assert await stranded.letter(owed) is None
+    await posting(service).refused(owed, "forbidden", shut=False)
     assert (await game_clock(service, id)).deadline
 
 
@@ -75,7 +75,7 @@ async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(
         await note_alive(db, clock.time)
         await users.set_dms_shut(db, ANN.user, True)
     clock.time += 2 * DAY
-    await service.unreachable(board, "forbidden")
+    await posting(service).unreachable(board, "forbidden")
     assert (await game_clock(service, id)).left == 3 * DAY
 
 
@@ -83,10 +83,10 @@ async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(
     service: Service, stranded: Stranded, clock: Clock
 ) -> None:
     id, board = await begun(service)
-    await service.unreachable(board, "forbidden")
+    await posting(service).unreachable(board, "forbidden")
     (newer,) = (await service.rehome(id, Home(10, 21))).owed
     clock.time += HOUR
     await stranded.knock()
-    await service.release()
-    due = [await service.claim_row(row) for row in await service.due(game=id)]
+    await posting(service).release()
+    due = [await posting(service).claim(row) for row in await posting(service).due(game=id)]
     assert [owed.id for owed in due if owed] == [newer.id]

@@ -9,7 +9,7 @@ from gipfbot.service.service import Home, Owed, Service
 from gipfbot.service.threads import THREAD, Trouble
 from gipfbot.store import tables
 
-from .conftest import Clock
+from .conftest import Clock, posting
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME, CHANNEL, OWN = Home(10, 20), 20, 77
@@ -25,15 +25,15 @@ async def begun(service: Service, home: Home = HOME) -> int:
 async def due_thread(service: Service, id: int) -> Owed:
     """Post the first board of a game; return the row of its thread."""
     (row,) = await owed(service, id, "board")
-    board = await service.claim_row(row) or await _claimed(service, row)
-    await service.delivered(board, OWN)
-    (row,) = await service.due(game=id)
+    board = await posting(service).claim(row) or await _claimed(service, row)
+    await posting(service).delivered(board, OWN)
+    (row,) = await posting(service).due(game=id)
     return await _claimed(service, row)
 
 
 async def _claimed(service: Service, row: int) -> Owed:
-    await service.release()
-    found = await service.claim_row(row)
+    await posting(service).release()
+    found = await posting(service).claim(row)
     assert found
     return found
 
@@ -50,7 +50,7 @@ async def test_only_what_its_own_game_owes_goes_into_a_thread(service: Service) 
     mine, other = await begun(service), await begun(service)
     thread = await due_thread(service, mine)
     await service.play(mine, ANN.user, [E1])
-    await service.delivered(thread, OWN)
+    await posting(service).delivered(thread, OWN)
     assert [*(await owed(service, mine, "board")).values()] == [OWN]
     assert [*(await owed(service, other, "board")).values()] == [CHANNEL]
 
@@ -65,11 +65,11 @@ async def test_what_waited_for_a_thread_that_is_not_made_follows_at_once(
     await service.play(id, ANN.user, [E1])
     (board,) = await owed(service, id, "board")
     clock.time -= back
-    next = await service.unreachable(thread, "full", Trouble.FULL)
+    next = await posting(service).unreachable(thread, "full", Trouble.FULL)
     assert [row.id for row in next] == ([] if back else [board])
     clock.time += back
     assert not await owed(service, id, THREAD)
-    assert await service.due(game=id) == ([board] if back else [])
+    assert await posting(service).due(game=id) == ([board] if back else [])
 
 
 async def test_without_a_server_there_are_no_threads(service: Service) -> None:
@@ -81,9 +81,9 @@ async def test_without_a_server_there_are_no_threads(service: Service) -> None:
 @pytest.mark.parametrize("trouble", [Trouble.OTHER, Trouble.UNFIT])
 async def test_a_thread_with_which_nothing_is_wrong_is_not_left(service: Service, trouble: Trouble) -> None:
     id = await begun(service)
-    await service.delivered(await due_thread(service, id), OWN)
+    await posting(service).delivered(await due_thread(service, id), OWN)
     (board,) = (await service.play(id, ANN.user, [E1])).owed
-    assert await service.unreachable(board, "failed for a day", trouble) == ()
+    assert await posting(service).unreachable(board, "failed for a day", trouble) == ()
     stored = await service.game(id)
     assert (stored.home, stored.homeless) == (Home(10, OWN, CHANNEL), True)
 
@@ -92,8 +92,8 @@ async def test_a_rematch_of_a_game_in_its_own_thread_belongs_to_the_channel(serv
     """And is promised a thread; in a thread made by others a rematch stays, and is promised none."""
     theirs = Home(10, 30, CHANNEL)
     id, moved, other = await begun(service), await begun(service), await begun(service, theirs)
-    await service.delivered(await due_thread(service, id), OWN)
-    await service.delivered(await due_thread(service, moved), OWN + 1)
+    await posting(service).delivered(await due_thread(service, id), OWN)
+    await posting(service).delivered(await due_thread(service, moved), OWN + 1)
     await service.rehome(moved, theirs)
     for game, home, thread in ((id, HOME, True), (moved, theirs, False), (other, theirs, False)):
         await service.resign(game, ANN.user)

@@ -19,6 +19,8 @@ from gipfbot.service.timekeeping import ALIVE, Timekeeper
 from gipfbot.store import Connection, Store, clocks, due, meta, tables
 from tests.service.test_service import put
 
+from .conftest import posted
+
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Home(10, 20)
 HOUR, DAY = 3600, 24 * 3600
@@ -60,13 +62,16 @@ async def keeper(service: Service, host: Host) -> Timekeeper:
 
 
 async def begun(service: Service, terms: Terms = THREE_DAYS, rules: Ruleset = STANDARD) -> int:
-    """Return a game of Ann, White, and Bob."""
+    """Return a game of Ann, White, and Bob, whose first board is posted."""
     offered, _ = await service.challenge(ANN, BOB, rules, Side.WHITE, HOME, terms)
-    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    await posted(service.store)
+    return id
 
 
 async def passes(keeper: Timekeeper, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot lives, and let it look at all clocks in the end."""
+    """Let time pass in which the bot lives and has posted all boards, and let it look at all clocks in the end."""
+    await posted(keeper.store)
     host.passes(seconds - 60)
     async with keeper.store.transaction() as db:
         await meta.put(db, ALIVE, str(host.now))

@@ -50,7 +50,15 @@ async def announced(service: Service) -> list[tuple[int, list[int], bool]]:
     """Return what channels were told of vacations: the channel, the games with a clock, whether it is over."""
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
-        return [(row.channel, [id for id, _ in row.payload["games"]], row.payload["over"]) for row in rows]
+        return [(row.channel, [id for id, *_ in row.payload["games"]], row.payload["over"]) for row in rows]
+
+
+async def last_games(service: Service) -> list[list[object]]:
+    """Return the games that the last such message names."""
+    async with service.store.reading() as db:
+        payloads = await db.scalars(select(tables.outbox.c.payload).where(tables.outbox.c.kind == VACATION))
+        found: list[list[object]] = [*payloads][-1]["games"]
+        return found
 
 
 async def test_his_clocks_stand_still_and_those_of_others_run(
@@ -97,12 +105,13 @@ async def test_it_ends_by_itself_when_its_days_are_over(
     await passes(keeper, host, 2 * DAY - 1)
     await vacations.end_due()
     assert (await vacations.leave(ANN.user)).current
-    host.passes(HOUR)
+    await passes(keeper, host, HOUR)
     await vacations.end_due()
     leave = await vacations.leave(ANN.user)
     assert (leave.current, leave.days_left) == (None, ALLOWANCE - 2)
     assert (await clock(service, id)).deadline == host.now + 3 * DAY
     assert await announced(service) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
+    assert await last_games(service) == [[id, "bob", host.now + 3 * DAY]], "until when he has time is told"
     await vacations.end_due()
     assert len(await announced(service)) == 2
 
@@ -146,6 +155,8 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     assert leave == await vacations.leave(ANN.user)
     assert await clock(service, early) == before
     assert await announced(service) == [(HOME.channel, [kept], False)]
+    assert [*await vacations.absent(await service.running(BOB.user), BOB.user)] == [kept]
+    await Reminders(service.store, service.now).nudge(early, BOB.user, 0)
     await keeper.look()
     assert (await clock(service, late)).fallen
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.zones import NEAR, ZONES, fitting, last_time, next_time, time_in, zone_named
+from gipfbot.service.zones import NEAR, ZONES, fitting, next_time, time_in, zone_named
 
 DAY = 24 * 3600
 
@@ -60,12 +60,6 @@ def test_a_year_has_one_for_each_of_its_days(zone: str) -> None:
             assert late in (0, 30, 60, 60 - DAY // 60), f"{shown}"
             days.add(shown.date() if late >= 0 else shown.toordinal() - 1)
         assert len(days) == 365
-
-
-def test_the_last_one_is_the_one_before_the_next() -> None:
-    eight = at("2027-03-28 06:00")
-    for moment, expected in ((eight, eight), (eight + 1, eight), (eight - 1, at("2027-03-27 07:00"))):
-        assert last_time("Europe/Berlin", 8, moment) == expected
 
 
 def test_all_zones_can_be_used() -> None:

@@ -115,6 +115,9 @@ async def be_reminded(db: Connection) -> None:
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet(db, ANN.user, 1)
     await users.set_quiet(db, ANN.user, 1)
+    await users.set_quiet_turn(db, ANN.user, 1, 0)
+    await users.hear(db, ANN.user, 1)
+    await outbox.posted_since(db, "digest:1:1", "digest:1:2", NOW)
     await users.quiet_games(db, ANN.user)
     await users.set_note(db, ANN.user, 1, "mine")
     await users.notes(db, ANN.user, [1, 2])
@@ -175,6 +178,7 @@ USED = [
     ("a study", "studies", "ix_studies_user_expires_at"),
     ("expired studies", "studies", "ix_studies_expires_at"),
     ("reminders", "due", "ix_due_at"),
+    ("reminders", "seats", "ix_seats_user"),
     ("vacation", "vacations", "ix_vacations_user_since"),
     ("due posts", "outbox", "ix_outbox_not_before_id"),
     ("due posts", "earlier", "ix_outbox_game_id"),

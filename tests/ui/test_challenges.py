@@ -112,20 +112,25 @@ async def test_an_open_seek_pings_nobody_and_anybody_may_take_it(world: World) -
 
 
 async def test_the_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
-    """The public message follows; a list that somebody else opened before finds the seek closed."""
+    """The public message follows, and so does the list; one that was opened before finds the seek closed."""
     await sought(world)
     await sought(world, rules="basic")
     mine, bobs, caras = [
         private(await person.slash(world.channel, "gipf seeks")) for person in (world.ann, world.bob, world.cara)
     ]
-    assert labels(mine) == ["Withdraw my seek"] * 2
-    assert labels(bobs) == ["Play against Ann"] * 2
+    assert labels(mine) == ["1 · Withdraw my seek", "2 · Withdraw my seek"]
+    assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann"]
+    assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
     first, second = (row["components"][0]["custom_id"] for row in bobs.components)
     accepted = told(await world.bob.click(bobs, custom_id=first))
     assert accepted == f"Accepted: you play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
     assert "no longer open: it was accepted" in told(await world.cara.click(caras, custom_id=first))
+    assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann"], True), "what is left"
+    assert labels(caras) == ["1 · Play against Ann"]
     own = mine.components[1]["components"][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
+    assert mine.content.startswith("No open seeks here")
+    assert labels(mine) == []
     assert "no longer open: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
     assert "is full" in taken.content
@@ -226,7 +231,7 @@ async def test_a_challenge_answered_before_it_could_be_posted_is_not_posted(worl
     await world.ann.slash(world.channel, "gipf challenge")
     assert world.public() == []
     bobs = private(await world.bob.slash(world.channel, "gipf seeks"))
-    await world.bob.click(bobs, label="Play against Ann")
+    await world.bob.click(bobs, label="1 · Play against Ann")
     await world.env.advance_time(60)
     assert [buttons(message) for message in world.public()] == [["Move"]]
 
@@ -243,7 +248,7 @@ async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: Wor
     await world.ann.slash(hidden.threads[-1], "gipf challenge")
     assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
     caras = private(await world.cara.slash(world.channel, "gipf seeks"))
-    assert labels(caras) == ["Play against Ann"] * 2
+    assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann"]
     member = world.bot.get_guild(world.guild.id)
     assert member
     await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)

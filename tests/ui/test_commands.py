@@ -26,7 +26,7 @@ async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: Wo
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == ["Nudge", "If…", "Study"]
+    assert labels(others) == ["If…", "Study"]
     assert len(others.attachments) == 1
 
 
@@ -103,7 +103,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.labels == ["#b1", "#a1"]
     await shown.press("#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 2, waiting for Bob" in shown.text
-    assert shown.labels == ["Nudge", "If…", "Study"]
+    assert shown.labels == ["If…", "Study", "All games"]
 
 
 async def test_who_has_no_games_is_told_how_to_start_one(world: World) -> None:

@@ -1,14 +1,17 @@
 """Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
 
+import pytest
+
 from gipfbot.match.conditions import read_line
 from gipfbot.notation import OFFICIAL
-from gipfbot.ui import condition_texts, study_texts
+from gipfbot.ui import condition_texts, study_texts, texts
 
 from .table import Desk
+from .test_days import DAY, HOUR, limited
 from .test_reminders import SHUT, letters
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
-IF = condition_texts.IF
+IF, AGAIN = condition_texts.IF, condition_texts.AGAIN
 
 
 async def left(world: World, turns: str, **named: str) -> str:
@@ -75,7 +78,10 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
     assert "**2.** your answer: " in told(answer)
     assert "You wrote `g2 c2`." in told(answer)
-    kept = private(await world.ann.submit_modal(await world.ann.click(played, label=IF), {"text": "g2 b3"}))
+    assert labels(private(answer)) == [AGAIN]
+    again = await world.ann.click(private(answer), label=AGAIN)
+    assert "'value': 'g2 c2'" in str(again.modal)
+    kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
     assert "1. if g2 then b3" in kept.content
     assert labels(kept) == ["Withdraw 1", IF]
     form = await world.ann.click(played, label=IF)
@@ -123,6 +129,34 @@ async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> 
         assert said in answer
         assert len(turns) > condition_texts.LONGEST or f"You wrote `{turns}`." in answer
     assert "left no answer" in told(await world.bob.slash(world.channel, "gipf if"))
+
+
+def test_what_was_typed_is_found_again_unless_it_was_cut() -> None:
+    for typed, found in {
+        "c2  g2\n": "c2 g2",
+        "if c2 then `g2`": "if c2 then g2",
+        "c2 " * 400: "",
+        "": "",
+    }.items():
+        assert condition_texts.written(f"No.\n{condition_texts.wrote(typed)}") == found
+    assert condition_texts.written("**#a1** vs Ann\n-# You wrote `c2 g2`.") == ""
+
+
+@pytest.mark.simcord(settle_timeout=60)
+@pytest.mark.looks_every(3)
+async def test_no_answer_is_left_where_any_turn_ends_the_game(world: World) -> None:
+    """The flag has fallen; what had been left is still listed, and said to be of no use."""
+    await limited(world)
+    before = private(await world.bob.slash(world.channel, "gipf board"))
+    assert "1. if c2 then g2" in await left(world, "c2 g2")
+    await world.env.advance_time(3 * DAY + 6 * HOUR)
+    late = texts.NO_ANSWER_FOLLOWS
+    assert (await left(world, "b3 h3")).startswith(f"{late}\n{condition_texts.NOT_KEPT}\nYou wrote `b3 h3`.")
+    assert late in told(await world.bob.click(before, label=IF))
+    listed = private(await world.bob.slash(world.channel, "gipf if"))
+    assert listed.content.endswith(f"{late}\n1. if c2 then g2")
+    assert labels(listed) == ["Withdraw 1"]
+    assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
 
 async def test_a_line_too_long_for_its_place_is_shown_as_it_is_typed(world: World) -> None:

@@ -106,6 +106,20 @@ async def limited(world: World, **terms: object) -> int:
     return max(brief.id for brief in await world.bot.service.running(world.ann.id))
 
 
+async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World) -> None:
+    """On the board, on /gipf board, on the desk."""
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white", pace="short-saving")
+    await world.bob.click(world.public()[-1], label="Accept")
+    assert "\nBob has 5 days for the next turn." in world.board().content
+    await world.env.advance_time(DAY)
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    said = "Ann has 4 days 12 hours for the next turn."
+    assert f"\n{said}" in world.board().content
+    assert f"\n{said}" in told(await world.bob.slash(world.channel, "gipf board"))
+    assert f"\n{said}" in told(await world.ann.slash(world.channel, "gipf board"))
+    assert f"\n{said}" in (await open_desk(world, 1)).text
+
+
 async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: World) -> None:
     """Told are the fall, which pings whoever must act, and the end, which pings both; each once."""
     id = await limited(world)

@@ -58,6 +58,29 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     assert labels(played)[0] == "Next: #p1 vs Bob"
 
 
+async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None:
+    """From a board, and from a desk in whatever state, also after the turn; elsewhere there is no such button."""
+    await added(world, 11)
+    await added(world, 1, own=False)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    await shown.press("▶")
+    await shown.press("#l1")
+    assert "waiting for Bob" in shown.text
+    await shown.press(games_texts.ALL_GAMES)
+    assert shown.text.startswith("Page 2 of 2")
+    await shown.press("#k1")
+    await shown.choose("b1")
+    assert games_texts.ALL_GAMES in shown.labels
+    await shown.press(next(label for label in shown.labels if label.startswith("Push b1→")))
+    assert shown.text.startswith("Played **")
+    await shown.press(games_texts.ALL_GAMES)
+    assert shown.text.startswith("Page 2 of 2")
+    assert "#k1" in shown.text.partition("**Waiting for others**")[2]
+    for command in ("gipf board", "move"):
+        alone = private(await world.ann.slash(world.channel, command, game="#a1"))
+        assert games_texts.ALL_GAMES not in labels(alone)
+
+
 async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
     id = await world.begin("basic")
     assert "Your note on #a1" in told(await world.ann.slash(world.channel, "gipf note", text="watch *c5*"))
@@ -103,6 +126,15 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     desk = private(await world.ann.user.click(digest, label="#a1"))
     assert "**#a1** vs Bob · you are White" in desk.content
     assert letters(world)[0].content == digest.content
+    shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id="h:digest"))
+    assert shown.text.startswith("Your digest tells of **#b1** vs Bob")
+    assert shown.labels == [reminder_texts.OFF_TURN, reminder_texts.OFF_HERE]
+    await world.ann.user.click(shown.message, label=reminder_texts.OFF_TURN)
+    assert "no more of this turn in **#b1** vs Bob. Your digest leaves it out, too." in shown.text
+    assert letters(world)[0].content == digest.content
+    await world.env.advance_time(24 * HOUR)
+    later = letters(world)[-1]
+    assert later.content.startswith("Your turn in #a1 vs Bob: 1 day")
     off = told(await world.ann.user.click(digest, label=reminder_texts.DIGEST_OFF))
     assert "No digest comes any more" in off
     assert "a quarter of your time" in off

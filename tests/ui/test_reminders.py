@@ -6,12 +6,14 @@ import simcord
 
 from gipfbot.ui import reminder_texts
 
+from .table import Desk
 from .test_days import limited
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 SHUT = (403, 50007)
+OFF = [reminder_texts.OFF_TURN, reminder_texts.OFF_HERE, reminder_texts.OFF_ALWAYS]
 
 
 def letters(world: World, person: simcord.MemberActor | None = None) -> list[discord.Message]:
@@ -31,7 +33,7 @@ async def test_one_direct_message_for_a_turn_with_picture_and_desk(world: World)
     assert "hours left" in letter.content.splitlines()[0]
     assert world.board(id).jump_url in letter.content
     assert len(letter.attachments) == 1
-    assert buttons(letter) == ["Move", reminder_texts.OFF_HERE, reminder_texts.OFF_ALWAYS]
+    assert buttons(letter) == ["Move", *OFF]
     assert len(world.public()) == posted
     await world.env.advance_time(4 * HOUR)
     assert len(letters(world)) == 1
@@ -54,8 +56,8 @@ async def test_the_buttons_turn_reminders_off(world: World) -> None:
     id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
-    assert "no more of #a1" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_HERE))
-    assert "off for #a1" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "no more of **#a1**" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_HERE))
+    assert "off for #a1." in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     assert "no more of any game" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_ALWAYS))
     assert "no reminders" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
@@ -64,6 +66,68 @@ async def test_the_buttons_turn_reminders_off(world: World) -> None:
     assert len(letters(world)) == 1
     assert "a tenth of your time" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
     assert (await world.game(id)).number == 2
+
+
+async def test_off_for_this_turn_and_on_again(world: World) -> None:
+    """The answer is a message of its own, and its buttons change it; the reminder stays."""
+    id = await limited(world)
+    await world.env.advance_time(2 * DAY + 10 * HOUR)
+    (letter,) = letters(world)
+    shown = Desk(world.ann, await world.ann.user.click(letter, label=reminder_texts.OFF_TURN))
+    assert "no more of this turn in **#a1** vs Bob" in shown.text
+    assert shown.labels == [reminder_texts.ON, reminder_texts.OFF_HERE]
+    off = told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "off for the turn that waits for you in #a1." in off
+    await world.ann.user.click(shown.message, label=reminder_texts.ON)
+    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.")
+    assert "In this turn none comes any more." in shown.text
+    assert shown.labels == [reminder_texts.OFF_TURN, reminder_texts.OFF_HERE]
+    await world.ann.user.click(shown.message, label=reminder_texts.OFF_HERE)
+    assert "no more of **#a1** vs Bob. The button below turns that on again" in shown.text
+    assert shown.labels == [reminder_texts.ON]
+    assert [message.content for message in letters(world)] == [letter.content]
+    await world.ann.slash(world.channel, "move", notation="c2")
+    assert "moved on" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_TURN))
+    await world.bot.service.resign(id, world.bob.id)
+    for label in (reminder_texts.OFF_TURN, reminder_texts.OFF_HERE):
+        assert "This game is over" in told(await world.ann.user.click(letter, label=label))
+
+
+async def test_one_game_before_any_reminder_has_come(world: World) -> None:
+    await limited(world)
+    await world.begin("basic")
+    found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "game", "")
+    assert [choice["value"] for choice in found] == ["#a1", "#b1"]
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
+    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nYou get one reminder for each turn")
+    assert "In this turn it comes <t:" in shown.text
+    await shown.press(reminder_texts.OFF_TURN)
+    assert "With your next one I remind you again" in shown.text
+    await shown.press(reminder_texts.ON)
+    assert "In this turn it comes <t:" in shown.text
+    other = Desk(world.bob, await world.bob.slash(world.channel, "gipf-me reminders", game="#a1"))
+    assert other.labels == [reminder_texts.OFF_HERE], "it is not his turn"
+    assert "In this turn" not in other.text
+    assert "has no time limit" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="b1"))
+    await world.ann.slash(world.channel, "gipf-me reminders", when="off")
+    assert "Nothing is turned off" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
+    await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="utc")
+    assert "Your digest tells of **#b1**" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#b1"))
+
+
+async def test_one_game_that_is_none_of_his(world: World) -> None:
+    id = await limited(world)
+    await world.bot.reminders.wish(world.ann.id, "12h")
+    for person, options, said in (
+        (world.ann, {"game": "first"}, "`first` is no game"),
+        (world.ann, {"game": "#z9"}, "There is no such game"),
+        (world.cara, {"game": "#a1"}, "You do not play in this game"),
+        (world.ann, {"game": "#a1", "when": "2h"}, "nothing was changed"),
+    ):
+        assert said in told(await person.slash(world.channel, "gipf-me reminders", **options))
+    assert (await world.bot.reminders.reminding(world.ann.id)).wish == "12h"
+    await world.bot.service.resign(id, world.bob.id)
+    assert "This game is over" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
 
 
 async def test_who_has_moved_is_not_reminded(world: World) -> None:
@@ -86,7 +150,12 @@ async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: Worl
     call = world.public()[-1]
     assert "a reminder · #a1 vs Bob" in call.content
     assert world.pings(call) == {world.ann.id}
-    assert custom_ids(call) == {f"b:{id}:0"}
+    assert buttons(call) == ["Move", *OFF]
+    for other in (world.bob, world.cara):
+        for label in OFF:
+            assert told(await other.click(call, label=label)).startswith("This reminder is for Ann.")
+    assert (await world.bot.reminders.reminding(world.bob.id)).quiet == ()
+    assert "no more of this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_TURN))
     assert "shut to me" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     tried = len(world.env.http_requests)
     for turn in ("c2", "g2"):
@@ -119,20 +188,19 @@ async def test_one_put_off_until_he_has_moved_is_never_sent(world: World) -> Non
 
 
 async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> None:
-    """The channel pings the player, once for a turn, and what is refused is told privately."""
+    """The channel pings the player, once for a turn; the button is there only where it works."""
     id = await limited(world)
+    assert reminder_texts.NUDGE not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    await world.env.advance_time(DAY + HOUR)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
     assert labels(shown)[0] == reminder_texts.NUDGE
     assert reminder_texts.NUDGE not in labels(private(await world.ann.slash(world.channel, "gipf board")))
-    posted = len(world.public())
-    assert "Give your opponent a day" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
-    assert len(world.public()) == posted
-    await world.env.advance_time(DAY + HOUR)
     assert told(await world.bob.click(shown, label=reminder_texts.NUDGE)) == reminder_texts.NUDGED
     nudge = world.public()[-1]
     assert "Bob waits for your turn in #a1" in nudge.content
     assert world.pings(nudge) == {world.ann.id}
     assert custom_ids(nudge) == {f"b:{id}:0"}
     assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
+    assert reminder_texts.NUDGE not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.ann.slash(world.channel, "move", notation="c2")
     assert "moved on" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))

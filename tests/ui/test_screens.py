@@ -10,7 +10,20 @@ import discord
 import pytest
 from PIL import Image
 
-from gipfbot.match import Challenge, Game, Refused, Seat, Side, Status, Terms, Why, answer, days_per_turn, new_game
+from gipfbot.match import (
+    Challenge,
+    Game,
+    Refused,
+    Seat,
+    Side,
+    State,
+    Status,
+    Terms,
+    Why,
+    answer,
+    days_per_turn,
+    new_game,
+)
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.question import question
@@ -227,7 +240,8 @@ def said() -> Iterator[str]:
     for what in (True, False):
         yield from (texts.settings(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values())
         yield texts.ask_resign("#a1", "Bob", what)
-        yield lobby_texts.challenge_sent("Bob" if what else None, 5, "https://example.org")
+        offer = Challenge(1, Seat(1, "Ann"), Seat(2, "Bob") if what else None, STANDARD, Side.LOT, 0)
+        yield lobby_texts.challenge_sent(offer, 5, "https://example.org")
 
 
 def test_each_sentence_ends_as_sentences_do() -> None:
@@ -270,6 +284,17 @@ async def test_a_result_is_about_as_high_as_the_boards_before_it() -> None:
 
 def test_terms_say_who_plays_what() -> None:
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
-    assert lobby_texts.terms(offer, "Ann") == "**Standard** · colours by lot · no time limit"
-    assert "Ann plays Black" in lobby_texts.terms(replace(offer, side=Side.BLACK), "Ann")
-    assert "· 3 days for each turn · Sat" in lobby_texts.terms(replace(offer, terms=Terms(days_per_turn(3))), "Ann")
+    assert lobby_texts.terms(offer, "Ann", 30) == "**Standard** · colours by lot · no time limit"
+    assert "Ann plays Black" in lobby_texts.terms(replace(offer, side=Side.BLACK), "Ann", 30)
+    timed = replace(offer, terms=Terms(days_per_turn(3)))
+    assert "· 3 days for each turn · Sat" in lobby_texts.terms(timed, "Ann", 30)
+
+
+def test_terms_are_the_same_wherever_they_stand() -> None:
+    """On the open message, on the closed one, and in the list of seeks, where they can be accepted, too."""
+    offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=Terms(days_per_turn(3)))
+    terms = lobby_texts.terms(offer, "Ann", 30)
+    assert terms.endswith(" · 30 days of vacation a year")
+    assert terms in lobby_texts.challenge(offer, 30).splitlines()
+    assert terms in lobby_texts.closed(replace(offer, state=State.EXPIRED), 30).splitlines()
+    assert lobby_texts.seeks([(offer, None)], 5, 30).splitlines()[1] == f"1. Ann: {terms}"

@@ -1,5 +1,7 @@
 """What managers set for a server, and what it does to challenges there."""
 
+import re
+
 import discord
 import pytest
 import simcord
@@ -8,6 +10,7 @@ from gipfbot.demo import prepare
 from gipfbot.match import State
 from gipfbot.service.servers import ServerSettings
 from gipfbot.ui import lobby_texts, server_texts
+from gipfbot.ui.server import server
 
 from .world import World, buttons, challenge_state, counted, private, told
 
@@ -29,6 +32,10 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
         await boss.user.slash(SETTINGS)
     shown = told(await boss.slash(world.channel, SETTINGS))
     assert shown == server_texts.settings(ServerSettings(), (), changed=False)
+    options = next(command for command in server.commands if command.name == "settings").to_dict(world.bot.tree)[
+        "options"
+    ]
+    assert re.findall("^• `([a-z]+)`", shown, re.MULTILINE) == [option["name"] for option in options]
     shown = told(await boss.slash(world.channel, SETTINGS, rules="basic", pace="2", weekends=False, grace=0, cap=3))
     assert shown.startswith("**Saved.")
     for line in (
@@ -67,7 +74,7 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     await boss.slash(world.channel, SETTINGS, **set_to)
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
     (message,) = world.public(hall)
-    assert f"in <#{hall.id}>" in sent
+    assert sent.endswith("You will be pinged in the game's own thread when it is your turn.")
     assert message.jump_url in sent
     said = "**Tournament** · colours by lot · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
@@ -77,7 +84,9 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
     own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False}
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
-    assert sent.splitlines()[1:] == [lobby_texts.NO_PACE_NO_WEEKENDS]
+    first, *more = sent.splitlines()
+    assert first.endswith(f"You will be pinged in <#{hall.id}> when it is your turn.")
+    assert more == [lobby_texts.NO_PACE_NO_WEEKENDS]
     assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · colours by lot · no time limit"
     assert world.public() == []
     place = world.bot.get_channel(hall.id)
@@ -153,7 +162,7 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     assert "it is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert "room for 2" in listed.content
-    assert "you play #b1" in told(await world.cara.click(listed, label="Play against Ann"))
+    assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
     assert "there is room for one" in seek.content
     assert buttons(seek) == ["Play", "Withdraw"]

@@ -42,6 +42,8 @@ async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> No
     world.bot = bot_of(world.store)
     looks_seldom(world.bot, LOOKS, patch)
     await world.env.restart_bot(world.bot)
+    await world.bot.sweep.coro(world.bot)  # the first look with people who reach it, which comes after seconds
+    await world.env.settle()
 
 
 def set_clock(world: World, wrong: int) -> None:
@@ -95,6 +97,9 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     # The host is away for a day: Ann gets it back, and her next reminder comes a day later, too.
     await it_is(world, "01-20 12:00")
     await host_is_away(world, "01-21 12:00", monkeypatch)
+    excuse = world.public()[-1]
+    assert excuse.content == f"I was away for 1 day. That time is given back: #a1 until <t:{at('01-26 01:00')}:f>"
+    assert world.pings(excuse) == set()
     shown = told(await world.ann.slash(world.channel, "gipf board"))
     assert "I was away for 1 day: that is given back" in shown
     assert f"until <t:{at('01-26 01:00')}:R>" in shown
@@ -122,8 +127,11 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert "your time is over, finish your turn" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     assert "grace ends" in told(await world.ann.slash(world.channel, "gipf games"))
-    end = await plays(world, "ann", "f2")
-    assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over (R6.4)" in end.content
+    answer = told(await world.ann.slash(world.channel, "move", notation="f2"))
+    assert "your time was over before, and this turn did not win, so it is lost on time (R6.4, FAQ 11)" in answer
+    end = world.public()[-1]
+    assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over before f2 was played" in end.content
+    assert "Turn 5 · Ann (White) played f2" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
 
     # The rematch: Bob is White, and about to win when his time is over. In his grace he does.

@@ -6,7 +6,7 @@ import simcord
 from gipfbot.match import Status
 from gipfbot.ui import claim_texts
 
-from .table import open_desk
+from .table import Desk, open_desk
 from .world import World, buttons, custom_ids, labels, private, told
 
 HOUR, DAY = 3600, 24 * 3600
@@ -139,6 +139,29 @@ async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) 
     assert "Bob (Black) wins #a1 in 2 turns · Ann did not play within 7 days of the claim" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
     assert (await world.game(id)).status is Status.OVER
+
+
+async def test_which_game_is_claimed_is_asked_among_those_that_can_be(world: World) -> None:
+    """Where none can be yet, the first is named with its time; where all are, that is said."""
+    first = await played(world, "c2", "g2")
+    await world.env.advance_time(DAY)
+    await world.begin("basic")
+    for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
+        await person.slash(world.channel, "move", notation=turn, game="#b1")
+    at = (await world.stored(first)).changed_at + 30 * DAY
+    said = told(await world.bob.slash(world.channel, "gipf claim"))
+    assert said == f"None of your games can be claimed yet. The first is #a1, from <t:{at}:f> on."
+    await world.env.advance_time(29 * DAY)
+    alone = private(await world.bob.slash(world.channel, "gipf claim"))
+    assert "Do you want to claim #a1?" in alone.content
+    await world.env.advance_time(DAY)
+    asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf claim"))
+    assert asked.text == claim_texts.WHICH
+    assert asked.options == ["#a1 vs Ann", "#b1 vs Ann"]
+    await asked.choose("#b1 vs Ann")
+    await asked.press(claim_texts.CLAIM)
+    await world.bob.click(private(await world.bob.slash(world.channel, "gipf claim")), label=claim_texts.CLAIM)
+    assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_texts.ALL_CLAIMED
 
 
 async def test_gipf_knows_no_draw(world: World) -> None:

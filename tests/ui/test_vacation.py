@@ -27,7 +27,10 @@ async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: Wo
     assert world.public()[-1] == note
     await world.env.advance_time(8 * HOUR)
     back = world.public()[-1]
-    assert "Ann is back from vacation" in back.content
+    clock = (await world.game(id)).clock
+    assert clock
+    runs = f"Ann is back from vacation, and the clock runs again: #a1 vs Bob until <t:{clock.deadline}:R>."
+    assert back.content == runs
     assert world.pings(back) == set()
     assert "until <t:" in told(await world.ann.slash(world.channel, "gipf board"))
     assert "not on vacation" in told(await world.ann.slash(world.channel, "gipf-me vacation status"))

@@ -15,7 +15,7 @@ from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import Service
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.store import Store, meta
-from gipfbot.ui import reminder_texts, texts
+from gipfbot.ui import claim_texts, reminder_texts, texts
 from gipfbot.ui.bot import GipfBot
 
 from .course import Act
@@ -216,7 +216,7 @@ async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> 
 
 
 async def _claims(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.in_game("gipf claim", actor, act)
+    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), claim_texts.CLAIM)
 
 
 async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:

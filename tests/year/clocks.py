@@ -7,6 +7,7 @@ from gipfbot.match import Terms
 
 HOUR, DAY = 3600, 24 * 3600
 SWEEP = 10  # seconds between two looks of the bot
+AWAY = 120  # seconds that a board may be late at nobody's cost
 
 
 def counts(moment: int, weekends: bool) -> bool:
@@ -104,6 +105,11 @@ class Plain:
         self.goes_along(since, until)
         if not self.stands:
             self.loose[self.mover] += SWEEP
+
+    def unseen(self, since: int, now: int) -> None:
+        """Let nothing have counted since a moment at which a board was to be posted, if that is long ago."""
+        if now - since > AWAY:
+            self.goes_along(since, now)
 
     def goes_along(self, since: int, until: int) -> None:
         """Let nothing count between two moments; more than his time nobody has then."""

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from gipfbot.match import PACES, Refused, Seat, Side, Terms, Why, advance
+from gipfbot.match.conditions import may_leave
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
 from gipfbot.service.playing import Done
@@ -12,8 +13,8 @@ from gipfbot.store import Home
 
 from .clocks import DAY, HOUR
 from .course import Course
-from .people import Person, thinks
-from .watch import LATE, Watched, place_of
+from .people import Person, place_of, thinks
+from .watch import LATE, Watched
 
 UNTIMED = 6 * DAY  # in which people think about a turn without a limit
 PATIENCE = 30 * DAY  # after the year, until everybody has had enough
@@ -310,7 +311,10 @@ class Doings(Course):
         if game.over or game.serial != serial:
             return
         await self._quiet(self.host.true)
-        position = (await self.host.bot.service.game(game.id)).game.position
+        stands = (await self.host.bot.service.game(game.id)).game
+        if not may_leave(stands, game.other.user):  # the flag has fallen: any turn ends the game
+            return
+        position = stands.position
         turns, texts = list[tuple[Action, ...]](), list[str]()
         for _ in range(2 * self.rng.randrange(1, 4)):
             turns.append(self._turn(position))

@@ -16,15 +16,16 @@ from gipfbot.store import Store, meta
 
 from .clocks import SWEEP
 
-DUE = """SELECT min(at) FROM (
-    SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL
+UNSEEN = """WITH unseen AS (SELECT game FROM outbox WHERE kind = 'board' AND done_at IS NULL)"""
+DUE = f"""{UNSEEN} SELECT min(at) FROM (
+    SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL AND id NOT IN (SELECT game FROM unseen)
     UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL
     UNION ALL SELECT min(max(not_before, coalesce(claimed_until, 0))) FROM outbox AS row WHERE done_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE game = row.game AND id < row.id AND done_at IS NULL)
     UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'
     UNION ALL SELECT min(expires_at) FROM offers WHERE state = 'open')"""
 STANDS = "SELECT status <> 'running' AS over, fallen FROM games WHERE id = ?"
-OVERDUE = "SELECT count(*) FROM games WHERE deadline_at < ?"
+OVERDUE = f"{UNSEEN} SELECT count(*) FROM games WHERE deadline_at < ? AND id NOT IN (SELECT game FROM unseen)"
 RUNNING = """SELECT id, number, waiting_user, deadline_at, time_left, fallen FROM games WHERE status = 'running'"""
 
 
@@ -75,7 +76,7 @@ class Host:
         """Start the bot, as its setup_hook does; the first look is left to the caller."""
         service = Service(self.store, self.now, lambda: True)
         self.bot = Recorder(service, Timekeeper(self.store, self.now, lambda: self.true), self.wall)
-        await service.release()
+        await self.bot.posting.release()
 
     def _before(self, place: int) -> None:
         self._maybe_dies(place)
@@ -116,7 +117,7 @@ class Host:
             return (await db.exec_driver_sql(STANDS, (id,))).one()
 
     async def overdue(self) -> int:
-        """Return how many flags should have fallen."""
+        """Return how many flags should have fallen: not those whose players have not been told of their turns."""
         async with self.store.reading() as db:
             return int((await db.exec_driver_sql(OVERDUE, (self.now(),))).scalar_one())
 

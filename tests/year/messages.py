@@ -23,6 +23,7 @@ FORMS = {
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
     "home": r"(?P<who>\w+) is back from vacation, .*",
+    "excuse": r"I was away for .+\. That time is given back: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
     "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",

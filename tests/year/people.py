@@ -74,3 +74,8 @@ def thinks(person: Person, time: int, now: int, rng: Random) -> int:
     if not person.weekends and (at // DAY + 3) % 7 > 4:
         at += 2 * DAY - at % DAY + rng.randrange(12 * HOUR)
     return at
+
+
+def place_of(person: Person) -> int:
+    """Return the channel of a person's club."""
+    return 100 + person.club

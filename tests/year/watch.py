@@ -12,12 +12,14 @@ from zoneinfo import ZoneInfo
 from gipfbot.bench.recording import Sent
 from gipfbot.match import Terms
 from gipfbot.rules import Action
+from gipfbot.service.excuses import LONG
 from gipfbot.service.ids import game_name
 from gipfbot.service.reminders import WISHES
 
 from .clocks import SWEEP, Plain, ahead, counted
+from .excuses import Excuse, settled
 from .messages import BOARDS, Read, read
-from .people import Person
+from .people import Person, place_of
 
 DIGEST_WITHIN = 2  # hours after its own in which a digest comes, or not at all
 LATE = 120  # seconds by which a message may come late: a restart, a failure of Discord
@@ -29,6 +31,7 @@ class Expected:
 
     kind: str
     pinged: frozenset[int]
+    since: int
     turn: str | None = None
 
 
@@ -80,7 +83,7 @@ class Watched:
         """Expect another board."""
         self.over = kind in ("won", "off")
         pinged = self.both if self.over else frozenset[int]() if kind == "answered" else frozenset({self.mover.user})
-        self.boards.append(Expected(kind, pinged, turn))
+        self.boards.append(Expected(kind, pinged, self.changed, turn))
 
 
 @dataclass
@@ -99,6 +102,7 @@ class Watch:
     flags: list[tuple[int, int, int]] = field(default_factory=list)
     slow_until: int = 0  # Discord has taken nothing for a while, so what is owed may come later
     by_person: dict[int, set[int]] = field(default_factory=dict)
+    excuses: list[Excuse] = field(default_factory=list)
 
     # ── What people do ──
 
@@ -121,18 +125,24 @@ class Watch:
         """
         self.counts["turns"] += 1
         in_grace = game.clock is not None and game.clock.fallen
+        self._made_good(game, now)
         game.number, game.serial = game.number + 1, game.serial + 1
         game.nudged = game.reminded = game.may_remind = False
         game.since = game.changed = now
         game.claimed_until = None
         if won or in_grace:
             self.counts["won in grace" if won and in_grace else "won by a turn" if won else "lost in grace"] += 1
-            self.ends(game, "won", text if won else None)
+            self.ends(game, "won", text)
             return
         if game.clock:
             game.clock.turn(now, stands=game.mover.away is not None)
         game.expect("answered" if answered else "turn", text)
         self.plan(game)
+
+    def _made_good(self, game: Watched, now: int) -> None:
+        """Give the player to move all time for which a board that is still owed has kept his turn from him."""
+        if game.clock and game.boards and not game.clock.stands:
+            game.clock.unseen(game.boards[0].since, now)
 
     def undone(self, game: Watched, turns: int, now: int) -> None:
         """Turns were taken back."""
@@ -184,6 +194,7 @@ class Watch:
         person.away = until
         for game in self.of(person):
             if game.mover is person and game.clock:
+                self._made_good(game, now)
                 game.clock.pause(now)
                 assert game.clock.stands != (game.id in not_in), game
                 self.plan(game)
@@ -200,6 +211,7 @@ class Watch:
         """A flag falls, or the game is lost on time."""
         assert game.clock
         assert over == (game.clock.fallen or not game.terms.grace), game
+        assert not game.boards, f"he could not know of his turn: {game}"
         game.changed = now
         if over:
             self.ends(game, "won")
@@ -217,6 +229,17 @@ class Watch:
                 self.plan(game)
             if game.claimed_until:
                 game.claimed_until += until - since
+
+    def was_away(self, seconds: int, now: int) -> None:
+        """The bot is about to find out that it was away: if for long, each club is to be told, where a clock runs."""
+        found = dict[int, Excuse]()
+        for game in self.running() if seconds >= LONG else ():
+            if game.clock and not game.clock.stands:
+                game.clock.tick(now)
+                place = place_of(game.players[0])
+                left = game.clock.left, game.clock_is_loose, game.terms.weekends
+                found.setdefault(place, Excuse(now, place)).games[game_name(game.id)] = left
+        self.excuses += found.values()
 
     def jumps(self, before: int, after: int) -> None:
         """The host's clock has been set, and all clocks go along with it; a claim only ever has more time."""
@@ -270,11 +293,13 @@ class Watch:
 
     def _check(self, each: Read, now: int) -> None:
         if each.kind in BOARDS:
-            self._board(each)
+            self._board(each, now)
         elif each.kind in ("reminder", "call"):
             self._reminder(each, now)
         elif each.kind == "digest":
             self._digest(each, now)
+        elif each.kind == "excuse":
+            settled(self.excuses, each.sent)
         elif each.kind in ("nudge", "claim"):
             game = self.names[each.game]
             assert not game.over, each
@@ -286,7 +311,7 @@ class Watch:
             assert not each.sent.pinged, each
             assert each.sent.direct == (each.kind in ("lapsed", "forgotten", "claim by letter")), each
 
-    def _board(self, each: Read) -> None:
+    def _board(self, each: Read, now: int) -> None:
         game = self.names[each.game]
         assert game.boards, f"nothing is to be said: {each}"
         wanted = game.boards.popleft()
@@ -296,6 +321,9 @@ class Watch:
         assert each.sent.place == place_of(game.players[0]), each
         if wanted.turn is not None:
             assert wanted.turn == (each.said.get("turn") or each.last_turn), (each, wanted)
+        if game.clock and not game.over and not game.boards and not game.clock.stands:
+            game.clock.unseen(wanted.since, now)
+            self.plan(game)
         if game.over and not game.boards:
             del self.games[game.id], self.names[game_name(game.id)]
 
@@ -350,6 +378,7 @@ class Watch:
         stored = {row.id: row for row in rows}
         running = {game.id: game for game in self.running()}
         assert stored.keys() == running.keys(), stored.keys() ^ running.keys()
+        assert all(excuse.at > now - LATE or now <= self.slow_until for excuse in self.excuses), self.excuses
         for id, game in running.items():
             row = stored[id]
             assert (row.number, row.waiting_user) == (game.number, game.mover.user), game
@@ -365,8 +394,3 @@ class Watch:
         weekends = game.terms.weekends
         left = row.time_left if game.clock.stands else counted(now, row.deadline_at, weekends)
         assert 0 <= left - game.clock.left <= game.clock_is_loose, (left, game)
-
-
-def place_of(person: Person) -> int:
-    """Return the channel of a person's club."""
-    return 100 + person.club

@@ -9,8 +9,8 @@ from .clocks import DAY, HOUR, SWEEP
 from .course import BEGINS, Plan
 from .doings import GRACES, Doings
 from .host import Host
-from .people import people
-from .watch import Watch, place_of
+from .people import people, place_of
+from .watch import Watch
 
 AFTER = 200 * DAY  # within which all games must have ended once nobody begins another
 MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down", "_comes_up"}
@@ -92,6 +92,7 @@ class Year(Doings):
             await self.host.start()
         else:
             await self._meanwhile(rest)
+        self.watch.was_away(self.now - self.host.told, self.now)
         await self._look(self.host.true, matters=True)
         self._calm_only(self.host.true)
 

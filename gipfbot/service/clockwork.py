@@ -1,0 +1,28 @@
+"""Clocks that are stopped and go on, each saved together with the reminder that its player then needs."""
+
+from gipfbot import match
+from gipfbot.match import Game
+from gipfbot.store import Connection, clocks
+
+from . import absence, reminders
+
+
+async def stop(db: Connection, game: Game, now: int) -> Game:
+    """Return the game with the clock of the player to move standing still; one whose flag has fallen runs on."""
+    in_time = await absence.made_good(db, game, game.position.mover, now)
+    return await save(db, match.paused(in_time, await absence.moment(db, now)))
+
+
+async def go_on(db: Connection, game: Game, now: int) -> Game:
+    """Return the game with the clock of the player to move running with what is left to him.
+
+    Of an absence that is not noted yet it runs from the beginning: the next look gives all of that back.
+    """
+    return await save(db, match.resumed(game, await absence.since(db, now) or await absence.moment(db, now)))
+
+
+async def save(db: Connection, game: Game) -> Game:
+    """Save a game in which nothing but the clock has changed; return it."""
+    await clocks.save_clock(db, game)
+    await reminders.plan(db, game)
+    return game

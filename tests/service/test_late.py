@@ -1,0 +1,285 @@
+"""Boards that are posted late, or not where they were to be: nobody's time runs while he cannot know of his turn."""
+
+import pytest
+
+from gipfbot.match import Clock, Terms
+from gipfbot.service.absence import ALIVE
+from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.service import Home, Owed, Service
+from gipfbot.service.stranded import STRANDED, Stranded
+from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.vacations import Vacations
+from gipfbot.store import Store, meta, users
+from tests.service.test_timekeeping import (
+    ANN,
+    BOB,
+    DAY,
+    E1,
+    HOUR,
+    SAVING,
+    THREE_DAYS,
+    Host,
+    begun,
+    clock,
+    host,
+    keeper,
+    service,
+)
+
+from .conftest import posted, posting
+
+__all__ = ["host", "keeper", "service"]
+MESSAGE = 99
+
+
+@pytest.fixture
+def stranded(service: Service) -> Stranded:
+    return Stranded(service.store, service.now)
+
+
+async def waits(keeper: Timekeeper, host: Host, seconds: int) -> None:
+    """Let time pass in which the bot lives, but posts nothing, and let it look at all clocks."""
+    host.passes(seconds - 60)
+    async with keeper.store.transaction() as db:
+        await meta.put(db, ALIVE, str(host.now))
+    host.passes(60)
+    await keeper.look()
+
+
+async def turn(service: Service, terms: Terms = THREE_DAYS) -> tuple[int, Owed]:
+    """Return a game in which Ann has just played, and the board that asks Bob."""
+    id = await begun(service, terms)
+    (owed,) = (await service.play(id, ANN.user, [E1])).owed
+    return id, owed
+
+
+async def claimed(service: Service, kind: str) -> Owed:
+    """Return the one row of this kind that is owed now."""
+    rows = [await posting(service).claim(row) for row in await posting(service).due()]
+    (found,) = [owed for owed in rows if owed and owed.kind == kind]
+    return found
+
+
+async def shut(store: Store, user: int) -> None:
+    async with store.transaction() as db:
+        await users.set_dms_shut(db, user, True)
+
+
+# ── Posted late ──
+
+
+async def test_no_flag_falls_while_a_board_is_owed_and_once_it_is_posted_all_the_time_is_there(
+    service: Service, stranded: Stranded, keeper: Timekeeper, host: Host
+) -> None:
+    """The board itself says so, whatever it was to say when it became due."""
+    id, owed = await turn(service)
+    await waits(keeper, host, 4 * DAY)
+    assert not (await clock(service, id)).fallen
+    shown = await stranded.board(owed)
+    assert (shown.deadline, shown.given) == (host.now + 3 * DAY, 4 * DAY)
+    await posting(service).delivered(owed, MESSAGE)
+    assert await clock(service, id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, given=4 * DAY)
+    await waits(keeper, host, 3 * DAY + 60)
+    assert (await clock(service, id)).fallen
+
+
+async def test_the_grace_begins_when_the_board_that_tells_of_it_is_posted(
+    service: Service, stranded: Stranded, keeper: Timekeeper, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await posting(service).delivered(owed, MESSAGE)
+    await waits(keeper, host, 3 * DAY + 60)
+    flag = await claimed(service, "board")
+    await waits(keeper, host, 20 * HOUR)
+    assert (await stranded.board(flag)).deadline == host.now + 12 * HOUR
+    await posting(service).delivered(flag, MESSAGE)
+    now = await clock(service, id)
+    assert (now.fallen, now.deadline) == (True, host.now + 12 * HOUR)
+
+
+async def test_who_plays_before_his_board_is_posted_has_used_no_time(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id, _ = await turn(service, SAVING)
+    await waits(keeper, host, 11 * DAY)
+    await service.type(id, BOB.user, "b3")
+    assert (await clock(service, id)).saved == (11 * DAY, 11 * DAY)
+
+
+async def test_a_minute_or_two_are_nobodys_gain(service: Service, stranded: Stranded, host: Host) -> None:
+    id, owed = await turn(service)
+    before = await clock(service, id)
+    host.passes(120)
+    assert (await stranded.board(owed)).deadline == before.deadline
+    await posting(service).delivered(owed, MESSAGE)
+    assert await clock(service, id) == before
+
+
+async def test_a_board_that_is_no_longer_the_newest_gives_nothing_back(
+    service: Service, stranded: Stranded, host: Host
+) -> None:
+    id, owed = await turn(service)
+    host.passes(DAY)
+    await service.type(id, BOB.user, "b3")
+    host.passes(HOUR)
+    before = await clock(service, id)
+    assert (await stranded.board(owed)).deadline != before.deadline
+    await posting(service).delivered(owed, MESSAGE)
+    assert await clock(service, id) == before
+
+
+# ── Not taken ──
+
+
+async def test_what_was_tried_in_vain_for_a_day_has_cost_him_none(service: Service, host: Host) -> None:
+    id, owed = await turn(service)
+    host.passes(DAY)
+    await posting(service).unreachable(owed, "no answer")
+    assert (await clock(service, id)).left == 3 * DAY
+
+
+async def test_brought_elsewhere_a_game_whose_clock_stood_goes_on_and_its_board_says_until_when(
+    service: Service, stranded: Stranded, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await shut(service.store, BOB.user)
+    await posting(service).unreachable(owed, "forbidden")
+    assert (await clock(service, id)).left == 3 * DAY
+    host.passes(DAY)
+    (there,) = (await service.rehome(id, Home(10, 21))).owed
+    assert (await stranded.board(there)).deadline == host.now + 3 * DAY
+    await posting(service).delivered(there, MESSAGE)
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+
+
+async def test_his_clock_stands_until_his_letter_is_posted(service: Service, stranded: Stranded, host: Host) -> None:
+    id, owed = await turn(service)
+    await posting(service).unreachable(owed, "forbidden")
+    letter = await claimed(service, STRANDED)
+    assert (await clock(service, id)).left == 3 * DAY
+    host.passes(30 * 60)
+    game = await stranded.letter(letter)
+    assert game
+    assert game.clock
+    assert game.clock.deadline == host.now + 3 * DAY
+    await posting(service).delivered(letter, MESSAGE)
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+
+
+async def test_a_letter_that_was_needless_for_a_moment_is_written_when_its_board_is_refused_again(
+    service: Service, stranded: Stranded, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await posting(service).unreachable(owed, "forbidden")
+    letter = await claimed(service, STRANDED)
+    host.passes(HOUR)
+    await stranded.knock()
+    assert await stranded.letter(letter) is None
+    await posting(service).delivered(letter, None)
+    await posting(service).unreachable(await claimed(service, "board"), "forbidden")
+    assert await stranded.letter(await claimed(service, STRANDED))
+    assert (await clock(service, id)).left == 3 * DAY
+
+
+async def test_who_has_had_his_letter_gains_nothing_by_the_board_that_follows(
+    service: Service, stranded: Stranded, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await posting(service).unreachable(owed, "forbidden")
+    await posting(service).delivered(await claimed(service, STRANDED), MESSAGE)
+    told = await clock(service, id)
+    for refused in (True, False):
+        host.passes(DAY)
+        await stranded.knock()
+        again = await claimed(service, "board")
+        assert again.id == owed.id
+        await (
+            posting(service).unreachable(again, "forbidden") if refused else posting(service).delivered(again, MESSAGE)
+        )
+        assert await clock(service, id) == told
+
+
+async def test_a_vacation_that_ends_starts_no_clock_of_who_has_been_told_nowhere(
+    service: Service, stranded: Stranded, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await shut(service.store, BOB.user)
+    await posting(service).unreachable(owed, "forbidden")
+    vacations = Vacations(service.store, service.now)
+    await vacations.start(BOB.user, 2)
+    host.passes(HOUR)
+    _, announced = await vacations.end(BOB.user)
+    assert announced == ()
+    assert (await clock(service, id)).left == 3 * DAY
+
+
+async def test_one_that_ends_starts_that_of_who_has_had_a_letter(service: Service, host: Host) -> None:
+    id, owed = await turn(service)
+    await posting(service).unreachable(owed, "forbidden")
+    await posting(service).delivered(await claimed(service, STRANDED), MESSAGE)
+    vacations = Vacations(service.store, service.now)
+    await vacations.start(BOB.user, 2)
+    host.passes(HOUR)
+    await vacations.end(BOB.user)
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+
+
+# ── The host's clock, and an absence that is not noted yet ──
+
+
+async def test_a_clock_that_is_set_right_between_two_processes_costs_and_gives_nobody_anything(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    """Wrong by ten days when the bot starts, it looks like an absence; right again, all clocks go back with it."""
+    id, before = await begun(service), host.now
+    for wrong in (10 * DAY, -10 * DAY):
+        host.now += wrong + 60
+        await Timekeeper(service.store, lambda: host.now, lambda: host.ticks).look()
+    assert host.now == before + 120
+    now = await clock(service, id)
+    assert (now.deadline, now.given) == (host.now + 3 * DAY, 120)
+
+
+async def test_what_was_put_off_by_a_wrong_clock_is_tried_once_that_is_right(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    _, owed = await turn(service)
+    host.now += 2 * DAY
+    await keeper.look()
+    await posting(service).retry(owed)
+    host.now -= 2 * DAY
+    await keeper.look()
+    assert await posting(service).due() == [owed.id]
+
+
+async def test_a_vacation_that_ends_in_an_absence_not_noted_yet_gives_back_what_is_due_and_no_more(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id, vacations = await begun(service), Vacations(service.store, service.now)
+    await posted(service.store)
+    host.passes(2 * DAY)
+    async with service.store.transaction() as db:
+        await meta.put(db, ALIVE, str(host.now))
+    await vacations.start(ANN.user, 8)
+    host.passes(5 * DAY)
+    await vacations.end(ANN.user)
+    await keeper.look()
+    assert (await clock(service, id)).deadline == host.now + DAY
+
+
+async def test_a_reminder_that_a_vacation_made_needless_comes_after_it(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    """It was owed, and Discord took nothing, when he went on vacation."""
+    await begun(service)
+    reminders, vacations = Reminders(service.store, service.now), Vacations(service.store, service.now)
+    await waits(keeper, host, 60 * HOUR)
+    await reminders.remind()
+    owed = await claimed(service, REMINDER)
+    await vacations.start(ANN.user, 2)
+    assert await reminders.fresh(owed) is None
+    await posting(service).delivered(owed, None)
+    host.passes(HOUR)
+    await vacations.end(ANN.user)
+    await reminders.remind()
+    assert await reminders.fresh(await claimed(service, REMINDER))

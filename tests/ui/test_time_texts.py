@@ -1,0 +1,94 @@
+"""What boards and reminders say about time: until when, what was given back, what is saved up, who has lost by it."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import PACES, Clock, Game, Seat, Terms, answer, days_per_turn, new_game
+from gipfbot.match.game import lose
+from gipfbot.notation import OFFICIAL
+from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
+from gipfbot.service.boards import Board, board_of, pack, unpack
+from gipfbot.ui import board_texts, reminder_texts
+
+ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
+HOUR, DAY = 3600, 24 * 3600
+AT = 1_800_000_000
+BACK = "I was away for 2 days 5 hours: that is given back"
+GIVEN = 2 * DAY + 5 * HOUR + 60
+GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
+SAVING = replace(GAME, terms=Terms(PACES["saving"]))
+CLOCK = Clock((10 * DAY, 6 * DAY), AT, given=GIVEN)
+
+
+def board(game: Game, **told: object) -> str:
+    """Return the text of a game's board, as it is posted: packed and unpacked."""
+    shown = replace(board_of(game), **told)  # type: ignore[arg-type]
+    return board_texts.board(unpacked(shown))
+
+
+def unpacked(shown: Board) -> Board:
+    """Return a board after its way through the outbox."""
+    return unpack(shown.game, pack(shown))
+
+
+def played() -> Game:
+    """Return the game after Ann's first turn, played late: it does not win."""
+    done = answer(GAME, ANN.user, [PUSHES["b1", "c2", Kind.BASIC]])
+    return lose(done.game, Colour.WHITE, Reason.TIME)
+
+
+@pytest.mark.parametrize("fallen", [False, True])
+def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
+    """Also when the flag has fallen; nothing where nothing was."""
+    game = replace(GAME, clock=replace(CLOCK, fallen=fallen))
+    said = [board(game), reminder_texts.call(game, 1, AT - HOUR), reminder_texts.reminder(game, OFFICIAL, None, AT)]
+    assert [f"; {BACK}." in text for text in said] == [True] * 3
+    for given in (0, 59, -DAY):
+        none = replace(game, clock=replace(CLOCK, fallen=fallen, given=given))
+        assert "away" not in board(none) + reminder_texts.call(none, 1, AT - HOUR)
+
+
+def test_the_last_board_of_a_game_lost_on_time_says_what_had_been_given_back() -> None:
+    lost = lose(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
+    had = "I was away for 2 days 5 hours during that turn: that had been given back."
+    assert board(lost, given=GIVEN).splitlines()[-1] == had
+    assert "away" not in board(lost)
+    assert "away" not in board(lose(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), given=GIVEN)
+
+
+def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None:
+    why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time (R6.4, FAQ 11)"
+    first, turn = board(played()).splitlines()[:2]
+    assert first == f"<@1> <@2> Bob (Black) wins #a1 in 1 turn · {why}"
+    assert turn == "Turn 1 · Ann (White) played c2"
+    assert board_texts.outcome(board_of(played())) == f"Bob (Black) won: {why}."
+
+
+def test_without_such_a_turn_it_is_only_that_the_time_was_over() -> None:
+    before = answer(GAME, ANN.user, [PUSHES["b1", "c2", Kind.BASIC]]).game
+    first, second = board(lose(before, Colour.BLACK, Reason.TIME)).splitlines()[:2]
+    assert first == "<@1> <@2> Ann (White) wins #a1 in 1 turn · Bob's time was over (R6.4)"
+    assert "c2" not in second
+
+
+def test_saved_time_is_told_of_the_player_who_waits() -> None:
+    """That of the player to move runs until the deadline. Where a grace runs it matters no more."""
+    assert board(replace(SAVING, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
+    stands = replace(SAVING, clock=replace(CLOCK, deadline=None, left=DAY))
+    assert board(stands, away=AT).splitlines()[-1] == "Bob has 6 days for the next turn."
+    for game in (replace(GAME, clock=CLOCK), replace(SAVING, clock=replace(CLOCK, fallen=True)), SAVING):
+        assert "next turn" not in board(game)
+
+
+def test_a_board_of_an_older_version_tells_nothing_of_it() -> None:
+    packed = pack(board_of(replace(SAVING, clock=CLOCK)))
+    del packed["saved"]
+    assert "next turn" not in board_texts.board(unpack(1, packed))
+
+
+@pytest.mark.parametrize(("terms", "said"), [(GAME.terms, " and each with the time they have left"), (Terms(), "")])
+def test_r6_3_a_void_game_says_that_the_times_are_carried_over_where_there_are_any(terms: Terms, said: str) -> None:
+    void = lose(replace(GAME, terms=terms), Colour.WHITE, Reason.REPETITION)
+    void = replace(void, position=void.position._replace(result=Result(None, Reason.REPETITION)))
+    assert board(void, followed_by=2).splitlines()[0].endswith(f"#b1 begins now, with colours swapped{said}.")

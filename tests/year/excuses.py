@@ -1,0 +1,42 @@
+"""What channels are to be told after the bot was away, as the notebook has it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gipfbot.bench.recording import Sent
+from gipfbot.ui.time_texts import NAMED
+
+from .clocks import counted
+
+_UNTIL = re.compile(r"(#[a-z]\d+) (?:grace )?until <t:(\d+):f>")
+
+
+@dataclass
+class Excuse:
+    """A message that a channel is to get because the bot was away: until when there is time in these games, by name.
+
+    That is how long each had left at that moment, by how much the bot may be kinder, and whether weekends count.
+    """
+
+    at: int
+    place: int
+    games: dict[str, tuple[int, int, bool]] = field(default_factory=dict)
+
+    def fits(self, text: str) -> bool:
+        """Return whether a message names these games, or as many as it can, with the right deadlines."""
+        said = {name: int(at) for name, at in _UNTIL.findall(text)}
+        return said.keys() <= self.games.keys() and len(said) == min(len(self.games), NAMED) and self._right(said)
+
+    def _right(self, said: Mapping[str, int]) -> bool:
+        times = [(deadline, *self.games[name]) for name, deadline in said.items()]
+        return all(0 <= counted(self.at, at, weekends) - left <= loose for at, left, loose, weekends in times)
+
+
+def settled(expected: list[Excuse], sent: Sent) -> None:
+    """Hold a message against what is expected, and expect it no more."""
+    fits = [excuse for excuse in expected if excuse.place == sent.place and excuse.fits(sent.text)]
+    assert fits, (sent, expected)
+    assert not sent.direct, sent
+    assert not sent.pinged, sent
+    expected.remove(fits[0])
