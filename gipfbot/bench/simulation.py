@@ -125,8 +125,9 @@ def _drawn(noted: list[float]) -> AbstractContextManager[object]:
 
 def serve_from(bot: GipfBot, store: Store) -> None:
     """Make a running bot play from another store."""
-    for keeper in (bot.service, bot.timekeeper, bot.reminders, bot.vacations, bot.studies):
-        keeper.store = store
+    for keeper in vars(bot).values():
+        if isinstance(getattr(keeper, "store", None), Store):
+            keeper.store = store
 
 
 async def stored_game(db: Connection, seats: ByColor[Seat], home: Home, turns: Sequence[Sequence[Action]]) -> Game:

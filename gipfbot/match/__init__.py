@@ -37,7 +37,7 @@ from .game import (
     void,
 )
 from .reminding import Wish, remind_at
-from .timing import after_turn, begun, begun_anew, given_back, looked_at, paused, resumed
+from .timing import after_turn, begun, begun_anew, given_back, gives_up, looked_at, paused, resumed
 from .undoing import Undo, accept_undo, ask_undo, decline_undo, state_of, withdraw_undo
 
 __all__ = [
@@ -45,6 +45,6 @@ __all__ = [
     "Refused", "Seat", "Side", "State", "Status", "Terms", "Turn", "Undo", "Why", "Wish", "abort", "accept",
     "accept_undo", "advance", "after_turn", "answer", "ask_undo", "begun", "begun_anew", "check_claim", "check_player",
     "check_plays", "check_running", "check_takers", "check_turn", "claimed", "days_per_turn", "decline",
-    "decline_undo", "expire", "given_back", "looked_at", "new_game", "paused", "position_hash", "read", "rematch",
-    "remind_at", "replayed", "resign", "resumed", "state_of", "void", "withdraw", "withdraw_undo",
+    "decline_undo", "expire", "given_back", "gives_up", "looked_at", "new_game", "paused", "position_hash", "read",
+    "rematch", "remind_at", "replayed", "resign", "resumed", "state_of", "void", "withdraw", "withdraw_undo",
 ]  # fmt: skip

@@ -30,6 +30,7 @@ class Why(StrEnum):
     NO_VACATION = "no_vacation"
     VACATION_TOO_LONG = "vacation_too_long"
     OWN_TURN = "own_turn"
+    GIVES_UP = "gives_up"
     NOT_REMINDED = "not_reminded"
     NUDGED = "nudged"
     NUDGE_TOO_EARLY = "nudge_too_early"

@@ -51,6 +51,14 @@ def after_turn(answered: Answered, now: int, *, paused: bool = False) -> Answere
     return replace(answered, game=replace(game, clock=clock))
 
 
+def gives_up(answered: Answered) -> bool:
+    """Return whether a turn is played after the flag has fallen and does not win, so that it loses the game."""
+    game, turn = answered.game, answered.turn
+    if turn is None or game.clock is None or not game.clock.fallen:
+        return False
+    return turn.after.result is None or turn.after.result.winner is not turn.colour
+
+
 def paused(game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move standing still; after his flag has fallen it cannot."""
     if game.clock is None or clocks.overdue(game.clock, now):

@@ -110,11 +110,11 @@ class Claims:
             return
         game = match.claimed(before.game, row.user)
         kind = "abort" if game.status is Status.ABORTED else "time"
-        await games.save_game(db, before.game, game, None, by=row.user, how=CLAIM, now=now)
+        await games.save_game(db, before.game, game, by=row.user, now=now)
         await games.add_event(db, game.id, kind, row.user, now)
         called_off = kind == "abort"
         board = replace(board_of(game, aborted_by=game.colour(row.user) if called_off else None), claimed=called_off)
-        await write_board(db, replace(before, game=game), board, now)
+        await write_board(db, before.become(game, now), board, now)
 
 
 async def _until(db: Connection, stored: Stored, since: int) -> int:

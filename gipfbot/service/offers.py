@@ -60,12 +60,12 @@ class Offers:
             paused = await away(db, [game.seats[game.position.mover].user], before.stored.home.server)
             back = played[game.number :]
             game = match.begun_anew(game, await absence.moment(db, now), back[0].saved, paused=bool(paused))
-            await games.save_game(db, before.stored.game, game, None, by=by, how=UNDO, now=now)
+            await games.save_game(db, before.stored.game, game, by=by, now=now)
             await offers.save_offer(db, accepted)
             await games.add_event(db, game.id, UNDO, before.offer.by, now, {"turns": [_noted(turn) for turn in back]})
             await forget(db, game, now)
             await reminders.plan(db, game)
-            stored = replace(before.stored, game=game, changed_at=now)
+            stored = before.stored.become(game, now)
             owed = await owe_board(db, stored, now, taken_back=tuple(turn.text for turn in back))
         return Offered(accepted, stored, before.message, owed)
 

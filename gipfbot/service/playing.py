@@ -50,7 +50,7 @@ async def play(db: Connection, before: Stored, answer: Answer, now: int, begin_a
         await games.add_event(db, game.id, games.VOID, None, now, {"next": again.game.id})
         game = match.void(game)
     await games.save_game(db, before.game, game, turn, by=answer.by, how=answer.how, now=now)
-    stored = replace(before, game=game, changed_at=now, ended_at=now if game.asked is None else None)
+    stored = before.become(game, now)
     if turn is None:
         return Done(stored)
     await reminders.plan(db, game)

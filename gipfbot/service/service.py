@@ -189,14 +189,23 @@ class Service:
         async with self.store.reading() as db:
             return await games.running_games(db, user)
 
-    async def play(self, id: int, by: int, actions: Sequence[Action], version: int | None = None) -> Done:
-        """Return the game after a player's next actions, chosen with buttons that were drawn for `version`."""
-        return await self._answer(id, by, lambda game: match.answer(game, by, actions, version), "buttons")
+    async def play(
+        self, id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
+    ) -> Done:
+        """Return the game after a player's next actions, chosen with buttons that were drawn for `version`.
 
-    async def type(self, id: int, by: int, text: str, notation: Notation = OFFICIAL) -> Done:
-        """Return the game after a typed turn, or as much of it as the text decides. Raises NotationError too."""
+        A turn that gives the game up, as it comes after the flag has fallen and does not win, is played only by
+        whoever is `sure`.
+        """
+        return await self._answer(id, by, lambda game: match.answer(game, by, actions, version), "buttons", sure)
+
+    async def type(self, id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False) -> Done:
+        """Return the game after a typed turn, or as much of it as the text decides; `sure` is as for `play`.
+
+        Raises NotationError too.
+        """
         return await self._answer(
-            id, by, lambda game: match.answer(game, by, match.read(game, by, text, notation)), "typed"
+            id, by, lambda game: match.answer(game, by, match.read(game, by, text, notation)), "typed", sure
         )
 
     async def preview(
@@ -222,10 +231,13 @@ class Service:
             await users.remember(db, user, self.now())
             await users.set_setting(db, user, key, value)
 
-    async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str) -> Done:
+    async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str, sure: bool) -> Done:
         async with self.store.transaction() as db:
             before = await game_of(db, id)
-            return await play(db, before, Answer(by, answer(before.game), how), self.now(), self._begin_again)
+            answered = answer(before.game)
+            if match.gives_up(answered) and not sure:
+                raise Refused(Why.GIVES_UP)
+            return await play(db, before, Answer(by, answered, how), self.now(), self._begin_again)
 
     async def _begin_again(self, db: Connection, void: Game, home: Home) -> Stored:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
@@ -249,9 +261,9 @@ class Service:
             before = await game_of(db, id)
             if version not in (None, before.game.version):
                 raise Refused(Why.STALE)
-            await games.save_game(db, before.game, end(before.game, by), None, by=by, how="buttons", now=self.now())
+            stored = before.become(end(before.game, by), self.now())
+            await games.save_game(db, before.game, stored.game, by=by, now=self.now())
             await games.add_event(db, id, kind, by, self.now())
-            stored = await game_of(db, id)
             await reminders.plan(db, stored.game)
             aborted_by = stored.game.colour(by) if kind == "abort" else None
             owed = await owe_board(db, stored, self.now(), aborted_by=aborted_by)

@@ -100,11 +100,11 @@ class Timekeeper:
         if after is before.game:
             return
         asked = before.game.seats[before.game.current.decider].user
-        await games.save_game(db, before.game, after, None, by=asked, how="time", now=now)
+        await games.save_game(db, before.game, after, by=asked, now=now)
         await reminders.plan(db, after)
         await games.add_event(db, id, "flag" if after.clock else "time", asked, now)
         board = replace(board_of(after), given=before.game.clock.given if before.game.clock else 0)
-        await write_board(db, replace(before, game=after), board, now, again=now)
+        await write_board(db, before.become(after, now), board, now, again=now)
 
 
 def _shifted(game: clocks.Ticking, since: int, now: int) -> clocks.Ticking:

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
-from gipfbot.store import Brief, Connection, Due, Owed, Store, Vacation, due, games, outbox, vacations
+from gipfbot.store import Brief, Connection, Due, Owed, Store, Stored, Vacation, due, games, outbox, vacations
 from gipfbot.store.outbox import LEASE
 
 from . import clockwork, stranded
 from .batches import each
 from .playing import game_of
-from .servers import MOST_VACATION, allowances, holds, settings_of
+from .servers import MOST_VACATION, allowances, away, holds, settings_of
 
 VACATION = "vacation"
 
@@ -55,6 +55,15 @@ class Vacations:
         absent = [(brief, found[others[brief.id]]) for brief in briefs if others.get(brief.id) in found]
         return {brief.id: vacation.until for brief, vacation in absent if holds(vacation, brief.home.server)}
 
+    async def holds_up(self, stored: Stored) -> int | None:
+        """Return until when the player to move is on vacation, None where he is not, or his clock runs all the same."""
+        game = stored.game
+        if game.asked is None or (game.clock and game.clock.deadline is not None):
+            return None
+        user = game.seats[game.asked].user
+        async with self.store.reading() as db:
+            return (await away(db, [user], stored.home.server)).get(user)
+
     async def start(self, user: int, days: int) -> tuple[Leave, tuple[Owed, ...]]:
         """Stop a person's clocks for so many days, save where the vacation does not hold.
 
@@ -67,7 +76,8 @@ class Vacations:
             await due.put(db, _key(new), VACATION, new.until, user)
             there = [brief for brief in await games.running_games(db, user) if holds(new, brief.home.server)]
             stopped = [brief for brief in there if await self._stop(db, brief, user)]
-            owed = await self._claimed(db, await self._announce(db, new, stopped, over=False))
+            runs = [brief for brief in there if brief not in stopped]
+            owed = await self._claimed(db, await self._announce(db, new, stopped, runs, over=False))
             return await self._leave(db, user), owed
 
     def _would_use(self, leave: Leave, days: int) -> int:
@@ -127,30 +137,40 @@ class Vacations:
         await clockwork.go_on(db, before, self.now())
         return True
 
-    async def _announce(self, db: Connection, vacation: Vacation, briefs: Iterable[Brief], *, over: bool) -> list[int]:
-        """Owe one message to each channel in which these games are played; return the rows of the outbox."""
+    async def _announce(
+        self, db: Connection, vacation: Vacation, briefs: Iterable[Brief], runs: Collection[Brief] = (), *, over: bool
+    ) -> list[int]:
+        """Owe one message to each channel in which these games are played; return the rows of the outbox.
+
+        It also names the games there in which the clock `runs` all the same.
+        """
         there: dict[int, list[Brief]] = {}
         for brief in briefs:
             if not brief.homeless:
                 there.setdefault(brief.home.channel, []).append(brief)
-        return [await self._owe(db, vacation, channel, played, over) for channel, played in there.items()]
+        rows = list[int]()
+        for channel, played in there.items():
+            run_there = [brief for brief in runs if brief.home.channel == channel]
+            rows.append(await self._owe(db, vacation, channel, played, run_there, over))
+        return rows
 
     async def _claimed(self, db: Connection, rows: Iterable[int]) -> tuple[Owed, ...]:
         claimed = [await outbox.claim(db, row, self.now(), LEASE) for row in rows]
         return tuple(owed for owed in claimed if owed)
 
-    async def _owe(self, db: Connection, vacation: Vacation, channel: int, played: list[Brief], over: bool) -> int:
-        own = [brief.users.index(vacation.user) for brief in played]
-        named = [
-            (brief.timed, (brief.id, brief.names[1 - seat], *([brief.deadline] if over else [])))
-            for brief, seat in zip(played, own, strict=True)
-        ]
+    async def _owe(
+        self, db: Connection, vacation: Vacation, channel: int, played: list[Brief], runs: list[Brief], over: bool
+    ) -> int:
+        def named(brief: Brief) -> tuple[object, ...]:
+            return brief.id, brief.names[1 - brief.users.index(vacation.user)], *([brief.deadline] if over else [])
+
         payload = {
-            "name": played[0].names[own[0]],
+            "name": played[0].names[played[0].users.index(vacation.user)],
             "until": vacation.until,
             "over": over,
-            "games": [game for timed, game in named if timed],
-            "untimed": [game for timed, game in named if not timed],
+            "games": [named(brief) for brief in played if brief.timed],
+            "untimed": [named(brief) for brief in played if not brief.timed],
+            "runs": [named(brief) for brief in runs],
         }
         key = f"{_key(vacation)}:{channel}:{'over' if over else 'begun'}"
         return await outbox.owe(db, key, VACATION, channel, payload, self.now())

@@ -43,6 +43,10 @@ class Stored:
     changed_at: int
     ended_at: int | None
 
+    def become(self, game: Game, now: int) -> "Stored":
+        """Return it as it stands once `save_game` has saved what has become of its game."""
+        return replace(self, game=game, changed_at=now, ended_at=now if game.asked is None else None)
+
 
 @dataclass(frozen=True)
 class Played:
@@ -184,9 +188,11 @@ def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
 
 
 async def save_game(
-    db: Connection, before: Game, after: Game, turn: Turn | None, *, by: int, how: str, now: int
+    db: Connection, before: Game, after: Game, turn: Turn | None = None, *, by: int, now: int, how: str = ""
 ) -> None:
     """Save what has become of a game, and the turn that was completed by it, if one was; drop turns taken back.
+
+    `how` tells by which way the turn came.
 
     What was left in advance ends with the game.
 

@@ -191,7 +191,8 @@ async def _show_board(interaction: Interaction, stored: Stored, shown: str = "")
     rows: tuple[Row, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
     rows = with_way_back(interaction, rows)
     noted = games_texts.own_note(await interaction.client.notes.of(game.id, user)) if own else ""
-    text = texts.join(said, _private_text(stored, user), noted, texts.board_link(board_url(stored)))
+    away = await interaction.client.vacations.holds_up(stored)
+    text = texts.join(said, _private_text(stored, user, away), noted, texts.board_link(board_url(stored)))
     picture = game_picture(game, await notation_of(interaction))
     if shown == AS_TEXT:
         await show(interaction, texts.with_block(text, text_board(picture)), rows=rows)
@@ -199,10 +200,10 @@ async def _show_board(interaction: Interaction, stored: Stored, shown: str = "")
         await show(interaction, text, picture, rows, colour=game.colour(user))
 
 
-def _private_text(stored: Stored, user: int) -> str:
+def _private_text(stored: Stored, user: int, away: int | None) -> str:
     game, board = stored.game, board_of(stored.game)
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome(board)
-    return texts.join(texts.board_private(game, user, outcome), board_texts.saved(board))
+    return texts.join(texts.board_private(game, user, outcome, away), board_texts.saved(board))
 
 
 @gipf.command(description="Give up a game; asks once")

@@ -48,7 +48,8 @@ def left(shown: Left, user: int, notation: Notation) -> str:
         return texts.join(head, dropped, OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if ends_anyway(game) else ""
     if not shown.lines:
-        return texts.join(head, dropped, late or f"You have left no answer here. **{IF}** leaves one. {_played_if(opponent)}")
+        none = f"You have left no answer here. **{IF}** leaves one. {_played_if(opponent)}"
+        return texts.join(head, dropped, late or none)
     room = texts.LIST_LENGTH // len(shown.lines)
     lines = (line(game.position, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))

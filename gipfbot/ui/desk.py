@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Game, Refused, Status, Why, check_turn
-from gipfbot.notation import Notation, ParseError, action_code, parse_code, turn_text
+from gipfbot.match import Answered, Game, Refused, Status, Why, answer, check_turn, gives_up
+from gipfbot.notation import ParseError, action_code, parse_code, turn_text
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
 from gipfbot.service.boards import board_of
@@ -17,6 +17,7 @@ from .screens import NOTHING, Button, Focus, Row, first_push, game_picture, remo
 from .ways import with_way_back
 
 NEXT_SHOWN = 1
+PLAY, ANYWAY = "play", "anyway"  # what plays a turn that was shown before; only the second one that loses the game
 
 
 async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NOTHING, note: str = "") -> None:
@@ -152,8 +153,7 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        service = interaction.client.service
-        stored = await service.game(int(id))
+        stored = await interaction.client.service.game(int(id))
         if not _fresh(stored.game, int(version)):
             await show_stale(interaction, stored)
             return
@@ -161,13 +161,26 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
         asked = question(stored.game.current)
         assert asked is not None
         if actions := actions_of(stored.game, asked, verb, what):
-            await after_answer(interaction, await service.play(int(id), interaction.user.id, actions, int(version)))
+            await _play(interaction, stored, actions, sure=verb == ANYWAY)
         elif verb == "kind" and not focus_is_legal(asked, what):
             await tell(interaction, texts.TOO_FEW_FOR_GIPF if what == "G" else texts.BASIC_FIRST)
         else:
             await show_desk(interaction, stored, focus_of(verb, what))
 
     await guarded(interaction, work())
+
+
+async def _play(interaction: Interaction, stored: Stored, actions: Sequence[Action], *, sure: bool) -> None:
+    """Play what was pressed; where that gives the game up, ask once."""
+    game, user = stored.game, interaction.user.id
+    try:
+        done = await interaction.client.service.play(game.id, user, actions, game.version, sure=sure)
+    except Refused as refusal:
+        if refusal.why is not Why.GIVES_UP:
+            raise
+        await _confirm(interaction, stored, actions, answer(game, user, actions))
+    else:
+        await after_answer(interaction, done)
 
 
 def focus_is_legal(asked: Question, kind: str) -> bool:
@@ -179,7 +192,7 @@ def actions_of(game: Game, asked: Question, verb: str, what: str) -> tuple[Actio
     """Return what a desk button plays; nothing for one that only changes what is shown."""
     if verb == "pass":
         return (PASS,)
-    if verb == "play":
+    if verb in (PLAY, ANYWAY):
         return _actions(what)
     if verb == "done":
         line, spots = what.split(":")
@@ -230,15 +243,27 @@ def focus_of(verb: str, what: str) -> Focus:
 
 
 async def play_typed(interaction: Interaction, id: int, text: str) -> None:
-    """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk."""
+    """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk.
+
+    Whoever wants that, or would give the game up, is shown it first.
+    """
     service, user = interaction.client.service, interaction.user.id
     settings = await settings_of(interaction)
     notation = notation_in(settings)
-    if settings.get("confirm_typed"):
-        await confirm_typed(interaction, id, text, notation)
-        return
-    done = await service.type(id, user, text, notation)
-    await after_answer(interaction, done, _open_note(done.game, text))
+    if not settings.get("confirm_typed"):
+        try:
+            done = await service.type(id, user, text, notation)
+        except Refused as refusal:
+            if refusal.why is not Why.GIVES_UP:
+                raise
+        else:
+            await after_answer(interaction, done, _open_note(done.game, text))
+            return
+    stored, actions, after = await service.preview(id, user, text, notation)
+    if actions:
+        await _confirm(interaction, stored, actions, after, text)
+    else:
+        await show_desk(interaction, stored, note=_open_note(stored.game, text))
 
 
 def _open_note(game: Game, text: str) -> str:
@@ -246,19 +271,26 @@ def _open_note(game: Game, text: str) -> str:
     return texts.open_typed(text, asked) if asked else ""
 
 
-async def confirm_typed(interaction: Interaction, id: int, text: str, notation: Notation) -> None:
-    """Show a typed turn before it is played; where it decides nothing yet, the desk asks at once."""
-    stored, actions, after = await interaction.client.service.preview(id, interaction.user.id, text, notation)
-    game, prefix = stored.game, f"g:{id}:{stored.game.version}:"
-    does = f"play:{';'.join(map(action_code, actions))}"
-    if not actions:
-        await show_desk(interaction, stored, note=_open_note(game, text))
-    elif len(prefix + does) > LONGEST_ID:
+async def _confirm(
+    interaction: Interaction, stored: Stored, actions: Sequence[Action], after: Answered, typed: str = ""
+) -> None:
+    """Show what somebody is about to play; where it decides no whole turn, `typed` says it."""
+    game, turn, notation = stored.game, after.turn, await notation_of(interaction)
+    said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
+    ask, plays = _asked(after, said, ";".join(map(action_code, actions)))
+    prefix = f"g:{game.id}:{game.version}:"
+    if len(prefix + plays.does) > LONGEST_ID:
         await show_desk(interaction, stored, note=texts.TOO_LONG_TO_CONFIRM)
-    else:
-        rows = ((Button(texts.PLAY, does, "success"), Button(texts.OTHERWISE, "back:-")),)
-        turn = after.turn
-        shown = turn_text(turn.before, turn.actions, notation) if turn else " ".join(text.split())
-        said = texts.join(texts.desk_title(game, interaction.user.id), texts.confirm_typed(shown))
-        picture = game_picture(after.game, notation) if after.turn else screen(after.game).picture
-        await show(interaction, said, picture, rows, prefix, colour=game.colour(interaction.user.id))
+        return
+    rows = with_way_back(interaction, ((plays, Button(texts.OTHERWISE, "back:-")),))
+    text = texts.join(texts.desk_title(game, interaction.user.id), ask)
+    picture = game_picture(after.game, notation) if turn else screen(after.game).picture
+    await show(interaction, text, picture, rows, prefix, colour=game.colour(interaction.user.id))
+
+
+def _asked(after: Answered, said: str, codes: str) -> tuple[str, Button]:
+    """Return what is asked before these actions are played, and the button that plays them."""
+    if gives_up(after):
+        ask = texts.confirm_lost(said, on_time=after.game.status is Status.RUNNING)
+        return ask, Button(texts.PLAY_ANYWAY, f"{ANYWAY}:{codes}", "danger")
+    return texts.confirm_typed(said), Button(texts.PLAY, f"{PLAY}:{codes}", "success")

@@ -32,6 +32,7 @@ def refused(error: Refused) -> str:
         Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
         Why.VACATION_TOO_LONG: time_texts.vacation_too_long(facts.get("left", 0)),
         Why.OWN_TURN: "It is your own turn: **/move** plays it.",
+        Why.GIVES_UP: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
         Why.NOT_REMINDED: f"This reminder is for {name}. **/gipf-me reminders** shows and changes when you get yours.",
         Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
         Why.NUDGE_TOO_EARLY: time_texts.too_early(facts.get("at", 0)),
@@ -45,12 +46,16 @@ def refused(error: Refused) -> str:
         Why.UNDO_NOT_YOURS: f"Only {name} can withdraw this request; you can decline it.",
         Why.UNDO_CLOSED: f"This request is no longer open: it {_settled(facts.get('state'))}. Nothing was changed.",
         Why.NO_UNDO: "This request is gone. **/gipf undo** makes a new one.",
-        Why.CLAIM_HAS_PACE: "This game has a time limit: once your opponent's time and grace are over, you win without a claim.",
+        Why.CLAIM_HAS_PACE: (
+            "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
+        ),
         Why.CLAIM_TOO_EARLY: f"It is too early: you can claim this game from {_time(facts.get('at', 0))} on.",
         Why.CLAIMED: _claimed(facts.get("at")),
         Why.LINE_TOO_DEEP: f"That goes too deep: a line holds {DEEPEST} turns of your opponent, each with your answer.",
-        Why.LINE_UNANSWERED: "A line is your opponent's turn and your answer, such as `e2 g3`: here the last turn has no answer."
-        + _read(facts.get("said", ())),
+        Why.LINE_UNANSWERED: (
+            "A line is your opponent's turn and your answer, such as `e2 g3`: here the last turn has no answer."
+            + _read(facts.get("said", ()))
+        ),
         Why.LINE_GOES_ON: "One of those turns ends the game, so none can follow it.",
         Why.LINE_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
         Why.TOO_MANY_LINES: f"You can leave {MOST} lines in a game: **/gipf if** lists and withdraws them.",

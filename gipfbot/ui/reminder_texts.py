@@ -141,15 +141,18 @@ def which_zone(hour: int) -> str:
 
 def reminding(now: Reminding, plan: Plan, time: str) -> str:
     """Return what a person has set, what follows from it, and how to change it; `time` is that in his zone."""
-    single = _single(now.wish) if plan.next is None else _beside_digest(now.wish)
-    single = f"{single} {_change('when')}"
-    return texts.join(_digest(plan), single, _zone(plan, time), SHUT if now.shut else "", _off(now), ONE_GAME)
+    single = f"{_single(now.wish) if plan.next is None else _beside_digest(now.wish)} {_change('when')}"
+    both = (single, NO_DIGEST) if plan.next is None else (_digest(plan), single)
+    return texts.join(*both, _zone(plan, time), SHUT if now.shut else "", _off(now), ONE_GAME)
 
 
 def _change(option: str) -> str:
-    return f"Change it with **/gipf-me reminders {option}:…**."
+    return f"**/gipf-me reminders {option}:…** changes it."
 
 
+NO_DIGEST = (
+    "You get no digest, one message a day on all games that wait for you: **/gipf-me reminders digest:…** begins one."
+)
 ONE_GAME = "**/gipf-me reminders game:…** shows one game, and turns its reminders off or on."
 
 
@@ -171,10 +174,8 @@ def _names(ids: Sequence[int]) -> str:
 
 
 def _digest(plan: Plan) -> str:
-    if plan.next is None or plan.hour is None:
-        return "You get no digest, one message a day on all games that wait for you. " + _change("digest")
-    at = f"**{hour(plan.hour)}**, next <t:{plan.next}:f>"
-    return f"A digest of all games that wait for you comes daily at {at}. {_change('digest')}"
+    daily = f"daily at **{plan.hour}:00**, next <t:{plan.next}:f>"
+    return f"A digest of all games that wait for you comes {daily}. {_change('digest')}"
 
 
 def _single(wish: str) -> str:

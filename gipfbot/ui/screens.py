@@ -68,19 +68,17 @@ class Screen:
     rows: tuple[Row, ...] = ()
 
 
-def screen(
-    game: Game, focus: Focus = NOTHING, notation: Notation = OFFICIAL, *, tried: bool = False
-) -> Screen:
+def screen(game: Game, focus: Focus = NOTHING, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
     """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked.
 
-    What is only `tried` is never final, which then goes without saying.
+    `tried` tells that the turn is one of a study.
     """
     asked = question(game.current)
     assert asked is not None
     note = texts.forced(game.position, game.draft, game.forced)
     if asked.due or focus.taking or asked.pushed or not asked.pushes:
         return _removal(game, asked, focus, note)
-    return _push(game, asked, focus, note, notation)
+    return _push(game, asked, focus, note, notation, tried)
 
 
 def _names(game: Game) -> tuple[str, str]:
@@ -110,7 +108,7 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     return replace(picture, called_off=game.status is Status.ABORTED)
 
 
-def _push(game: Game, asked: Question, focus: Focus, note: str, notation: Notation) -> Screen:
+def _push(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:
     kinds = {push.kind for push in asked.pushes}
     opening = game.current.opening[asked.by]
     kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
@@ -124,7 +122,7 @@ def _push(game: Game, asked: Question, focus: Focus, note: str, notation: Notati
     if chosen is None:
         other = (Button(texts.OTHER_KIND, "back:-"),) if opening else ()
         rows: tuple[Row, ...] = (select, *(((*other, *offers),) if other or offers else ()))
-        return Screen(texts.join(note, texts.choose_dot(kind)), _picture(game, texts.ASK_DOT), rows)
+        return Screen(texts.join(note, texts.choose_dot(kind, tried=tried)), _picture(game, texts.ASK_DOT), rows)
     others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
     buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
     return Screen(

@@ -83,7 +83,7 @@ def _trying(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *
     """
     said = study_texts.tried(stored, game, _texts(stored.study, notation))
     asked = game.question
-    desk = screen(game, focus, notation) if asked else Screen("", _picture(stored, game, notation))
+    desk = screen(game, focus, notation, tried=True) if asked else Screen("", _picture(stored, game, notation))
     if asked and focus == NOTHING and not game.draft and asked.pushes and not asked.due:
         desk = replace(desk, picture=_picture(stored, game, notation))
     rows = (*desk.rows, *_ways(stored, game, keep))[:MOST_ROWS]

@@ -81,11 +81,10 @@ def choose_kind() -> str:
     )
 
 
-def choose_dot(kind: Kind) -> str:
-    return f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
-
-
-NOT_FINAL = "Nothing is final until you press Push."
+def choose_dot(kind: Kind, *, tried: bool) -> str:
+    """Return what asks for a dot; of a turn that is only tried nothing is final anyway."""
+    said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
+    return said if tried else f"{said} Nothing is final until you press Push."
 
 
 def confirm_push(push: Push, text: str) -> str:
@@ -333,7 +332,7 @@ def confirm_typed(text: str) -> str:
 def confirm_lost(text: str, *, on_time: bool) -> str:
     """Return what is asked before a turn that loses the game, on time or by itself."""
     lost = "does not win, so the game would be lost on time" if on_time else "loses the game"
-    return f"**{code(short(text))}** {lost}; the picture shows it. Play it anyway?"
+    return f"The picture shows **{code(short(text))}**: it {lost}. Play it anyway?"
 
 
 NAME_THE_GAME = "Several games are possible: name one with the option **game**, such as #a7. Nothing was done."
@@ -352,7 +351,7 @@ def turn_choice(found: Completion, brief: Brief, user: int) -> str:
 def board_private(game: Game, user: int, outcome: str, away: int | None) -> str:
     """Return what stands above a board that is shown to one person.
 
-    `outcome` says how a finished game ended, `away` until when the player is on vacation for whom another one waits.
+    `outcome` says how a finished game ended, `away` until when the player is on vacation whom it waits for.
     """
     names = " vs ".join(f"{plain(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
     said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
@@ -362,7 +361,7 @@ def board_private(game: Game, user: int, outcome: str, away: int | None) -> str:
     mine = asked.user == user
     said = f"{said} · turn {game.number + 1}, waiting for {'you' if mine else plain(asked.name)}"
     if away is not None:
-        who_is, left = "You are" if mine else f"{plain(asked.name)} is", game.clock and game.clock.left
+        who_is, left = "You are" if mine else f"{plain(asked.name)} is", game.clock.left if game.clock else None
         return join(f"{said}.", time_texts.standing(who_is, away, left))
     return join(f"{said}{time_texts.running(game)}.", time_texts.in_grace(game.clock) if mine else "")
 
@@ -375,8 +374,8 @@ def settings(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -
         f"A typed turn {said}. Change it with **/gipf-me settings confirm_typed:{not confirm}**.",
         f"Turns are written for you in {notation.title} notation, as in {EXAMPLES[notation.name]}; you may type "
         f"either. Change it with **/gipf-me settings notation:{NOTATIONS[other].title.capitalize()}**.",
-        f"Your private boards have the theme **{theme}**; the samples below show all. Change it with "
-        "**/gipf-me settings theme:…**.",
+        f"Your private boards have the theme **{theme}**; the samples below show all. "
+        "**/gipf-me settings theme:…** changes it.",
         f"As Black you see them from {'your own side' if own_side else 'the side of White'}. Change it with "
         f"**/gipf-me settings own_side:{not own_side}**.",
         "Boards that everybody sees are in official notation, and look as the server has set it.",

@@ -52,7 +52,7 @@ async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the
     await house.sweep()
     dm = house.discord.dm(house.discord.user("bob"))
     (letter,) = dm.messages
-    assert letter.content.startswith("It is your turn in #a1 vs Ann · until <t:")
+    assert letter.content.startswith("It is your turn in #a1 vs Ann · due <t:")
     assert "/gipf board" in letter.content
     assert f"o:{id}" in str(letter.json())
     assert (await clock(house, id)).deadline

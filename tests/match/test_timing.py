@@ -16,6 +16,7 @@ from gipfbot.match import (
     begun,
     days_per_turn,
     given_back,
+    gives_up,
     looked_at,
     read,
     resign,
@@ -27,6 +28,7 @@ from .helpers import ANN, BOB, CHOICE, game
 
 HOUR = 3600
 TERMS = Terms(days_per_turn(1), grace=12 * HOUR)
+WINS = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
 
 
 def timed(line: str | None = None, terms: Terms = TERMS) -> Game:
@@ -55,6 +57,21 @@ def test_after_the_grace_the_game_is_lost() -> None:
     assert looked_at(late, 9 * DAY) is late
 
 
+def test_only_a_whole_turn_in_the_grace_that_does_not_win_gives_the_game_up() -> None:
+    """Not one that wins, nor a part of one, nor any as long as the flag stands."""
+
+    def gives(line: str | None, text: str, *, fallen: bool = True) -> bool:
+        begin = timed(line)
+        playing = looked_at(begin, DAY + 1) if fallen else begin
+        return gives_up(answer(playing, ANN, read(playing, ANN, text)))
+
+    assert gives(None, "e1-e3")
+    assert not gives(None, "e1-e3", fallen=False)
+    assert not gives(WINS, "xd2,d3,d4,d5,Gd6")
+    assert gives(WINS, "xd2,d3,d4,d5;c2")
+    assert not gives(WINS, "xd2,d3,d4,d5")
+
+
 @pytest.mark.parametrize("now", [DAY + 1, DAY + HOUR])
 def test_faq_11_a_turn_in_the_grace_that_does_not_win_is_played_and_lost(now: int) -> None:
     done = typed(looked_at(timed(), DAY + 1), ANN, "e1-e3", now)
@@ -64,8 +81,7 @@ def test_faq_11_a_turn_in_the_grace_that_does_not_win_is_played_and_lost(now: in
 
 
 def test_faq_11_a_turn_in_the_grace_that_wins_has_won() -> None:
-    line = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
-    done = typed(looked_at(timed(line), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
+    done = typed(looked_at(timed(WINS), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
     assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
 
 

@@ -27,7 +27,7 @@ def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> N
     visitor.slash("gipf help")
     expect(visitor.private()).to_contain_text("GIPF by correspondence.")
     visitor.slash("gipf games")
-    expect(visitor.private()).to_contain_text("#a1 vs Ann · asked ")
+    expect(visitor.private()).to_contain_text("#a1 vs Ann · waiting since ")
     expect(visitor.private()).to_be_in_viewport(ratio=0.99)
     visitor.press(visitor.private(), "#a1")
     visitor.picture(visitor.private())

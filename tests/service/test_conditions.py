@@ -250,7 +250,7 @@ async def test_a_turn_that_decides_the_game_is_not_answered(service: Service, le
     game = (await service.game(id)).game
     assert game.clock
     assert game.clock.fallen
-    done = await service.type(id, ANN.user, "c2")
+    done = await service.type(id, ANN.user, "c2", sure=True)
     assert (done.then, done.game.status, await stored_lines(service, id)) == ((), Status.OVER, [])
 
 

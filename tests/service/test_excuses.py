@@ -112,7 +112,7 @@ async def test_the_last_board_of_a_game_lost_on_time_keeps_what_had_been_given_b
     await keeper.look()
     await passes(keeper, host, 3 * DAY + 60)
     if plays:
-        await service.play(id, ANN.user, [E1])
+        await service.play(id, ANN.user, [E1], sure=True)
     else:
         await passes(keeper, host, 12 * HOUR + 60)
     last = (await boards(service))[-1]

@@ -32,7 +32,7 @@ async def put(service: Service, stored: Stored, **changes: object) -> None:
     """Save a game with other contents, as a test's beginning."""
     game = replace(stored.game, version=stored.game.version + 1, **changes)  # type: ignore[arg-type]
     async with service.store.transaction() as db:
-        await games.save_game(db, stored.game, game, None, by=0, how="buttons", now=0)
+        await games.save_game(db, stored.game, game, by=0, now=0)
 
 
 async def posted(service: Service, done: Done) -> Done:

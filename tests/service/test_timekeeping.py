@@ -112,7 +112,10 @@ async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_wi
     assert (board.fallen, board.deadline) == (True, host.now + 12 * HOUR)
     await passes(keeper, host, HOUR)
     assert len(await boards(service)) == 2, "it is told once"
-    done = await service.play(id, ANN.user, [E1])
+    with pytest.raises(Refused) as refused:
+        await service.play(id, ANN.user, [E1])
+    assert (refused.value.why, (await service.game(id)).game.number) == (Why.GIVES_UP, 0)
+    done = await service.play(id, ANN.user, [E1], sure=True)
     assert done.turn
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
     assert (await service.game(id)).game.status is Status.OVER

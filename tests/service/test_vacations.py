@@ -150,8 +150,9 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     before = await clock(service, early)
     assert before.fallen
     host.passes(120)
-    leave, _ = await vacations.start(ANN.user, 3)
+    leave, (told,) = await vacations.start(ANN.user, 3)
     assert set(leave.fallen) == {early, late}
+    assert sorted(told.payload["runs"]) == [[early, "bob"], [late, "bob"]], "their opponents are told that it runs on"
     assert leave == await vacations.leave(ANN.user)
     assert await clock(service, early) == before
     assert await announced(service) == [(HOME.channel, [kept], False)]

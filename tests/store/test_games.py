@@ -66,7 +66,7 @@ async def test_crowded_boards_round_trip(store: Store, ruleset: Ruleset) -> None
         start = await added(store, ruleset)
         game = replace(start, position=dense(ruleset, rng), version=1)
         async with store.transaction() as db:
-            await games.save_game(db, start, game, None, by=ANN.user, how="typed", now=NOW)
+            await games.save_game(db, start, game, by=ANN.user, now=NOW)
         turns = await walk(store, game, rng, 12)
         drafts += sum(len(turn.actions) > 1 for turn in turns)
     assert drafts > 10
@@ -105,7 +105,7 @@ async def half_a_turn(store: Store) -> Game:
     first = replace(fresh, position=CROSSING, version=1)
     second = answer(first, ANN.user, [action("e: e2 e3 e4 e5")])
     async with store.transaction() as db:
-        await games.save_game(db, fresh, first, None, by=ANN.user, how="typed", now=NOW + 1)
+        await games.save_game(db, fresh, first, by=ANN.user, now=NOW + 1)
         await save(db, first, second, NOW + 2)
     return second.game
 
@@ -117,7 +117,7 @@ async def test_a_game_that_ended_without_a_turn(store: Store, end: str) -> None:
     assert (await loaded(store, before.id)).game.draft
     after = {"resign": resign(before, BOB.user), "abort": abort(before, BOB.user), "void": void(before)}[end]
     async with store.transaction() as db:
-        await games.save_game(db, before, after, None, by=BOB.user, how="typed", now=NOW + MINUTE)
+        await games.save_game(db, before, after, by=BOB.user, now=NOW + MINUTE)
     stored = await loaded(store, before.id)
     assert stored.game == after
     assert (stored.changed_at, stored.ended_at) == (NOW + MINUTE, NOW + MINUTE)
@@ -149,7 +149,7 @@ async def test_an_action_of_the_draft_keeps_its_author_and_time(store: Store) ->
     for step, (by, actions) in enumerate(drafts):
         after = replace(game, draft=actions, version=game.version + 1)
         async with store.transaction() as db:
-            await games.save_game(db, game, after, None, by=by, how="typed", now=NOW + step)
+            await games.save_game(db, game, after, by=by, now=NOW + step)
             rows = await db.execute(select(tables.draft).order_by(tables.draft.c.step))
         seen.append([(row.action, row.by, row.at) for row in rows])
         game = after
@@ -260,7 +260,7 @@ async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> N
     ours = [await added(store, home=thread) for _ in range(3)]
     others = [await added(store, home=home) for home in (Home(SERVER, 8, CHANNEL), HOME, Home(None, 7))]
     async with store.transaction() as db:
-        await games.save_game(db, ours[1], abort(ours[1], ANN.user), None, by=ANN.user, how="buttons", now=NOW)
+        await games.save_game(db, ours[1], abort(ours[1], ANN.user), by=ANN.user, now=NOW)
         await games.set_homeless(db, ours[0].id, "gone")
         assert await games.leave_thread(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
         assert await games.leave_thread(db, 7) == (None, [])

@@ -98,8 +98,8 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     waiting, others = shown.text.split("**Waiting for others**")
-    assert "• **#b1** vs Bob · asked <t:" in waiting
-    assert "• **#a1** vs Bob · asked <t:" in others
+    assert "• **#b1** vs Bob · waiting since <t:" in waiting
+    assert "• **#a1** vs Bob · waiting since <t:" in others
     assert shown.labels == ["#b1", "#a1"]
     await shown.press("#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 2, waiting for Bob" in shown.text
@@ -209,7 +209,9 @@ async def test_a_game_ends_once(world: World) -> None:
 async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -> None:
     """Play it plays it, Something else leads to the desk; a stale one is not played."""
     await world.begin("basic")
-    assert "is played at once" in told(await world.ann.slash(world.channel, "gipf-me settings"))
+    settings = told(await world.ann.slash(world.channel, "gipf-me settings"))
+    assert "is played at once" in settings
+    assert "**/gipf-me settings theme:…** changes it." in settings
     answer = await world.ann.user.slash("gipf-me settings", confirm_typed=True)
     assert "is shown to you before it is played" in told(answer)
     before = await world.stored()

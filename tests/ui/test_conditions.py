@@ -23,8 +23,14 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     """The board of the turn it was left for asks nobody; the next one pings the player who is to move."""
     id = await world.begin("basic")
     said = await left(world, "1. c2 g2 2. b3 h3")
-    assert said.splitlines()[0] == "**#a1** vs Ann"
-    assert "1. if c2 then g2, if b3 then h3" in said
+    if_played = "It is played at once if Ann plays that turn, and nobody sees it before."
+    assert said.splitlines() == [
+        "**#a1** vs Ann",
+        f"Your answer is kept. {if_played}",
+        "1. if c2 then g2, if b3 then h3",
+    ]
+    listed = told(await world.bob.slash(world.channel, "gipf if"))
+    assert listed.splitlines()[1] == f"You have left 1 line of answers here. {if_played}"
     assert len(world.public()) == 2, "nobody else is told"
     answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
     assert "Played **c2**" in answer.content
@@ -118,8 +124,8 @@ async def test_a_line_tried_in_a_study_is_kept(world: World) -> None:
 async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> None:
     await world.begin("basic")
     for turns, said in {
-        "c2": "the last one has none",
-        "c2 g2 c2": "the last one has none",
+        "c2": "here the last turn has no answer",
+        "c2 g2 c2": "here the last turn has no answer",
         " ".join(["c2 g2"] * 6): "goes too deep",
         "e1 e5": "**1…** your answer: ",
         "e5 e9": "**1.** Ann's turn: ",

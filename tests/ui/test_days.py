@@ -126,15 +126,15 @@ async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: W
     game = await world.game(id)
     assert game.clock
     assert f"Ann has time until <t:{game.clock.deadline}:F>" in world.public()[-1].content
-    assert f"until <t:{game.clock.deadline}:R>" in (await open_desk(world, id)).text
+    assert f"turn 1 · due <t:{game.clock.deadline}:R>" in (await open_desk(world, id)).text
     assert f"due <t:{game.clock.deadline}:R>" in told(await world.ann.slash(world.channel, "gipf games"))
     posted = len(world.public())
     await world.env.advance_time(3 * DAY - HOUR)
     assert len(world.public()) == posted
     await world.env.advance_time(5 * HOUR)
     (fallen,) = world.public()[posted:]
-    assert "your time is over, finish your turn" in fallen.content
-    assert "if it wins, it has won" in fallen.content
+    assert "your time is over: only a turn that wins now saves the game" in fallen.content
+    assert "if it wins, the game is won" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     await world.env.advance_time(16 * HOUR)
     end = world.public()[-1]

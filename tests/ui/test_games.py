@@ -1,5 +1,7 @@
 """The desk of a busy player: his list, his notes, his digest."""
 
+import re
+
 import pytest
 
 from gipfbot.match import Terms, days_per_turn
@@ -115,9 +117,11 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     assert "digest of all" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     (azores,) = (said for said in options(asked.message) if "Azores" in said)
     await asked.choose(azores)
-    assert f"comes daily at **{hour}:00** (Atlantic/Azores, where it is" in asked.text
+    assert f"comes daily at **{hour}:00**, next <t:" in asked.text
+    assert "Your time zone is **Atlantic/Azores**, where it is" in asked.text
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="utc"))
-    assert f"**{hour}:00** (UTC, where it is" in said
+    assert f"comes daily at **{hour}:00**, next <t:" in said
+    assert "Your time zone is **UTC**, where it is" in said
     await world.env.advance_time(3 * HOUR + 600)
     (digest,) = letters(world)
     first = digest.content.splitlines()[0]
@@ -142,6 +146,21 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     assert (await world.game(id)).number == 0
 
 
+async def test_how_one_is_reminded_is_told_with_how_to_change_each_thing(world: World) -> None:
+    """A zone that is set alone is shown with its time; without one nothing is said of it."""
+    bare = told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    zoned = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="Europe/Berlin"))
+    daily = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8"))
+    assert "time zone" not in bare
+    for said in (zoned, daily):
+        assert re.search(r"Your time zone is \*\*Europe/Berlin\*\*, where it is \d\d:\d\d now\.", said)
+        assert "**/gipf-me reminders zone:…**" in said
+    for said in (bare, zoned, daily):
+        assert all(f"**/gipf-me reminders {option}:…**" in said for option in ("when", "digest", "game"))
+    assert "You get no digest" in zoned
+    assert "You get no digest" not in daily
+
+
 async def test_a_zone_that_does_not_exist_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
     assert said.startswith("`Europe/Berln` is no time zone; nothing was changed. Did you mean Europe/Berlin, ")
@@ -151,7 +170,6 @@ async def test_a_zone_that_does_not_exist_changes_nothing(world: World) -> None:
         assert len(found) <= 25
         assert (found[0]["value"] if found else None) == first
         assert all(" · now " in str(choice["name"]) for choice in found)
-    assert "(Europe/Berlin, where" in told(
-        await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin")
-    )
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin"))
+    assert "**Europe/Berlin**, where" in said
     assert "get one reminder" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))

@@ -28,21 +28,23 @@ def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> li
 
 def shown(line: str) -> str:
     """Return about what a phone shows of a line."""
+    line = re.sub(r"<t:[0-9]+:d>", "21/11/2026", line)
     return re.sub(r"<t:[0-9]+:R>", "in 12 hours", line).replace("*", "").replace("-# ", "")
 
 
 def test_a_line_tells_how_long_there_is() -> None:
     cases = {
-        f"• **#a1** vs Bob · asked <t:{NOW - 1000}:R>": BRIEF,
+        f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d>": BRIEF,
         "• **#a1** vs Bob · due <t:5:R>": replace(BRIEF, deadline=5),
         "• **#a1** vs Bob · time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, fallen=True),
         "• **#a1** vs Bob · stands at 2 hours": replace(BRIEF, left=7200),
-        f"• **#a1** vs Bob · asked <t:{NOW - 1000}:R> ⚠": replace(BRIEF, homeless=True),
+        f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, homeless=True),
     }
     for line, brief in cases.items():
         told = games_texts.games(page_of([brief], ANN, 0), ANN, {}, {}).splitlines()
         assert told[:2] == ["**Waiting for you** · 1", line]
-        assert len(told) == 2 + brief.homeless
+        assert len(told) == 2 + brief.homeless + brief.fallen
+        assert (games_texts.GRACE in told) == brief.fallen
     listed = games_texts.games(page_of([replace(BRIEF, left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"})
     assert listed.splitlines() == [
         "Nothing waits for you.",
@@ -102,6 +104,8 @@ def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold(
     assert two[0] == "Your turn in 2 games, first in #a1 vs Bob: 2 hours left"
     assert two[2] == "-# note"
     assert games_texts.digest([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
+    late = games_texts.digest([replace(first, fallen=True)], ANN, {}, NOW).splitlines()
+    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", games_texts.GRACE)
     for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST)):
         briefs = games(60, name, deadline=NOW + 5)
         text = games_texts.digest(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)

@@ -97,7 +97,7 @@ async def test_some_turns_can_be_asked_for(world: World) -> None:
     assert late.content.endswith("· turn 6")
     for wrong, sentence in (
         ({"from": 7}, "#a1 has 6 turns so far, so it cannot begin with turn 7."),
-        ({"from": 3, "to": 2}, "Turn 3 comes after turn 2"),
+        ({"from": 3, "to": 2}, "Turn 3 comes after turn 2: swap **from** and **to**."),
     ):
         refused = private(await world.ann.slash(world.channel, "gipf replay", **wrong))
         assert sentence in refused.content

@@ -124,6 +124,7 @@ async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(w
     await fill(desk, study_texts.JUMP, "2b")
     await desk.press(study_texts.TRY)
     assert "Try a turn after move 2 (Black): " in desk.text
+    assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
     assert "Black pushed i5-g5" in desk.alt
     await desk.choose("b6")

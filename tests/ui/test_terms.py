@@ -46,7 +46,7 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
     leave = Leave(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.begun(leave), vacation_texts.status(leave)):
-        assert "Not in #a1: your time was over there before" in said
+        assert "Not in #a1: your time was over there before, and only a turn that wins saves the game (R6.4)." in said
         assert "Not in #b1, #c1: the server allows fewer days a year" in said
         assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
     own = "You are on vacation until <t:9:D>: your clocks stand still"
@@ -64,11 +64,15 @@ def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
 def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
     away = "Ann is on vacation until <t:9:F>"
-    stands = f"{away}; that player's clock stands still until then: #a1 vs Bob, #b1 vs Cara."
+    stands = f"{away}; Ann's clock stands still until then: #a1 vs Bob, #b1 vs Cara."
     assert vacation_texts.announced("Ann", 9, timed, over=False) == stands
     assert vacation_texts.announced("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
     both = vacation_texts.announced("Ann", 9, timed, over=False, untimed=untimed)
     assert both == f"{stands} Without a time limit: #c1 vs Dan."
+    runs = " The clock runs on where Ann's time was over before: #d1 vs Eve."
+    assert vacation_texts.announced("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")]) == both + runs
+    alone = vacation_texts.announced("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
+    assert alone == f"{away}: #c1 vs Dan.{runs}"
 
 
 def test_who_is_back_is_told_with_until_when_there_is_time() -> None:
@@ -83,10 +87,18 @@ def test_who_is_back_is_told_with_until_when_there_is_time() -> None:
 def test_an_announcement_fits_one_message_whoever_plays_there() -> None:
     """It counts the games that it does not name."""
     games = [(id, "*" * 32) for id in range(1, 200)]
-    said = vacation_texts.announced("_" * 32, 10**10, games, over=False, untimed=games)
+    said = vacation_texts.announced("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
     assert len(said) < 2000
-    named = said.count("vs") // 2
-    assert said.count(f" and {199 - named} more") == 2
+    named = said.count("vs") // 3
+    assert said.count(f" and {199 - named} more") == 3
+
+
+def test_a_refusal_says_what_to_do_next() -> None:
+    for why, said in {
+        Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
+        Why.CLAIM_HAS_PACE: "once your opponent's time and grace are over, you win without a claim.",
+    }.items():
+        assert refusal_texts.refused(Refused(why)).endswith(said)
 
 
 def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:

@@ -9,16 +9,17 @@ from gipfbot.match.game import lose
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.boards import Board, board_of, pack, unpack
-from gipfbot.ui import board_texts, reminder_texts
+from gipfbot.ui import board_texts, reminder_texts, texts
 
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
 HOUR, DAY = 3600, 24 * 3600
 AT = 1_800_000_000
-BACK = "I was away for 2 days 5 hours: that is given back"
+BACK = "I was out of reach for 2 days 5 hours: that is given back"
 GIVEN = 2 * DAY + 5 * HOUR + 60
 GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
 SAVING = replace(GAME, terms=Terms(PACES["saving"]))
 CLOCK = Clock((10 * DAY, 6 * DAY), AT, given=GIVEN)
+IN_TIME = replace(GAME, clock=replace(CLOCK, given=0))
 
 
 def board(game: Game, **told: object) -> str:
@@ -46,15 +47,35 @@ def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
     assert [f"; {BACK}." in text for text in said] == [True] * 3
     for given in (0, 59, -DAY):
         none = replace(game, clock=replace(CLOCK, fallen=fallen, given=given))
-        assert "away" not in board(none) + reminder_texts.call(none, 1, AT - HOUR)
+        assert "reach" not in board(none) + reminder_texts.call(none, 1, AT - HOUR)
+
+
+def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
+    """And how much of the grace is left; nothing of it where the time is not over."""
+    game = replace(GAME, clock=replace(CLOCK, fallen=True, given=0))
+    only = "Your time is over: only a turn that wins now saves the game (R6.4)."
+    letter = reminder_texts.reminder(game, OFFICIAL, None, AT - HOUR).splitlines()
+    assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
+    assert letter[1] == f"{only} You can play it until <t:{AT}:F> (<t:{AT}:R>)."
+    assert reminder_texts.stranded(game).splitlines()[1] == only
+    late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{AT}:R>"
+    assert reminder_texts.nudge(game, 1) == f"<@1> Bob waits for your turn in #a1 · {late}"
+    for text in (reminder_texts.stranded(IN_TIME), reminder_texts.nudge(IN_TIME, 1), texts.desk_title(IN_TIME, 1)):
+        assert f" · due <t:{AT}:R>" in text
+        assert "only a turn" not in text
+
+
+def test_a_game_that_ends_before_any_turn_has_no_number_of_turns() -> None:
+    resigned = lose(GAME, Colour.WHITE, Reason.RESIGN)
+    assert board(resigned).splitlines()[0] == "<@1> <@2> Bob (Black) wins #a1 · Ann resigned (R6.5)"
 
 
 def test_the_last_board_of_a_game_lost_on_time_says_what_had_been_given_back() -> None:
     lost = lose(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
-    had = "I was away for 2 days 5 hours during that turn: that had been given back."
+    had = "I was out of reach for 2 days 5 hours during that turn: that had been given back."
     assert board(lost, given=GIVEN).splitlines()[-1] == had
-    assert "away" not in board(lost)
-    assert "away" not in board(lose(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), given=GIVEN)
+    assert "reach" not in board(lost)
+    assert "reach" not in board(lose(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), given=GIVEN)
 
 
 def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None:

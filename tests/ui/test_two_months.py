@@ -10,9 +10,10 @@ import pytest
 
 from gipfbot.app import bot_of, now
 from gipfbot.notation import parse_position
+from gipfbot.ui import texts
 
 from .test_reminders import letters
-from .world import World, looks_seldom, put, told
+from .world import World, looks_seldom, private, put, told
 
 HOUR, DAY = 3600, 24 * 3600
 LOOKS = 12  # hours
@@ -87,7 +88,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert letters(world, world.bob) == []
 
     # He is back on a Saturday, so his time goes on with Monday; the second reminder is his.
-    assert f"until <t:{at('01-20 12:00')}:R>" in told(await world.bob.slash(world.channel, "gipf board"))
+    assert f"due <t:{at('01-20 12:00')}:R>" in told(await world.bob.slash(world.channel, "gipf board"))
     await it_is(world, "01-20 01:00")
     (letter,) = letters(world, world.bob)
     assert letter.content.startswith("Your turn in #a1 vs Ann: 12 hours left · Ann played e1-e3")
@@ -101,8 +102,8 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert excuse.content == f"I was away for 1 day. That time is given back: #a1 until <t:{at('01-26 01:00')}:f>"
     assert world.pings(excuse) == set()
     shown = told(await world.ann.slash(world.channel, "gipf board"))
-    assert "I was away for 1 day: that is given back" in shown
-    assert f"until <t:{at('01-26 01:00')}:R>" in shown
+    assert "I was out of reach for 1 day: that is given back" in shown
+    assert f"due <t:{at('01-26 01:00')}:R>" in shown
     await it_is(world, "01-23 05:00")
     assert len(letters(world)) == 1
     await it_is(world, "01-24 13:00")
@@ -124,10 +125,12 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     posted = len(world.public())
     await it_is(world, "01-30 13:00")
     (fallen,) = world.public()[posted:]
-    assert "your time is over, finish your turn" in fallen.content
+    assert "your time is over: only a turn that wins" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     assert "grace ends" in told(await world.ann.slash(world.channel, "gipf games"))
-    answer = told(await world.ann.slash(world.channel, "move", notation="f2"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="f2"))
+    assert "does not win, so the game would be lost on time" in asked.content
+    answer = told(await world.ann.click(asked, label=texts.PLAY_ANYWAY))
     assert "your time was over before, and this turn did not win, so it is lost on time (R6.4, FAQ 11)" in answer
     end = world.public()[-1]
     assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over before f2 was played" in end.content
@@ -141,7 +144,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
         await put(db, await world.game(2), WINS)
     posted = len(world.public())
     await it_is(world, "02-05 01:00")
-    assert "your time is over, finish your turn" in world.public()[-1].content
+    assert "your time is over: only a turn that wins" in world.public()[-1].content
     end = await plays(world, "bob", "xd2,d3,d4,d5,Gd6")
     assert "Bob (White) wins #b1 in 1 turn · Ann has no GIPF-piece left" in end.content
     await it_is(world, "03-01 00:00")

@@ -32,7 +32,7 @@ async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: Wo
     runs = f"Ann is back from vacation, and the clock runs again: #a1 vs Bob until <t:{clock.deadline}:R>."
     assert back.content == runs
     assert world.pings(back) == set()
-    assert "until <t:" in told(await world.ann.slash(world.channel, "gipf board"))
+    assert f" · due <t:{clock.deadline}:R>." in told(await world.ann.slash(world.channel, "gipf board"))
     assert "not on vacation" in told(await world.ann.slash(world.channel, "gipf-me vacation status"))
 
 
@@ -44,6 +44,23 @@ async def test_the_board_of_a_turn_that_comes_up_says_that_the_clock_stands(worl
     assert "the clock stands still, 3 days left" in world.board(id).content
     assert "Welcome back" in told(await world.bob.slash(world.channel, "gipf-me vacation end"))
     assert "Bob is back" in world.public()[-1].content
+
+
+async def test_a_private_board_says_until_when_the_game_waits_for_somebody_on_vacation(world: World) -> None:
+    """To both, as the public board does; also where there is no time limit, and nothing where it waits for another."""
+    await limited(world)
+    await world.begin("basic")
+    for game in ("#a1", "#b1"):
+        await world.ann.slash(world.channel, "move", notation="c2", game=game)
+    await world.bob.slash(world.channel, "gipf-me vacation start", days=4)
+    for person, who_is, whom in ((world.ann, "Bob is", "Bob"), (world.bob, "You are", "you")):
+        for game, left in (("#a1", ": the clock stands still, 3 days left."), ("#b1", ".")):
+            title, away, *_ = told(await person.slash(world.channel, "gipf board", game=game)).splitlines()
+            assert title.endswith(f"waiting for {whom}.")
+            assert away.startswith(f"{who_is} on vacation until <t:")
+            assert away.endswith(f":F>{left}")
+    await world.bob.slash(world.channel, "move", notation="g2", game="#b1")
+    assert "vacation" not in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 
 
 async def test_what_cannot_be_is_refused_in_a_sentence(world: World) -> None:

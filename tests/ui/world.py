@@ -130,7 +130,7 @@ def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:
 async def put(db: Any, game: Game, position: Position) -> None:
     """Make a stored game stand like this, at the start of a turn."""
     changed = replace(game, position=position, draft=(), version=game.version + 1)
-    await games.save_game(db, game, changed, None, by=game.seats[0].user, how="buttons", now=0)
+    await games.save_game(db, game, changed, by=game.seats[0].user, now=0)
 
 
 def seat(person: simcord.MemberActor) -> Seat:

@@ -180,7 +180,9 @@ async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _plays(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.in_game("move", actor, act, notation=act.what)
+    shown = _answer(await club.in_game("move", actor, act, notation=act.what))
+    if any(button.get("label") == texts.PLAY_ANYWAY for row in shown.components for button in row["components"]):
+        await club.press(actor, shown, texts.PLAY_ANYWAY)
 
 
 async def _gives_up(club: Again, actor: simcord.MemberActor, act: Act) -> None:

@@ -17,6 +17,7 @@ from .messages import Read
 from .people import Person
 from .watch import Watch, Watched
 
+RESTART = 60  # seconds at most until another process goes on
 BEGINS = 1_767_225_600  # 1 January 2026, a Thursday
 Event: TypeAlias = tuple[int, int, partial[Awaitable[None]]]
 
@@ -117,7 +118,7 @@ class Course:
                 assert await self.host.overdue() == 0, "a flag should have fallen"
             self._homecomings(now, strict=not died)
             await self._claims(now)
-        self._settle()
+        self._settle(died=died)
 
     async def _flags(self, now: int, *, strict: bool) -> None:
         for game in self.watch.fallen(now):
@@ -145,8 +146,10 @@ class Course:
             if (await self.host.stands(game.id)).over:
                 self.watch.ends(game, "off" if game.number < 2 else "won")
 
-    def _settle(self) -> None:
+    def _settle(self, *, died: bool) -> None:
         found = self.watch.settle(self.now)
+        if died and found:
+            self.watch.unsure(found[-1], RESTART)
         self.watch.nothing_is_late(self.now)
         assert not self.host.errors.found, self.host.errors.found[0]
         assert all(len(times) == 1 for times in self.host.wall.refused.values()), "shut messages are tried again"
@@ -174,7 +177,7 @@ class Course:
     async def _restart(self) -> None:
         """Let another process go on after some seconds."""
         self.watch.counts["crashes"] += 1
-        self.host.true += self.rng.randrange(3, 60)
+        self.host.true += self.rng.randrange(3, RESTART)
         await self.host.start()
         await self._look(self.host.true, matters=True)
 
@@ -191,6 +194,6 @@ class Course:
                 await self.host.bot.delivery.deliver(owed)
         except Crash:
             died = True
-        self._settle()
+        self._settle(died=died)
         if died:
             await self._restart()

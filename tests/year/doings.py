@@ -110,9 +110,9 @@ class Doings(Course):
         actions = actions or self._turn(position)
         text = turn_text(position, actions)
         if self.rng.random() < 0.2 or self.plan.club == mover.club:
-            done = await self.host.bot.service.type(game.id, mover.user, text)
+            done = await self.host.bot.service.type(game.id, mover.user, text, sure=True)
         else:
-            done = await self.host.bot.service.play(game.id, mover.user, actions, stored.game.version)
+            done = await self.host.bot.service.play(game.id, mover.user, actions, stored.game.version, sure=True)
         self._write("plays", mover, game.id, text)
         await self._played(game, done)
 

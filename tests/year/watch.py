@@ -16,7 +16,7 @@ from gipfbot.service.excuses import LONG
 from gipfbot.service.ids import game_name
 from gipfbot.service.reminders import WISHES
 
-from .clocks import SWEEP, Plain, ahead, counted
+from .clocks import AWAY, SWEEP, Plain, ahead, counted
 from .excuses import Excuse, settled
 from .messages import BOARDS, Read, read
 from .people import Person, place_of
@@ -274,6 +274,11 @@ class Watch:
             if game.clock and game.since >= since and game.loosened != game.serial:
                 game.clock.loose[game.number % 2] += SWEEP
                 game.loosened = game.serial
+
+    def unsure(self, last: Read, longest: int) -> None:
+        """The bot has died, perhaps before it noted this message; a board is then posted later, as it believes."""
+        if last.kind in BOARDS and (game := self.names.get(last.game)) and game.clock:
+            game.clock.loose[game.number % 2] += AWAY + longest
 
     def running(self) -> list[Watched]:
         """Return the games that are not over."""

@@ -1,0 +1,120 @@
+"""A player in his grace: wherever he may move he is told what wins or loses, and a turn that loses asks once (R6.4)."""
+
+import pytest
+
+from gipfbot.match import Status
+from gipfbot.notation import parse_position
+from gipfbot.rules import Position, Reason
+from gipfbot.ui import texts
+
+from .table import Desk, open_desk
+from .test_days import limited
+from .world import World, private, put, told
+
+HOUR, DAY = 3600, 24 * 3600
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
+ONLY = "Your time is over: only a turn that wins now saves the game (R6.4)."
+LOST = "does not win, so the game would be lost on time"
+LOSES = parse_position("standard w W=Gd2,d3,d4,d5 B=Gd6,h3 reserve=13-15 captured=0-0")
+WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
+
+
+async def in_grace(world: World, position: Position | None = None) -> int:
+    """Return a game in which Ann's flag has fallen, standing so if a position is told."""
+    id = await limited(world, rules="standard" if position else "basic")
+    if position:
+        async with world.store.transaction() as db:
+            await put(db, await world.game(id), position)
+    await world.env.advance_time(3 * DAY + 4 * HOUR)
+    clock = (await world.game(id)).clock
+    assert clock
+    assert clock.fallen
+    return id
+
+
+async def test_wherever_she_may_move_she_is_told_what_a_turn_has_to_do(world: World) -> None:
+    """And whoever waits is not told to."""
+    id = await in_grace(world)
+    board = world.board(id).content.splitlines()
+    assert board[0].endswith(" your time is over: only a turn that wins now saves the game · #a1 vs Bob")
+    assert "if it wins, the game is won, otherwise it is lost on time (R6.4)" in board[-1]
+    assert (await open_desk(world, id)).text.splitlines()[1] == ONLY
+    assert told(await world.ann.slash(world.channel, "gipf board")).splitlines()[1] == ONLY
+    assert "only a turn that wins saves the game" in told(await world.ann.slash(world.channel, "gipf games"))
+    for command in ("gipf board", "gipf games"):
+        assert "only a turn" not in told(await world.bob.slash(world.channel, command))
+    await world.bob.click(private(await world.bob.slash(world.channel, "gipf board")), label="Nudge")
+    nudge = world.public()[-1].content
+    assert " waits for your turn in #a1 · your time is over: only a turn that wins now saves the game · grace" in nudge
+
+
+async def test_a_typed_turn_that_does_not_win_asks_once(world: World) -> None:
+    id = await in_grace(world)
+    before = await world.stored(id)
+    shown, other = [Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(2)]
+    assert f"The picture shows **c2**: it {LOST}. Play it anyway?" in shown.text
+    assert shown.labels == [texts.PLAY_ANYWAY, texts.OTHERWISE]
+    assert "c2" in shown.alt
+    await other.press(texts.OTHERWISE)
+    assert "a1" in other.options
+    assert await world.stored(id) == before
+    await shown.press(texts.PLAY_ANYWAY)
+    assert shown.text.startswith("Played **c2**")
+    assert "so it is lost on time (R6.4, FAQ 11)" in shown.text
+    game = await world.game(id)
+    assert game.position.result
+    assert (game.status, game.position.result.by) == (Status.OVER, Reason.TIME)
+
+
+async def test_a_turn_by_buttons_asks_once_too_and_keeps_the_way_back(world: World) -> None:
+    id = await in_grace(world)
+    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    await desk.press("#a1")
+    await desk.choose("c1")
+    await desk.press("Push c1→c2")
+    assert LOST in desk.text
+    assert desk.labels == [texts.PLAY_ANYWAY, texts.OTHERWISE, "All games"]
+    assert (await world.game(id)).number == 0
+    await desk.press(texts.OTHERWISE)
+    await desk.choose("c1")
+    await desk.press("Push c1→c2")
+    await desk.press(texts.PLAY_ANYWAY)
+    assert desk.text.startswith("Played **c2**")
+    assert (await world.game(id)).status is Status.OVER
+
+
+async def test_what_was_to_be_confirmed_before_the_flag_fell_asks_again(world: World) -> None:
+    """Whoever has typed turns shown is asked once in his grace, and in one screen."""
+    id = await limited(world)
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
+    early = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2"))
+    assert early.labels == [texts.PLAY, texts.OTHERWISE]
+    await world.env.advance_time(3 * DAY + 4 * HOUR)
+    await early.press(texts.PLAY)
+    late = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2"))
+    for desk in (early, late):
+        assert LOST in desk.text
+        assert desk.labels == [texts.PLAY_ANYWAY, texts.OTHERWISE]
+    await late.press(texts.PLAY_ANYWAY)
+    assert (await world.game(id)).status is Status.OVER
+
+
+async def test_a_turn_that_loses_by_itself_is_not_said_to_lose_on_time(world: World) -> None:
+    await in_grace(world, LOSES)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xGd2,d3,d4,d5"))
+    assert "The picture shows **xGd2,d3,d4,d5**: it loses the game. Play it anyway?" in shown.text
+    await shown.press(texts.PLAY_ANYWAY)
+    assert shown.text.splitlines()[1] == "That ends the game: you have lost."
+
+
+async def test_a_turn_that_wins_is_played_at_once(world: World) -> None:
+    """Typed and by buttons: nothing is asked but what the turn itself leaves open."""
+    id = await in_grace(world, WINS)
+    desk = await open_desk(world, id)
+    await desk.press("1 Gd6 stays")
+    await desk.press("Done")
+    assert "you have **won**" in desk.text
+    id = await in_grace(world, WINS)
+    answer = told(await world.ann.slash(world.channel, "move", notation="xd2,d3,d4,d5,Gd6", game="#b1"))
+    assert answer.startswith("Played **")
+    assert "you have **won**" in answer
