@@ -81,25 +81,6 @@ def saved(shown: Board, waiting: str) -> str:
     return f"{waiting} has {span(shown.saved)} for the next turn."
 
 
-def on_vacation(until: int) -> str:
-    return f"You are on vacation already, until <t:{until}:F>. **/gipf-me vacation end** ends it."
-
-
-def vacation_too_long(left: int) -> str:
-    if not left:
-        return "You have no days of vacation left this year; nothing was changed."
-    days = "1 day" if left == 1 else f"{left} days"
-    return f"You have {days} of vacation left this year; nothing was changed. Choose fewer days."
-
-
-def too_early(at: int) -> str:
-    return f"Give your opponent a day: you can nudge from <t:{at}:f> on. Nobody was pinged."
-
-
-def opponent_away(until: int) -> str:
-    return f"Your opponent is on vacation until <t:{until}:F>. Nobody was pinged."
-
-
 def _given(seconds: int) -> str:
     return f"I was out of reach for {span(seconds)}: that is given back" if seconds >= MINUTE else ""
 

@@ -1,8 +1,11 @@
 """Every screen and every message keeps within Discord's limits, in random and in built positions."""
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from inspect import signature
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +13,7 @@ import discord
 import pytest
 from PIL import Image
 
+import gipfbot
 from gipfbot.match import (
     Challenge,
     Game,
@@ -224,10 +228,41 @@ def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
 # ── Sentences ──
 
 
+FACTS: dict[str, Any] = {
+    **dict.fromkeys(("name", "waiting_for", "option", "value", "zone"), "Ann"),
+    **dict.fromkeys(("at", "until", "left", "game", "offer", "challenge", "most", "cap", "plays"), 5),
+    **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
+    "state": State.EXPIRED,
+}
+
+
+def needed(why: Why) -> set[str]:
+    """Return the facts that the sentence of a refusal needs."""
+    said = refusal_texts.SENTENCES[why]
+    return set() if isinstance(said, str) else {*signature(said).parameters}
+
+
+def refusals() -> Iterator[tuple[str, set[str], str]]:
+    """Yield each refusal in the bot's code: what for, the facts that it tells, and where."""
+    for file in Path(gipfbot.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+                facts = {str(keyword.arg) for keyword in node.keywords}
+                whys = [each.attr for each in ast.walk(node.args[0]) if isinstance(each, ast.Attribute)]
+                yield from ((why, facts, f"{file.name}:{node.lineno}") for why in whys if why.isupper())
+
+
+def test_each_refusal_tells_the_facts_that_its_sentence_needs() -> None:
+    found = [*refusals()]
+    assert {why for why, _, _ in found} == {why.name for why in Why}
+    for why, facts, where in found:
+        assert facts == needed(Why[why]), where
+
+
 def said() -> Iterator[str]:
     """Yield the sentences that need no game."""
     for why in Why:
-        yield refusal_texts.refused(Refused(why, name="Ann", state="expired", waiting_for="Bob"))
+        yield refusal_texts.refused(Refused(why, **{fact: FACTS[fact] for fact in needed(why)}))
     for name, value in vars(texts).items():
         if name.isupper() and isinstance(value, str) and " " in value and len(value) > 40:
             yield value

@@ -103,8 +103,8 @@ def test_a_refusal_says_what_to_do_next() -> None:
 
 def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:
     said = "of vacation left this year; nothing was changed."
-    assert time_texts.vacation_too_long(0) == f"You have no days {said}"
-    assert time_texts.vacation_too_long(1) == f"You have 1 day {said} Choose fewer days."
+    assert refusal_texts.refused(Refused(Why.VACATION_TOO_LONG, left=0)) == f"You have no days {said}"
+    assert refusal_texts.refused(Refused(Why.VACATION_TOO_LONG, left=1)) == f"You have 1 day {said} Choose fewer days."
 
 
 @pytest.mark.parametrize(
