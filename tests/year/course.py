@@ -116,7 +116,7 @@ class Course:
             await self._flags(now, strict=not died)
             if not died:
                 assert await self.host.overdue() == 0, "a flag should have fallen"
-            self._homecomings(now, strict=not died)
+            await self._homecomings(now, strict=not died)
             await self._claims(now)
         self._settle(died=died)
 
@@ -132,10 +132,13 @@ class Course:
                 assert not late or -game.clock.left <= loose, f"a flag should have fallen: {game}"
                 heappush(self.watch.flags, (now + 1, game.id, game.serial))
 
-    def _homecomings(self, now: int, *, strict: bool) -> None:
+    async def _homecomings(self, now: int, *, strict: bool) -> None:
         for person in self.people:
-            if self._is_over(person) and strict:
-                self.watch.returns(person, now)
+            if self._is_over(person):
+                back = not await self.host.is_away(person.user)
+                assert back or not strict, f"a vacation should have ended: {person}"
+                if back:
+                    self.watch.returns(person, now)
 
     def _is_over(self, person: Person) -> bool:
         """Return whether somebody's vacation should have ended by now."""

@@ -12,7 +12,7 @@ from gipfbot.bench.recording import Recorder, Sent, Wall
 from gipfbot.service.absence import ALIVE
 from gipfbot.service.service import Service
 from gipfbot.service.timekeeping import Timekeeper
-from gipfbot.store import Store, meta
+from gipfbot.store import Store, meta, vacations
 
 from .clocks import SWEEP
 
@@ -115,6 +115,11 @@ class Host:
         """Return whether a game is over, and whether a flag has fallen in it."""
         async with self.store.reading() as db:
             return (await db.exec_driver_sql(STANDS, (id,))).one()
+
+    async def is_away(self, user: int) -> bool:
+        """Return whether the bot takes somebody to be on vacation."""
+        async with self.store.reading() as db:
+            return await vacations.current(db, user) is not None
 
     async def overdue(self) -> int:
         """Return how many flags should have fallen: not those whose players have not been told of their turns."""
