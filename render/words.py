@@ -72,7 +72,7 @@ def how(card: ResultCard) -> str:
 
 
 def _turns(number: int) -> str:
-    return f"{number} turn{'' if number == 1 else 's'}"
+    return f"{number or 'no'} turn{'' if number == 1 else 's'}"
 
 
 def _board(picture: Picture) -> list[str]:

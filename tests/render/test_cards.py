@@ -161,7 +161,9 @@ def test_cards_in_words() -> None:
     assert alt_text(CARDS["seek"]).startswith("Open seek. GIPF Tournament. Bartholomew the Impatient with Black asks")
     assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 21 turns. White pushed")
     assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
-    assert alt_text(ResultCard(Picture(START, PLAYERS, called_off=True), 1)).startswith("Called off. It took 1 turn.")
+    for number, said in ((0, "no turns"), (1, "1 turn")):
+        card = ResultCard(Picture(START, PLAYERS, called_off=True), number)
+        assert alt_text(card).startswith(f"Called off. It took {said}.")
     long = Invitation(
         "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))
     )
