@@ -166,14 +166,16 @@ def resumed(clock: Clock, terms: Terms, now: int) -> Clock:
     return clock if clock.left is None else replace(clock, deadline=later(now, clock.left, terms), left=None)
 
 
-def given_back(clock: Clock, mover: Colour, terms: Terms, since: int, until: int) -> Clock:
+def given_back(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
     """Return the clock as if it had stood still between two moments, during which nobody could move.
 
-    Where it began to run only after the first of them, its player has all his time from the second one on, no more.
+    Where it began to run only after the first of them, its player has all his time from the second one on, or as much
+    as `most` of it, but no more.
     """
     if clock.deadline is None:
         return clock
-    most = terms.grace if clock.fallen else clock.saved[mover]
+    whole = terms.grace if clock.fallen else clock.saved[mover]
+    most = whole if most is None else min(whole, most)
     deadline = later(until, min(most, counted(since, clock.deadline, terms)), terms)
     return replace(clock, deadline=deadline, given=clock.given + counted(clock.deadline, deadline, terms))
 

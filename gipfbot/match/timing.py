@@ -71,7 +71,10 @@ def resumed(game: Game, now: int) -> Game:
     return replace(game, clock=game.clock and clocks.resumed(game.clock, game.terms, now))
 
 
-def given_back(game: Game, mover: Colour, since: int, until: int) -> Game:
-    """Return the game as if its clock, `mover`'s, had stood still between two moments, in which nobody could play."""
-    clock = game.clock and clocks.given_back(game.clock, mover, game.terms, since, until)
+def given_back(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
+    """Return the game as if its clock, `mover`'s, had stood still between two moments, in which nobody could play.
+
+    He has then no more than `most`, without that no more than all his time.
+    """
+    clock = game.clock and clocks.given_back(game.clock, mover, game.terms, since, until, most)
     return replace(game, clock=clock)

@@ -110,7 +110,7 @@ async def owe_board(
 async def write_board(db: Connection, stored: Stored, board: boards.Board, now: int, again: int | None = None) -> int:
     """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
     game, packed = stored.game, boards.pack(await dressed(db, stored, board))
-    key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}")
+    key = f"board:{game.id}:{game.version}" + ("" if again is None else f":{again}:{stored.home.channel}")
     row = await outbox.owe(db, key, boards.KIND, stored.home.channel, packed, now, game.id)
     await threads.owe(db, stored, now)
     return row

@@ -25,7 +25,7 @@ from gipfbot.store import (
 )
 from gipfbot.store.outbox import LEASE
 
-from . import absence, reminders, threads
+from . import absence, clockwork, reminders, threads
 from .answers import Answer
 from .playing import Done, claimed, game_of, owe_board, play, write_board
 from .servers import away, check_room
@@ -277,7 +277,9 @@ class Service:
     async def rehome(self, id: int, home: Home) -> Done:
         """Move a game to another channel, and owe its board there; what was owed to the old one is dropped."""
         async with self.store.transaction() as db:
-            await game_of(db, id)
+            game = (await game_of(db, id)).game
+            if game.asked is not None and game.clock:  # what its old board has cost him is known by that alone
+                await clockwork.save(db, await absence.made_good(db, game, game.position.mover, self.now()))
             await outbox.drop_for_game(db, id, "rehomed", self.now())
             await games.set_home(db, id, home)
             stored = await game_of(db, id)

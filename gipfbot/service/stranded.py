@@ -5,10 +5,11 @@ reached him his clock stands still, though not for ever.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import Game
-from gipfbot.match.clock import DAY, HOUR
+from gipfbot.match.clock import DAY, HOUR, counted
 from gipfbot.store import Connection, Due, Owed, Store, Stored, due, outbox, users
 
 from . import absence, boards, clockwork
@@ -37,7 +38,7 @@ class Stranded:
             return board
         async with self.store.reading() as db:
             seen = await _seen_by_board(db, owed, self.now())
-        return boards.with_clock(board, seen) if seen else board
+            return await dressed(db, seen, boards.with_clock(board, seen.game)) if seen else board
 
     async def letter(self, owed: Owed) -> Game | None:
         """Return the game of a letter that is owed, with its clock as it is if that is posted now.
@@ -45,7 +46,8 @@ class Stranded:
         None where the game has gone on, or its board is tried again.
         """
         async with self.store.reading() as db:
-            return await _seen_by_letter(db, owed, self.now())
+            seen = await _seen_by_letter(db, owed, self.now())
+            return seen.game if seen else None
 
     async def knock(self) -> None:
         """Owe those boards again for which it is time, as their games stand now."""
@@ -73,22 +75,28 @@ async def strand(db: Connection, owed: Owed, now: int) -> None:
     It is tried again after an hour, then ever more rarely, at least once a day.
     """
     assert owed.game is not None
-    game, waited = (await game_of(db, owed.game)).game, now - owed.created_at
+    stored, waited = await game_of(db, owed.game), now - owed.first_tried_at
+    game = stored.game
     if await outbox.owes(db, game.id, boards.KIND) or (game.asked is None and waited > PATIENCE):
         return
-    user, again = game.seats[game.position.mover].user, now + min(max(waited, HOUR), DAY)
+    user = game.seats[game.position.mover].user
     await due.forget(db, KNOCK, game.id, "")
-    await due.put(db, f"{KNOCK}:{owed.id}", KNOCK, again, user, game.id)
+    await due.put(db, _knock(owed.id), KNOCK, now + _gap(game, waited), user, game.id)
     if game.asked is None or await _has_letter(db, owed.id):
         return
-    if waited > PATIENCE:  # he has known of nothing for so long that he may be taken to have left
+    if waited <= PATIENCE:
+        await clockwork.stop(db, _unseen(game, owed, now), now)
+    elif not await away(db, [user], stored.home.server):  # he has known of nothing for so long: he may have left
         await clockwork.go_on(db, game, now)
-        return
-    unseen = match.given_back(game, game.position.mover, owed.created_at, now)
-    stopped = await clockwork.stop(db, unseen, now)
     if not await users.dms_shut(db, user):
-        payload = {"game": game.id, "version": stopped.version, "row": owed.id}
+        payload = {"game": game.id, "version": game.version, "row": owed.id}
         await outbox.owe(db, _letter(owed.id), STRANDED, user, payload, now)
+
+
+def _gap(game: Game, waited: int) -> int:
+    """Return after how many seconds a board is tried again; no grace, which does not stand still, is over by then."""
+    gap = min(max(waited, HOUR), DAY)
+    return min(gap, game.terms.grace // 2) if game.clock and game.clock.fallen else gap
 
 
 async def taken(db: Connection, owed: Owed, now: int) -> None:
@@ -97,13 +105,13 @@ async def taken(db: Connection, owed: Owed, now: int) -> None:
     seen = None if _is_as_told(owed, now) else await _seen_by_board(db, owed, now)
     await due.forget(db, KNOCK, owed.game, "")
     if seen:
-        await clockwork.save(db, seen)
+        await clockwork.save(db, seen.game)
 
 
 async def told(db: Connection, owed: Owed, now: int) -> None:
     """Let the clock go on of somebody whose letter was posted."""
     if seen := await _seen_by_letter(db, owed, now):
-        await clockwork.save(db, seen)
+        await clockwork.save(db, seen.game)
 
 
 async def is_untold(db: Connection, game: int) -> bool:
@@ -117,35 +125,42 @@ def _is_as_told(owed: Owed, now: int) -> bool:
     return absence.is_timely(owed.created_at, now) and owed.payload.get("left") is None
 
 
-async def _seen_by_board(db: Connection, owed: Owed, now: int) -> Game | None:
+async def _seen_by_board(db: Connection, owed: Owed, now: int) -> Stored | None:
     """Return the game of a board as it is once that is posted; None where it is about another turn, or ends it."""
     assert owed.game is not None
     stored = await game_of(db, owed.game)
     game = stored.game
     if game.clock is None or game.asked is None or boards.serial_of(owed.payload) != game.serial:
         return None
-    since = now if await _has_letter(db, owed.id) else owed.created_at
-    return await _seen(db, stored, since, now)
+    told = await _has_letter(db, owed.id)
+    return await _going_on(db, stored if told else replace(stored, game=_unseen(game, owed, now)), now)
 
 
-async def _seen_by_letter(db: Connection, owed: Owed, now: int) -> Game | None:
+async def _seen_by_letter(db: Connection, owed: Owed, now: int) -> Stored | None:
     stored = await game_of(db, owed.payload["game"])
-    lost = await outbox.dropped(db, owed.payload["row"]) is not None
-    if not lost or stored.game.version != owed.payload["version"]:
+    waits = await due.open_until(db, _knock(owed.payload["row"])) is not None
+    if not waits or stored.game.version != owed.payload["version"]:
         return None
-    return await _seen(db, stored, owed.created_at, now)
+    return await _going_on(db, replace(stored, game=_unseen(stored.game, owed, now)), now)
 
 
-async def _seen(db: Connection, stored: Stored, since: int, now: int) -> Game:
-    """Return a game as it is once the player to move is told of his turn, which he could not know of since then.
+def _unseen(game: Game, owed: Owed, now: int) -> Game:
+    """Return a game as if its clock had stood still since a message was owed that tells the player to move of his turn.
 
-    His clock goes on with all that he had, unless he is on vacation.
+    More than he had then he does not have now.
     """
-    mover = stored.game.position.mover
-    game = match.given_back(stored.game, mover, since, now)
-    if await away(db, [game.seats[mover].user], stored.home.server):
-        return game
-    return match.resumed(game, await absence.moment(db, now))
+    left, deadline = owed.payload.get("left"), owed.payload.get("deadline")
+    if left is None and deadline is not None:
+        left = max(0, counted(owed.created_at, deadline, game.terms))
+    return match.given_back(game, game.position.mover, min(owed.created_at, now), now, left)
+
+
+async def _going_on(db: Connection, stored: Stored, now: int) -> Stored:
+    """Return a game in which the player to move is told of his turn now: his clock goes on, unless he is away."""
+    game = stored.game
+    if await away(db, [game.seats[game.position.mover].user], stored.home.server):
+        return stored
+    return replace(stored, game=match.resumed(game, await absence.moment(db, now)))
 
 
 async def _has_letter(db: Connection, board: int) -> bool:
@@ -154,6 +169,10 @@ async def _has_letter(db: Connection, board: int) -> bool:
 
 def _letter(board: int) -> str:
     return f"{STRANDED}:{board}"
+
+
+def _knock(board: int) -> str:
+    return f"{KNOCK}:{board}"
 
 
 def _board_of(knock: str) -> int:

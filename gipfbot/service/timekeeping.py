@@ -32,8 +32,9 @@ class Timekeeper:
         Time since the last look in which the bot was away is given back first, and all clocks go along with the host's
         where that has jumped. No flag falls in such a look: the next one has to confirm it. Return whether it is none.
         """
+        first = self._seen is None
         jump = await self._jump()
-        await self._give_back(self.now(), jump)
+        await self._give_back(self.now(), jump, first=first)
         await self._replan()
         if not jump:
             async with self.store.reading() as db:
@@ -59,20 +60,23 @@ class Timekeeper:
             jump = (self._seen[0] - seen[0]) - (self._seen[1] - seen[1])
         return round(jump) if abs(jump) > JUMP else 0
 
-    async def _give_back(self, now: int, jump: int) -> None:
+    async def _give_back(self, now: int, jump: int, *, first: bool) -> None:
         """Note that the bot is alive; let all clocks have stood still while it was not, and while the host's jumped.
 
-        All in one transaction, so that a crash neither loses nor doubles any of it.
+        All in one transaction, so that a crash neither loses nor doubles any of it. That the clock was set back before
+        the first look takes back what an absence seemed to be, when it was ahead.
         """
         async with self.store.transaction() as db:
             last = await absence.since(db, now - jump)
             await absence.note_alive(db, now)
             if last is None and not jump:
                 return
-            since = now - jump if last is None else last
+            before = now - jump
+            since = before if last is None else last
             shifted = list[clocks.Ticking]()
             for some in batches(await clocks.ticking(db), AT_ONCE):
-                shifted += (new := [_shifted(game, since, now) for game in some])
+                there = [_shifted(game, since, before) for game in some]
+                shifted += (new := [_shifted(game, before, now, noted=first) for game in there])
                 await clocks.save_running(db, new)
             if last is not None and (away := now - jump - last) >= excuses.LONG:
                 await excuses.owe(db, last, away, shifted, now)
@@ -107,8 +111,12 @@ class Timekeeper:
         await write_board(db, before.become(after, now), board, now, again=now)
 
 
-def _shifted(game: clocks.Ticking, since: int, now: int) -> clocks.Ticking:
-    return replace(game, clock=given_back(game.clock, game.mover, game.terms, since, now))
+def _shifted(game: clocks.Ticking, since: int, until: int, *, noted: bool = True) -> clocks.Ticking:
+    """Return a game whose clock has stood still between two moments, what it gains by that `noted` as given back."""
+    if since == until:
+        return game
+    clock = given_back(game.clock, game.mover, game.terms, since, until)
+    return replace(game, clock=clock if noted else replace(clock, given=game.clock.given))
 
 
 async def _plan(db: Connection, id: int) -> None:

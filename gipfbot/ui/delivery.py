@@ -17,7 +17,7 @@ import discord
 from gipfbot.service.service import Owed
 from gipfbot.service.threads import THREAD, Trouble
 
-from . import threads
+from . import threads, time_texts
 from .items import view_of
 from .posts import DIRECT, POSTS, Post
 from .replies import with_picture
@@ -187,11 +187,19 @@ class Delivery:
 def _says(message: discord.Message, post: Post) -> bool:
     """Return whether a message is this post: by its text or, where only such a post has it, by a button.
 
-    The text may tell another time, and have a board of letters below it.
+    The text may tell another time, and have a board of letters below it. Where there are buttons, and these are the
+    same, its first line is enough: what stands below may be about the time there was.
     """
-    said, text = _TIME.sub("", message.content), _TIME.sub("", post.text)
-    wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row if button.does[0] in OWN}
-    return said == text or said.startswith(f"{text}\n```") or bool(wanted & set(_custom_ids(message)))
+    said, text = _timeless(message.content), _timeless(post.text)
+    wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
+    there = set(_custom_ids(message))
+    own = {does for does in wanted & there if does[0] in OWN}
+    alike = bool(wanted) and wanted == there and said.split("\n")[0] == text.split("\n")[0]
+    return said == text or said.startswith(f"{text}\n```") or bool(own) or alike
+
+
+def _timeless(text: str) -> str:
+    return time_texts.without_given(_TIME.sub("", text))
 
 
 def _custom_ids(message: discord.Message) -> Iterable[str]:

@@ -1,5 +1,6 @@
 """What is said about time: terms, deadlines, fallen flags."""
 
+import re
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Pace, Terms
@@ -7,6 +8,7 @@ from gipfbot.service.boards import Board
 from gipfbot.service.ids import game_name
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
+_GIVEN = re.compile(r"(; | \()I was out of reach for [^:]*: that is given back\)?")
 NO_LIMIT = "no time limit"
 ONLY_A_WIN = "only a turn that wins now saves the game"
 NAMED = 45  # games in one message
@@ -83,6 +85,11 @@ def saved(shown: Board, waiting: str) -> str:
 
 def _given(seconds: int) -> str:
     return f"I was out of reach for {span(seconds)}: that is given back" if seconds >= MINUTE else ""
+
+
+def without_given(text: str) -> str:
+    """Return a message without what it says in passing about time that was given back."""
+    return _GIVEN.sub("", text)
 
 
 def _also(given: int) -> str:

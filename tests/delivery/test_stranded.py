@@ -11,7 +11,7 @@ from gipfbot.service.stranded import PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery import OWN_TRIES, TRIES
 
-from .conftest import House, said
+from .conftest import House, PowerCut, said
 
 MESSAGES = "/channels/{id}/messages"
 TIMED = Terms(days_per_turn(3))
@@ -308,3 +308,19 @@ async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_
     assert said(house.channel)[-1] == "board 1"
     assert caplog.text.count("is left for later") == 5
     caplog.clear()
+
+
+# ── Posted, and not noted ──
+
+
+@pytest.mark.parametrize("away", [1000, 2 * HOUR])
+async def test_a_board_that_says_by_now_what_was_given_back_is_found(
+    house: House, monkeypatch: pytest.MonkeyPatch, away: int
+) -> None:
+    id = await house.begin(terms=TIMED, thread=False)
+    done = await house.service.type(id, house.mover(await house.game(id)), "a2-c2")
+    house.dies(monkeypatch, before="delivered")
+    with pytest.raises(PowerCut):
+        await house.bot.delivery.deliver(done.owed)
+    await house.restart(away)
+    assert said(house.channel)[1:] == ["board 0", "board 1"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.match import Clock, Terms
+from gipfbot.match import Clock, Status, Terms
 from gipfbot.service.absence import ALIVE
 from gipfbot.service.reminders import REMINDER, Reminders
 from gipfbot.service.service import Home, Owed, Service
@@ -283,3 +283,122 @@ async def test_a_reminder_that_a_vacation_made_needless_comes_after_it(
     await vacations.end(ANN.user)
     await reminders.remind()
     assert await reminders.fresh(await claimed(service, REMINDER))
+
+
+# ── Both together ──
+
+
+async def refuses(service: Service, stranded: Stranded, keeper: Timekeeper, host: Host, hours: int) -> None:
+    """Let time pass in which the channel refuses all boards, and nobody takes direct messages."""
+    for _ in range(hours):
+        for row in await posting(service).due():
+            owed = await posting(service).claim(row)
+            if owed and owed.kind == "board":
+                await posting(service).unreachable(owed, "forbidden")
+        await waits(keeper, host, HOUR)
+        await stranded.knock()
+
+
+async def test_on_vacation_nobody_is_taken_to_have_left(
+    service: Service, stranded: Stranded, keeper: Timekeeper, host: Host
+) -> None:
+    id, vacations = await begun(service), Vacations(service.store, service.now)
+    await vacations.start(BOB.user, 20)
+    await service.play(id, ANN.user, [E1])
+    await shut(service.store, BOB.user)
+    await refuses(service, stranded, keeper, host, 17 * 24)
+    assert (await clock(service, id)).left == 3 * DAY
+    await vacations.end(BOB.user)
+    await refuses(service, stranded, keeper, host, 48)
+    assert (await clock(service, id)).deadline
+
+
+async def test_an_absence_of_the_bot_is_no_silence_of_the_player(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    id = await begun(service)
+    await service.play(id, ANN.user, [E1])
+    await posting(service).release()
+    host.passes(15 * DAY)
+    await keeper.look()
+    await posting(service).unreachable(await claimed(service, "board"), "forbidden")
+    await posting(service).delivered(await claimed(service, STRANDED), MESSAGE)
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+
+
+async def test_in_his_grace_nobody_loses_whom_nobody_could_tell(
+    service: Service, stranded: Stranded, keeper: Timekeeper, host: Host
+) -> None:
+    """As long as he may be there."""
+    id, owed = await turn(service)
+    await posting(service).delivered(owed, MESSAGE)
+    await shut(service.store, BOB.user)
+    await waits(keeper, host, 3 * DAY + 60)
+    await refuses(service, stranded, keeper, host, 13 * 24)
+    assert (await clock(service, id)).fallen
+    await refuses(service, stranded, keeper, host, 3 * 24)
+    assert (await service.game(id)).game.status is Status.OVER
+
+
+async def test_brought_elsewhere_a_game_keeps_what_its_old_board_has_cost(
+    service: Service, stranded: Stranded, keeper: Timekeeper, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await posting(service).retry(owed)
+    await waits(keeper, host, 4 * DAY)
+    (there,) = (await service.rehome(id, Home(10, 21))).owed
+    assert (await stranded.board(there)).deadline == host.now + 3 * DAY
+    assert (await clock(service, id)).deadline == host.now + 3 * DAY
+
+
+async def test_a_board_written_in_the_middle_of_a_turn_gives_back_what_it_has_cost_and_no_more(
+    service: Service, keeper: Timekeeper, host: Host
+) -> None:
+    """Not even where the bot was away meanwhile."""
+    id, owed = await turn(service)
+    await posting(service).delivered(owed, MESSAGE)
+    await waits(keeper, host, 60 * HOUR)
+    (there,) = (await service.rehome(id, Home(10, 21))).owed
+    host.passes(2 * DAY)
+    await keeper.look()
+    await posting(service).delivered(there, MESSAGE)
+    assert (await clock(service, id)).deadline == host.now + 12 * HOUR
+
+
+async def test_a_letter_is_not_sent_where_the_game_goes_on_elsewhere(
+    service: Service, stranded: Stranded, host: Host
+) -> None:
+    id, owed = await turn(service)
+    await posting(service).unreachable(owed, "forbidden")
+    letter = await claimed(service, STRANDED)
+    (there,) = (await service.rehome(id, Home(10, 21))).owed
+    await posting(service).delivered(there, MESSAGE)
+    assert await stranded.letter(letter) is None
+
+
+@pytest.mark.parametrize("back", [20 * 60, 10 * DAY])
+async def test_a_clock_set_back_takes_nothing_from_whose_board_is_refused(
+    service: Service, keeper: Timekeeper, host: Host, back: int
+) -> None:
+    id, owed = await turn(service)
+    host.now -= back
+    await keeper.look()
+    await posting(service).unreachable(owed, "forbidden")
+    assert (await clock(service, id)).left == 3 * DAY
+
+
+async def test_a_late_board_says_that_its_player_is_on_vacation(
+    service: Service, stranded: Stranded, keeper: Timekeeper, host: Host
+) -> None:
+    _, owed = await turn(service)
+    await waits(keeper, host, 4 * HOUR)
+    await Vacations(service.store, service.now).start(BOB.user, 9)
+    shown = await stranded.board(owed)
+    assert (shown.deadline, shown.left, shown.away) == (None, 3 * DAY, host.now + 9 * DAY)
+
+
+async def test_two_who_bring_a_game_elsewhere_at_once_leave_it_at_the_second_place(service: Service) -> None:
+    id, _ = await turn(service)
+    await service.rehome(id, Home(10, 21))
+    (there,) = (await service.rehome(id, Home(10, 22))).owed
+    assert there.channel == 22

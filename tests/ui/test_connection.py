@@ -1,0 +1,28 @@
+"""While the bot has lost its connection nobody reaches it: no time counts, which is said."""
+
+import pytest
+
+from .test_days import limited
+from .world import World
+
+HOUR, DAY = 3600, 24 * 3600
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
+
+
+async def test_no_flag_falls_and_the_time_is_given_back(world: World) -> None:
+    id = await limited(world)
+    await world.env.advance_time(12 * HOUR)
+    before = (await world.game(id)).clock
+    assert before
+    await world.bot.on_disconnect()
+    await world.env.advance_time(4 * DAY)
+    assert (await world.game(id)).clock == before
+    await world.bot.on_resumed()
+    await world.env.advance_time(8 * HOUR)
+    clock = (await world.game(id)).clock
+    assert clock
+    assert clock.deadline
+    assert before.deadline
+    assert not clock.fallen
+    assert 4 * DAY <= clock.deadline - before.deadline <= 4 * DAY + 8 * HOUR
+    assert world.public()[-1].content.startswith("I was away for 4 days")
