@@ -23,7 +23,7 @@ from .written import plain
 LONGEST = 200  # characters of a typed text; no turn has more
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
 WAYS = 4  # through the step before the push, behind which the middle of a turn is looked for
-PARTS = 200  # pushes and removals in which it is looked for
+PARTS = 150  # pushes and removals in which it is looked for
 SIGNS = {*"abcdefghix123456789;,-*"}  # in plain characters, of either notation
 T = TypeVar("T")
 

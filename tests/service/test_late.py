@@ -313,15 +313,17 @@ async def test_on_vacation_nobody_is_taken_to_have_left(
     assert (await clock(service, id)).deadline
 
 
-async def test_an_absence_of_the_bot_is_no_silence_of_the_player(
+async def test_time_in_which_a_board_was_not_yet_tried_is_no_silence_of_the_player(
     service: Service, keeper: Timekeeper, host: Host
 ) -> None:
-    id = await begun(service)
-    await service.play(id, ANN.user, [E1])
-    await posting(service).release()
+    """The bot was away, or another board went before it."""
+    id, owed = await turn(service)
+    await service.type(id, BOB.user, "b3")
     host.passes(15 * DAY)
     await keeper.look()
+    await posting(service).delivered(owed, MESSAGE)
     await posting(service).unreachable(await claimed(service, "board"), "forbidden")
+    assert (await clock(service, id)).left == 3 * DAY
     await posting(service).delivered(await claimed(service, STRANDED), MESSAGE)
     assert (await clock(service, id)).deadline == host.now + 3 * DAY
 
