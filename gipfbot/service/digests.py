@@ -108,6 +108,19 @@ async def _listed(db: Connection, user: int) -> list[Brief]:
     return [brief for brief in waiting if brief.id not in quiet and brief.home.server not in rests]
 
 
+async def come_no_later(store: Store, now: int) -> None:
+    """Let each digest come at its next hour, if it was planned for a later one by a clock that was wrong."""
+    async with store.reading() as db:
+        planned = await due.waiting(db, DIGEST)
+
+    async def hasten(db: Connection, row: Due) -> None:
+        known = await _plan(db, row.user)
+        if known.hour is not None and known.zone:
+            await due.put_off(db, row.key, min(row.at, next_time(known.zone, known.hour, now)))
+
+    await each(store, planned, hasten)
+
+
 async def covers(db: Connection, user: int, deadline: int | None) -> int | None:
     """Return until when a single reminder waits for the digest before a deadline, None where none comes in time."""
     at = await due.open_until(db, _key(user))

@@ -7,7 +7,7 @@ from gipfbot import match
 from gipfbot.match.clock import given_back
 from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
 
-from . import absence, excuses, reminders
+from . import absence, digests, excuses, reminders
 from .absence import ALIVE
 from .batches import batches, each
 from .boards import KIND, board_of
@@ -94,6 +94,7 @@ class Timekeeper:
                 return
             ticking = [game.id for game in await clocks.ticking(db)]
         await each(self.store, ticking, _plan)
+        await digests.come_no_later(self.store, self.now())
         async with self.store.transaction() as db:
             await meta.put(db, REPLAN, "")
 

@@ -32,6 +32,12 @@ async def ready(db: Connection, kind: str, now: int) -> list[Due]:
     return [Due(*row) for row in await db.execute(query)]
 
 
+async def waiting(db: Connection, kind: str) -> list[Due]:
+    """Return what of this kind is not done, due or not, the longest due first."""
+    query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
+    return [Due(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
+
+
 async def open_until(db: Connection, key: str) -> int | None:
     """Return when what is known by this key becomes due, None where it is done or unknown."""
     at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))

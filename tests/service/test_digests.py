@@ -11,6 +11,7 @@ from gipfbot.rules import PUSHES, Kind
 from gipfbot.service.digests import DIGEST, WITHIN, Digests, Plan
 from gipfbot.service.reminders import CALL, REMINDER, Reminders
 from gipfbot.service.service import Owed, Service
+from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.service.vacations import Vacations
 from gipfbot.store import due, tables, users, vacations
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
@@ -427,3 +428,30 @@ async def test_all_that_is_due_is_done_in_one_sweep(service: Service, host: Host
     await swept(service)
     async with service.store.reading() as db:
         assert await due.ready(db, REMINDER, host.now) == await due.ready(db, DIGEST, host.now) == []
+
+
+async def test_one_chosen_while_the_hosts_clock_was_wrong_comes_at_its_next_hour(
+    service: Service, digests: Digests, host: Host
+) -> None:
+    keeper = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
+    await keeper.look()
+    host.now += 2 * DAY
+    await keeper.look()
+    ahead = await digests.choose(ANN.user, 20, BERLIN)
+    host.now -= 2 * DAY
+    await keeper.look()
+    assert ahead.next
+    assert (await digests.plan(ANN.user)).next == ahead.next - 2 * DAY
+
+
+async def test_one_whose_hour_came_while_the_bot_was_away_is_not_put_off(
+    service: Service, digests: Digests, host: Host
+) -> None:
+    keeper = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
+    await keeper.look()
+    await begun(service)
+    planned = await digests.choose(ANN.user, 20, BERLIN)
+    host.passes(7 * HOUR + 600)
+    await keeper.look()
+    assert (await digests.plan(ANN.user)).next == planned.next
+    assert await swept(service) == [A_DIGEST]
