@@ -313,14 +313,18 @@ async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_
 # ── Posted, and not noted ──
 
 
-@pytest.mark.parametrize("away", [1000, 2 * HOUR])
-async def test_a_board_that_says_by_now_what_was_given_back_is_found(
-    house: House, monkeypatch: pytest.MonkeyPatch, away: int
+@pytest.mark.parametrize(("away", "leaves"), [(1000, False), (2 * HOUR, False), (1000, True)])
+async def test_a_board_that_says_something_else_about_time_by_now_is_found(
+    house: House, monkeypatch: pytest.MonkeyPatch, away: int, leaves: bool
 ) -> None:
+    """What was given back, or that its player is on vacation."""
     id = await house.begin(terms=TIMED, thread=False)
     done = await house.service.type(id, house.mover(await house.game(id)), "a2-c2")
     house.dies(monkeypatch, before="delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver(done.owed)
+    if leaves:
+        await house.bot.vacations.start(house.seats()[1].user, 9)
     await house.restart(away)
-    assert said(house.channel)[1:] == ["board 0", "board 1"]
+    assert said(house.channel)[1:3] == ["board 0", "board 1"]
+    assert said(house.channel).count("board 1") == 1
