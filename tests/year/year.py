@@ -134,7 +134,7 @@ class Year(Doings):
         """Let Discord take nothing for some hours; what is owed comes within an hour after that."""
         self.host.down, long = True, self.rng.randrange(HOUR, 16 * HOUR)
         self.watch.counts["outages"] += 1
-        self.watch.slow_until = max(self.watch.slow_until, self.now + long + 2 * HOUR)
+        self.watch.slow_until = max(self.watch.slow_until, self.now + long + 4 * HOUR)  # with one more failure
         self._calm_only(self.host.true + long + 2 * HOUR)
         self.at(self.host.true + long, self._comes_up)
 
