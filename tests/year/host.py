@@ -57,7 +57,7 @@ class Host:
     looked: int = 0
     dies: float = 0.0  # the chance that the process dies in a post
     fails: float = 0.0  # that Discord fails in one
-    down: bool = False  # whether it fails in all
+    down_until: int = 0  # when, in true time, it goes on after having failed in all
     spared: Collection[int] = ()  # places where nothing of that happens
     told: int = 0  # when, by its own clock, the bot last noted that it is there
     bot: Recorder = field(init=False)
@@ -80,7 +80,7 @@ class Host:
 
     def _before(self, place: int) -> None:
         self._maybe_dies(place)
-        if (self.down or self.rng.random() < self.fails) and place not in self.spared:
+        if (self.true < self.down_until or self.rng.random() < self.fails) and place not in self.spared:
             raise discord.DiscordServerError(_SERVER_ERROR, "a bad moment")
 
     def _maybe_dies(self, place: int) -> None:

@@ -13,7 +13,7 @@ from .people import people, place_of
 from .watch import Watch
 
 AFTER = 200 * DAY  # within which all games must have ended once nobody begins another
-MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down", "_comes_up"}
+MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down"}
 
 
 class Year(Doings):
@@ -131,15 +131,12 @@ class Year(Doings):
         self._calm_only(self.host.true)
 
     async def _goes_down(self) -> None:
-        """Let Discord take nothing for some hours; what is owed comes within an hour after that."""
-        self.host.down, long = True, self.rng.randrange(HOUR, 16 * HOUR)
+        """Let Discord take nothing for some hours; what is owed comes within two hours after that, or three."""
+        long = self.rng.randrange(HOUR, 16 * HOUR)
+        self.host.down_until = max(self.host.down_until, self.host.true + long)
         self.watch.counts["outages"] += 1
-        self.watch.slow_until = max(self.watch.slow_until, self.now + long + 4 * HOUR)  # with one more failure
+        self.watch.slow_until = max(self.watch.slow_until, self.now + long + 4 * HOUR)
         self._calm_only(self.host.true + long + 2 * HOUR)
-        self.at(self.host.true + long, self._comes_up)
-
-    async def _comes_up(self) -> None:
-        self.host.down = False
 
     def _calm_only(self, since: int) -> None:
         """Something has befallen the host, perhaps while something else goes on that takes longer."""
