@@ -132,8 +132,9 @@ async def _seen_by_board(db: Connection, owed: Owed, now: int) -> Stored | None:
     game = stored.game
     if game.clock is None or game.asked is None or boards.serial_of(owed.payload) != game.serial:
         return None
-    told = await _has_letter(db, owed.id)
-    return await _going_on(db, stored if told else replace(stored, game=_unseen(game, owed, now)), now)
+    if not await _has_letter(db, owed.id):
+        stored = replace(stored, game=_unseen(game, owed, now))
+    return await _going_on(db, stored, now)
 
 
 async def _seen_by_letter(db: Connection, owed: Owed, now: int) -> Stored | None:
