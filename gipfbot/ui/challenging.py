@@ -26,7 +26,7 @@ PACE_CHOICES = [app_commands.Choice(name=time_texts.pace(pace), value=name) for 
 RULES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
 
-@app_commands.command(description="Challenge somebody, or anybody, to a game of GIPF")
+@app_commands.command(name="challenge", description="Challenge somebody, or anybody, to a game of GIPF")
 @app_commands.describe(
     opponent="Whom you challenge; nobody: an open seek that anybody may take",
     rules="Which version of GIPF (default: what the server has set, or Standard)",

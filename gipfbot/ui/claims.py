@@ -12,7 +12,7 @@ from .screens import Button
 from .which import game_or_ask, picked_for
 
 
-@app_commands.command(description="End a game without time limit in which your opponent has not played for 30 days")
+@app_commands.command(name="claim", description="End a game without time limit in which your opponent has not played for 30 days")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_claimable)
 async def claim(interaction: Interaction, game: str = "") -> None:

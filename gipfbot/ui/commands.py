@@ -52,7 +52,7 @@ _NAMED = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 # ── /move ──
 
 
-@app_commands.command(description="Play your turn: type it, or type nothing and use buttons")
+@app_commands.command(name="move", description="Play your turn: type it, or type nothing and use buttons")
 @app_commands.describe(notation="Your turn, such as e2 or g1-c3;xc2,d3,e4,f4", game="Which game, such as #a7")
 async def move(interaction: Interaction, notation: str = "", game: str = "") -> None:
     """Play a turn, or open the desk."""
@@ -145,13 +145,13 @@ async def _study_of(interaction: Interaction, id: int, _: str) -> None:
 gipf = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 
 
-@gipf.command(description="Who looks for a game on this server")
+@gipf.command(name="seeks", description="Who looks for a game on this server")
 async def seeks(interaction: Interaction) -> None:
     """List open seeks."""
     await guarded(interaction, offers.seeks(interaction))
 
 
-@gipf.command(description="Show a game or a study to you alone; brings a game here when its channel is gone")
+@gipf.command(name="board", description="Show a game or a study to you alone; brings a game here when its channel is gone")
 @app_commands.describe(
     game="Which game, such as #a7, or study, such as study 7",
     text="A game's board as text instead of a picture, for screen readers and terminals",
@@ -206,7 +206,7 @@ def _private_text(stored: Stored, user: int, away: int | None) -> str:
     return texts.join(texts.board_private(game, user, outcome, away), board_texts.saved(board))
 
 
-@gipf.command(description="Give up a game; asks once")
+@gipf.command(name="resign", description="Give up a game; asks once")
 @app_commands.describe(game="Which game, such as #a7")
 async def resign(interaction: Interaction, game: str = "") -> None:
     """Ask whether to resign, or to call the game off."""
@@ -253,7 +253,7 @@ async def press_end(interaction: Interaction, rest: str) -> None:
     await guarded(interaction, work())
 
 
-@gipf.command(description="The record of a game, as a file and to be read")
+@gipf.command(name="record", description="The record of a game, as a file and to be read")
 @app_commands.describe(
     game="Which game, such as #a7, also one that is over", notation="How its turns are written (default: your setting)"
 )
@@ -280,7 +280,7 @@ async def import_(interaction: Interaction, rules: str = "") -> None:
     await guarded(interaction, imports.ask_for_record(interaction, rules))
 
 
-@gipf.command(description="Ask for another game after one that is over, colours swapped")
+@gipf.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
 @app_commands.describe(game="Which game, such as #a7")
 async def rematch(interaction: Interaction, game: str) -> None:
     """Ask for a rematch."""
@@ -296,7 +296,7 @@ async def _rematch(interaction: Interaction, named: str) -> None:
         await offers.rematch(interaction, id)
 
 
-@gipf.command(description="Whether a game can end in a draw, and how else it can end")
+@gipf.command(name="draw", description="Whether a game can end in a draw, and how else it can end")
 async def draw(interaction: Interaction) -> None:
     """Say that there is no draw."""
     await interaction.response.send_message(texts.NO_DRAW, ephemeral=True)

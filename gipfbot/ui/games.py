@@ -21,7 +21,7 @@ from .which import PICKED, game_or_ask, meant, picked_for
 # ── /gipf games ──
 
 
-@app_commands.command(description="Your games: what waits for you, most urgent first, and what waits for others")
+@app_commands.command(name="games", description="Your games: what waits for you, most urgent first, and what waits for others")
 async def games(interaction: Interaction) -> None:
     """List the person's running games."""
     await interaction.response.defer(ephemeral=True)
@@ -110,7 +110,7 @@ async def press_list(interaction: Interaction, rest: str) -> None:
 # ── /gipf note ──
 
 
-@app_commands.command(description="Note something on a game for yourself; nobody else sees it")
+@app_commands.command(name="note", description="Note something on a game for yourself; nobody else sees it")
 @app_commands.describe(game="Which game, such as #a7", text="Your note; nothing: a form with the one there is")
 @app_commands.autocomplete(game=complete_game)
 async def note(

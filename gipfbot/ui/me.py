@@ -27,7 +27,7 @@ THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, them
 me = app_commands.Group(name="gipf-me", description="What holds for you alone")
 
 
-@me.command(description="See and change your settings")
+@me.command(name="settings", description="See and change your settings")
 @app_commands.describe(
     confirm_typed="Show a typed turn before it is played",
     notation="How turns are written for you; whatever you choose, you may type either",

@@ -18,7 +18,7 @@ from .screens import Button, Row, Select
 TIMES = [app_commands.Choice(name=reminder_texts.WHEN[name], value=name) for name in WISHES]
 
 
-@app_commands.command(description="When you are reminded of a turn that waits for you, and of which games")
+@app_commands.command(name="reminders", description="When you are reminded of a turn that waits for you, and of which games")
 @app_commands.describe(
     when="When: of how much is left, or before the end (default: leaves it as it is)",
     digest="Instead, one message a day on all games that wait for you: at this hour",

@@ -51,7 +51,7 @@ class Wish(NamedTuple):
         return f"{self.pace}:{self.size}:{self.first}:{self.last}"
 
 
-@app_commands.command(description="A game as a moving picture, for you alone")
+@app_commands.command(name="replay", description="A game as a moving picture, for you alone")
 @app_commands.describe(
     game="Which game, such as #a7, also one that is over",
     pace="How fast it goes (default: normal)",

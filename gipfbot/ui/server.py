@@ -25,7 +25,7 @@ server = app_commands.Group(
 )
 
 
-@server.command(description="See and change what holds for games on this server")
+@server.command(name="settings", description="See and change what holds for games on this server")
 @app_commands.describe(
     rules="The version of GIPF, unless a challenge says otherwise",
     pace="How much time each player has, unless a challenge says otherwise",

@@ -13,7 +13,7 @@ from .screens import Button
 from .which import game_or_ask, picked_for
 
 
-@app_commands.command(description="Ask to take your last turn back; your opponent has to agree")
+@app_commands.command(name="undo", description="Ask to take your last turn back; your opponent has to agree")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_game)
 async def undo(interaction: Interaction, game: str = "") -> None:

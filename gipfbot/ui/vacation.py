@@ -10,7 +10,7 @@ from .replies import Interaction, guarded, show
 vacation = app_commands.Group(name="vacation", description="Days on which your clocks stand still")
 
 
-@vacation.command(description="Stop all your clocks for some days; your opponents are told")
+@vacation.command(name="start", description="Stop all your clocks for some days; your opponents are told")
 @app_commands.describe(days="For how many days from now on")
 async def start(interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION]) -> None:
     """Go on vacation."""
@@ -24,7 +24,7 @@ async def start(interaction: Interaction, days: app_commands.Range[int, 1, MOST_
     await guarded(interaction, work())
 
 
-@vacation.command(description="Let your clocks run again")
+@vacation.command(name="end", description="Let your clocks run again")
 async def end(interaction: Interaction) -> None:
     """Come back."""
     await interaction.response.defer(ephemeral=True)
@@ -37,7 +37,7 @@ async def end(interaction: Interaction) -> None:
     await guarded(interaction, work())
 
 
-@vacation.command(description="Whether you are on vacation, and how many days you have left this year")
+@vacation.command(name="status", description="Whether you are on vacation, and how many days you have left this year")
 async def status(interaction: Interaction) -> None:
     """Tell how it stands."""
     await interaction.response.defer(ephemeral=True)
