@@ -15,7 +15,7 @@ COMMANDS = {
     "bench": "measure how fast everything is",
 }
 # Those that need more than the bot itself does.
-MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench"}
+COMMAND_MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench"}
 
 
 def main(argv: list[str]) -> int:
@@ -25,11 +25,11 @@ def main(argv: list[str]) -> int:
         print("usage: python bot.py [COMMAND] …", *(f"  {name:7} {what}" for name, what in COMMANDS.items()), sep="\n")
         return 0 if name in ("-h", "--help") else 2
     if name == "run":
-        return run()
+        return run_bot()
     try:
-        module = importlib.import_module(MODULES.get(name, f"gipfbot.tools.{name}"))
+        module = importlib.import_module(COMMAND_MODULES.get(name, f"gipfbot.tools.{name}"))
     except ModuleNotFoundError as error:
-        if name not in MODULES or not error.name or error.name.partition(".")[0] in ("gipfbot", "render"):
+        if name not in COMMAND_MODULES or not error.name or error.name.partition(".")[0] in ("gipfbot", "render"):
             raise
         print(f"{error.name} is not installed: `make {name}` sets everything up and starts it.", file=sys.stderr)
         return 2
@@ -37,12 +37,12 @@ def main(argv: list[str]) -> int:
     return code
 
 
-def run() -> int:
+def run_bot() -> int:
     """Run the bot until it is told to stop."""
-    from gipfbot.settings import SettingsError, load
+    from gipfbot.settings import SettingsError, load_settings
 
     try:
-        settings = load()
+        settings = load_settings()
     except SettingsError as error:
         print(*error.faults, sep="\n", file=sys.stderr)
         return 2
@@ -53,14 +53,14 @@ def run() -> int:
 
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
-        asyncio.run(app.run(settings))
+        asyncio.run(app.run_until_stopped(settings))
     except discord.LoginFailure:
         print("GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal.", file=sys.stderr)
         return 2
     except Unusable as error:
         print(error, file=sys.stderr)
         return 2
-    except app.Unreachable as error:
+    except app.DiscordUnreachable as error:
         print(f"Discord cannot be reached ({error}): look at the network, or start again later.", file=sys.stderr)
         return 1
     return 0

@@ -20,7 +20,7 @@ from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
 log = logging.getLogger(__name__)
-GRACE, CLOSE_WITHIN = 1, 2  # seconds; the host is promised 5 for two of the first and one of the second
+SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; the host is promised 5 for two of the first and one of the second
 AUTHENTICATION_FAILED = 4004
 # What ends a bot that has not connected yet, or that Discord sends away.
 OUTAGE = (
@@ -32,32 +32,32 @@ OUTAGE = (
 )
 
 
-class Unreachable(Exception):
+class DiscordUnreachable(Exception):
     """Discord cannot be reached, or has sent the bot away for good."""
 
 
-def now() -> int:
+def utc_now() -> int:
     """Return the time in UTC seconds. Discord's own idea of it, which a simulation can move."""
     return int(discord.utils.utcnow().timestamp())
 
 
-def lot() -> bool:
+def draw_lot() -> bool:
     """Draw whether a challenger gets White."""
     return random.random() < 0.5
 
 
-def ticks() -> float:
+def steady_seconds() -> float:
     """Return seconds that nobody can set; where the host tells them, those count in which it was suspended."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
-def bot_of(store: Store, settings: Settings | None = None) -> GipfBot:
+def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
     """Return a bot that plays from this store; without settings in a simulation, whose clock only the host moves."""
-    keeper = Timekeeper(store, now, ticks if settings else now)
-    return GipfBot(Service(store, now, lot), keeper, settings.heartbeat if settings else None)
+    keeper = Timekeeper(store, utc_now, steady_seconds if settings else utc_now)
+    return GipfBot(Service(store, utc_now, draw_lot), keeper, settings.heartbeat if settings else None)
 
 
-async def run(settings: Settings) -> None:
+async def run_until_stopped(settings: Settings) -> None:
     """Run the bot until SIGTERM or SIGINT.
 
     Raises discord.LoginFailure for a wrong token, Unusable for the database, Unreachable for Discord.
@@ -65,37 +65,37 @@ async def run(settings: Settings) -> None:
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    _point_elsewhere(settings)
+    _override_endpoints(settings)
     store = await Store.open(settings.database_url)
-    bot = bot_of(store, settings)
-    running = asyncio.create_task(_start(bot, settings.token.get_secret_value()))
+    bot = create_bot(store, settings)
+    running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
     finally:
-        await _finish(bot, running, stopping)
-        await _close(bot)
+        await _finish_tasks(bot, running, stopping)
+        await _close_bot(bot)
         await store.close()
 
 
-async def _start(bot: GipfBot, token: str) -> None:
+async def _connect(bot: GipfBot, token: str) -> None:
     """Log in and stay connected. Raises discord.LoginFailure, or Unreachable."""
     try:
         await bot.start(token)
     except OUTAGE as error:
         if isinstance(error, discord.ConnectionClosed) and error.code == AUTHENTICATION_FAILED:
             raise discord.LoginFailure(str(error)) from error
-        raise Unreachable(f"{type(error).__name__}: {error}") from error
+        raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
     except AttributeError as error:
         # discord.py tries again to connect, but not before its first connection.
         if getattr(bot, "ws", None) is None:
-            raise Unreachable("the gateway does not answer") from error
+            raise DiscordUnreachable("the gateway does not answer") from error
         raise
 
 
-async def _finish(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
+async def _finish_tasks(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
     """Take on nothing new; give what is being done a moment to end, then cancel it. What it owed stays owed.
 
     No task may use Discord or the database while they close. The second moment is for what cancelled tasks leave to
@@ -104,30 +104,30 @@ async def _finish(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
     bot.rest()
     for task in endless:
         task.cancel()
-    await _wait_for_others()
-    for task in _others():
+    await _wait_for_other_tasks()
+    for task in _other_tasks():
         task.cancel()
-    await _wait_for_others()
+    await _wait_for_other_tasks()
 
 
-def _others() -> set[asyncio.Task[Any]]:
+def _other_tasks() -> set[asyncio.Task[Any]]:
     return asyncio.all_tasks() - {asyncio.current_task()}
 
 
-async def _wait_for_others() -> None:
-    if others := _others():
-        await asyncio.wait(others, timeout=GRACE)
+async def _wait_for_other_tasks() -> None:
+    if others := _other_tasks():
+        await asyncio.wait(others, timeout=SHUTDOWN_GRACE)
 
 
-async def _close(bot: GipfBot) -> None:
+async def _close_bot(bot: GipfBot) -> None:
     try:
-        async with asyncio.timeout(CLOSE_WITHIN):
+        async with asyncio.timeout(CLOSE_SECONDS):
             await bot.close()
     except TimeoutError:
         log.warning("Discord did not say goodbye in time")
 
 
-def _point_elsewhere(settings: Settings) -> None:
+def _override_endpoints(settings: Settings) -> None:
     """Make discord.py talk to a proxy or a test server where the settings name one."""
     if settings.api_url:
         Route.BASE = settings.api_url

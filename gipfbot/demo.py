@@ -22,27 +22,27 @@ from aiohttp import web
 from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
-from gipfbot.app import bot_of
+from gipfbot.app import create_bot
 from gipfbot.match import Seat, Side
 from gipfbot.rules import PRESETS
 from gipfbot.service.service import Home
 from gipfbot.store import Store
-from gipfbot.tools.commands import BAD_USE, Parser, number
+from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui import texts
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.offers import closed
+from gipfbot.ui.offers import closed_challenge_message
 
 log = logging.getLogger(__name__)
 HIGHEST_PORT = 65535
-TICK = 2.0  # seconds between two looks at the clock
+TICK_SECONDS = 2.0  # seconds between two looks at the clock
 SETTLE = 30.0
 # A Standard game in progress; Black, who is to move, can make a row with a GIPF-piece in it from f8.
-OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
+DEMO_TURNS = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
 
 # What the page does otherwise than Discord. It rebuilds itself when a list opens: without a height pictures collapse
 # then, and the list closes again. It shows buttons above pictures. On a phone it cuts off what is typed, and the
 # button that sends it. Its links lead out of the simulation.
-STYLE = """
+EXTRA_STYLE = """
 .attachment-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
 .channel-message { display: flex; flex-direction: column; }
 .channel-message > .message-components { order: 1; margin-bottom: 4px; }
@@ -51,21 +51,21 @@ STYLE = """
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
 """
 # It shows what is new only to whom it has shown the last pixel, and of a command's answer only the beginning.
-FOLLOW = {
+SCROLL_FIXES = {
     "ui.timeline.clientHeight <= 1 ?": "ui.timeline.clientHeight <= 300 ?",
     "if (!state.ready && state.scrollIntent": "if (!state.ready || state.scrollIntent",
     "scrollIntent = snapshot.targetId": 'scrollIntent = hasNewTail ? { policy: "bottom" } : snapshot.targetId',
 }
 
 
-class NoPage(Exception):
+class PageUnavailable(Exception):
     """The page cannot be shown, for a reason that the person can mend."""
 
 
-def main(argv: list[str]) -> int:
+def run_demo(argv: list[str]) -> int:
     """Run the demo until Ctrl-C, SIGTERM, or until its page ends; return 0, or 2 when its port cannot be used."""
-    parser = Parser("bot.py demo", description="Try the bot in a browser, without a Discord token.")
-    port = number(0, HIGHEST_PORT)
+    parser = ToolParser("bot.py demo", description="Try the bot in a browser, without a Discord token.")
+    port = number_type(0, HIGHEST_PORT)
     parser.add_argument("--port", type=port, default=0, metavar="N", help="the page's port (default: a free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the page's address")
     options = parser.parse_args(argv)
@@ -73,8 +73,8 @@ def main(argv: list[str]) -> int:
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
     try:
-        asyncio.run(demo(options.port, not options.no_browser))
-    except NoPage as error:
+        asyncio.run(serve_demo(options.port, not options.no_browser))
+    except PageUnavailable as error:
         print(error, file=sys.stderr)
         return BAD_USE
     except KeyboardInterrupt:  # where a loop cannot handle signals
@@ -82,7 +82,7 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-async def demo(port: int, browse: bool) -> None:
+async def serve_demo(port: int, browse: bool) -> None:
     """Show the page until it ends or the process is told to stop. Raises NoPage."""
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
@@ -91,12 +91,12 @@ async def demo(port: int, browse: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite+aiosqlite:///{folder}/demo.sqlite3")
         try:
-            await _first_done(_show(store, port, browse), stop.wait())
+            await _run_until_first_done(_show_page(store, port, browse), stop.wait())
         finally:
             await store.close()
 
 
-async def _first_done(*works: Any) -> None:
+async def _run_until_first_done(*works: Any) -> None:
     """Wait until one of these is done, and end the others. Raises what any of them has raised."""
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
@@ -110,22 +110,22 @@ async def _first_done(*works: Any) -> None:
             raise end
 
 
-async def _show(store: Store, port: int, browse: bool) -> None:
-    _mend_page()
-    bot = bot_of(store)
+async def _show_page(store: Store, port: int, browse: bool) -> None:
+    _patch_preview()
+    bot = create_bot(store)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE, check_errors=False) as env:
-            page = await _page(env, *await prepare(env, bot), port)
+            page = await _open_page(env, *await prepare_channel(env, bot), port)
             print(page.url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
             if browse:
                 # A browser may take seconds to answer, and the page must not wait for it.
                 threading.Thread(target=_open_browser, args=(page.url,), daemon=True).start()
-            await _first_done(page.wait_closed(), _follow_real_time(env, page))
+            await _run_until_first_done(page.wait_closed(), _follow_real_time(env, page))
     finally:
         await bot.close()
 
 
-async def _page(
+async def _open_page(
     env: simcord.Env, channel: simcord.ChannelHandle, people: list[simcord.MemberActor], port: int
 ) -> simcord.Preview:
     """Open the page; it closes with the simulation. Raises NoPage."""
@@ -136,10 +136,12 @@ async def _page(
         if not isinstance(error.__cause__, OSError):
             raise
         reason = os.strerror(error.__cause__.errno or 0)
-        raise NoPage(f"Port {port} cannot be used ({reason}): name another, or none for a free one.") from error
+        raise PageUnavailable(
+            f"Port {port} cannot be used ({reason}): name another, or none for a free one."
+        ) from error
 
 
-async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
+async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
     """Return a channel with two people in it, a game in progress, and a word on what to try first."""
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
@@ -154,12 +156,12 @@ async def prepare(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle
     await deliver(owed)
     offered, done = await service.accept(offered.challenge.id, black)
     assert offered.message is not None
-    await bot.delivery.strip(channel.id, offered.message, await closed(bot, offered))
+    await bot.delivery.strip(channel.id, offered.message, await closed_challenge_message(bot, offered))
     await deliver(done.owed)
-    for index, turn in enumerate(OPENING):
+    for index, turn in enumerate(DEMO_TURNS):
         done = await service.type(done.game.id, (white, black)[index % 2].user, turn)
         await deliver(done.owed)
-    await bot.get_partial_messageable(channel.id).send(texts.DEMO)
+    await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()
     return channel, [ann, bob]
 
@@ -183,27 +185,27 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
 
     page._action = action
     while True:
-        await asyncio.sleep(TICK)
+        await asyncio.sleep(TICK_SECONDS)
         async with turns:
             calls = len(env.http_requests)
             try:
-                await env.advance_time(TICK)
+                await env.advance_time(TICK_SECONDS)
                 if len(env.http_requests) > calls:
                     await page.refresh()
             except Exception:
                 log.exception("the simulation's clock has missed a beat")
 
 
-def _mend_page() -> None:
+def _patch_preview() -> None:
     """Make the page of this SimCord a page for people; the one of a version without these faults stays as it is."""
     original = PreviewServer._static
 
     async def static(self: Any, request: web.Request) -> web.Response:
         response: web.Response = await original(self, request)
         if request.path == "/preview.css":
-            response.text = (response.text or "") + STYLE
+            response.text = (response.text or "") + EXTRA_STYLE
         if request.path == "/timeline.js":
-            for old, new in FOLLOW.items():
+            for old, new in SCROLL_FIXES.items():
                 response.text = (response.text or "").replace(old, new)
         return response
 

@@ -19,7 +19,7 @@ PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
 # A byte order mark, as editors on Windows write it, would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
-LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
 class SettingsError(Exception):
@@ -33,13 +33,13 @@ class SettingsError(Exception):
 # Each check returns the value or raises ValueError with the rest of the sentence that the setting's name begins.
 
 
-def _token(token: SecretStr) -> SecretStr:
+def _check_token(token: SecretStr) -> SecretStr:
     if any(sign.isspace() or sign in "\"'" for sign in token.get_secret_value()):
         raise ValueError("holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'")
     return token
 
 
-def _database(text: str) -> str:
+def _check_database_url(text: str) -> str:
     right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3"
     try:
         url = make_url(text)
@@ -48,11 +48,11 @@ def _database(text: str) -> str:
     if url.drivername != "sqlite+aiosqlite":
         raise ValueError(f"asks for {url.drivername}, but games are kept by sqlite+aiosqlite only: {right}")
     if url.database and url.database != ":memory:":
-        _writable(Path(url.database))
+        _check_writable(Path(url.database))
     return text
 
 
-def _writable(path: Path) -> Path:
+def _check_writable(path: Path) -> Path:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
@@ -67,7 +67,7 @@ def _writable(path: Path) -> Path:
     return path
 
 
-def _address(*schemes: str) -> Callable[[str], str]:
+def _address_check(*schemes: str) -> Callable[[str], str]:
     fault = f"is not an address: it must begin with {' or '.join(f'{scheme}://' for scheme in schemes)} and name a host"
 
     def check(text: str) -> str:
@@ -82,20 +82,20 @@ def _address(*schemes: str) -> Callable[[str], str]:
     return check
 
 
-def _level(text: str) -> str:
-    if text.upper() not in LEVELS:
-        raise ValueError(f"is {text!r}: it must be one of {', '.join(LEVELS)}")
+def _parse_log_level(text: str) -> str:
+    if text.upper() not in LOG_LEVELS:
+        raise ValueError(f"is {text!r}: it must be one of {', '.join(LOG_LEVELS)}")
     return text.upper()
 
 
-def _person(text: str) -> int:
+def _parse_user_id(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
         raise ValueError(f"is {text!r}: it must be a Discord id, a number such as 80351110224678912")
     return int(text)
 
 
 class Settings(BaseSettings):
-    """Checked settings; made by `load`. An empty value counts as not set."""
+    """Checked settings; made by `load_settings`. An empty value counts as not set."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -107,51 +107,53 @@ class Settings(BaseSettings):
         validate_default=True,
     )
 
-    token: Annotated[SecretStr, AfterValidator(_token)]
-    database_url: Annotated[str, AfterValidator(_database)] = "sqlite+aiosqlite:///data/gipf.sqlite3"
-    api_url: Annotated[str, AfterValidator(_address("https", "http"))] | None = None
-    gateway_url: Annotated[str, AfterValidator(_address("wss", "ws"))] | None = None
-    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_level)] = "INFO"
-    owner: Annotated[int, BeforeValidator(_person)] | None = None
-    heartbeat: Annotated[Path, AfterValidator(_writable)] = Path("data/heartbeat")
+    token: Annotated[SecretStr, AfterValidator(_check_token)]
+    database_url: Annotated[str, AfterValidator(_check_database_url)] = "sqlite+aiosqlite:///data/gipf.sqlite3"
+    api_url: Annotated[str, AfterValidator(_address_check("https", "http"))] | None = None
+    gateway_url: Annotated[str, AfterValidator(_address_check("wss", "ws"))] | None = None
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_parse_log_level)
+    ] = "INFO"
+    owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
+    heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
 
 
-NAMES = [PREFIX + field.upper() for field in Settings.model_fields]
+SETTING_NAMES = [PREFIX + field.upper() for field in Settings.model_fields]
 
 
-def load(**given: Any) -> Settings:
+def load_settings(**given: Any) -> Settings:
     """Return the settings: first what is given, then the environment, then .env in the working directory.
 
     Raises SettingsError with every fault at once. Only the token has no default, so `load(token="none")` reads the
     settings for a run that needs none. Not checked: whether Discord accepts the token, whether an address answers.
     """
     try:
-        faults = [_unknown(name) for name in _names_set() if name.upper() not in NAMES]
+        faults = [_unknown_setting_sentence(name) for name in _environment_names() if name.upper() not in SETTING_NAMES]
     except (OSError, UnicodeError):
         raise SettingsError([f"{ENV_FILE} cannot be read: it must be UTF-8 text and open to the bot"]) from None
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        raise SettingsError(faults + [_sentence(details) for details in error.errors()]) from None
+        raise SettingsError(faults + [_fault_sentence(details) for details in error.errors()]) from None
     if faults:
         raise SettingsError(faults)
     return settings
 
 
-def _names_set() -> list[str]:
+def _environment_names() -> list[str]:
     names = {*os.environ, *dotenv_values(ENV_FILE, encoding=ENV_FILE_ENCODING)}
     return sorted(name for name in names if name.upper().startswith(PREFIX))
 
 
-def _unknown(name: str) -> str:
+def _unknown_setting_sentence(name: str) -> str:
     """Return the sentence about a variable that is no setting: a slip of the pen would otherwise go unnoticed."""
-    fields = [known.removeprefix(PREFIX) for known in NAMES]
+    fields = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
     near = get_close_matches(name.upper().removeprefix(PREFIX), fields, n=1)
-    right = f"did you mean {PREFIX}{near[0]}?" if near else f"the settings are {', '.join(NAMES)}"
+    right = f"did you mean {PREFIX}{near[0]}?" if near else f"the settings are {', '.join(SETTING_NAMES)}"
     return f"{name} is not a setting: {right}"
 
 
-def _sentence(details: ErrorDetails) -> str:
+def _fault_sentence(details: ErrorDetails) -> str:
     name = PREFIX + str(details["loc"][0]).upper()
     if details["type"] == "missing":
         return f"{name} is missing: create one in the Discord developer portal and put {name}=… into {ENV_FILE}"

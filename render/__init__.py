@@ -1,6 +1,6 @@
 """Pictures: a description goes in, PNG bytes come out. Sees `gipfbot.rules` only, and keeps nothing but drawings."""
 
-from .file import compose, encode, png
+from .file import compose_image, encode_png, png
 from .picture import Described, Ghost, Invitation, Marks, Picture, ResultCard
 from .text_board import text_board
 from .theme import CLASSIC, THEMES, Theme
@@ -17,8 +17,8 @@ __all__ = [
     "ResultCard",
     "Theme",
     "alt_text",
-    "compose",
-    "encode",
+    "compose_image",
+    "encode_png",
     "png",
     "text_board",
 ]

@@ -9,13 +9,13 @@ from gipfbot.rules.geometry import CENTRE, DOTS, LINES
 from gipfbot.rules.pieces import Colour, Kind
 
 from .ink import Canvas, Pen
-from .layout import Layout, check_size, layout
+from .layout import Layout, check_size, layout_for
 from .marks import draw_marks
-from .palette import palette
+from .palette import theme_palette
 from .picture import Picture
-from .sprites import HALO, Layer, disc, piece
+from .sprites import HALO, Layer, disc_shape, piece_layers
 from .strips import draw_caption, draw_players
-from .text import CAPITAL, PLAIN, lettering, width
+from .text import CAPITAL, PLAIN, text_shape, text_width
 from .theme import Theme
 
 RIM = 0.26  # how far the board reaches beyond its dots, in units
@@ -25,10 +25,10 @@ NAME = 0.34  # the size of the dots' names
 CORNERS = ("a1", "a5", "e9", "i5", "i1", "e1")
 
 
-def draw(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
+def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
     """Return the canvas of a picture, without the pieces on the spots `hidden`. Raises as `png` does."""
     check_size(size)
-    place = layout(size, picture.flipped)
+    place = layout_for(size, picture.flipped)
     canvas = draw_board(picture, size, theme, hidden)
     draw_players(canvas, place, theme, picture)
     draw_caption(canvas, place, theme, picture)
@@ -37,12 +37,12 @@ def draw(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()
 
 def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
     """Return the canvas of a picture without its players and its caption. The size is not checked."""
-    place = layout(size, picture.flipped)
-    canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), palette(theme))
+    place = layout_for(size, picture.flipped)
+    canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), theme_palette(theme))
     moved = set(picture.marks.moved)
     for spot, standing in picture.position.pieces().items():
         if spot not in hidden:
-            patch, cover = _patch(standing.kind, standing.owner, spot in moved, size, theme)
+            patch, cover = _piece_patch(standing.kind, standing.owner, spot in moved, size, theme)
             x, y = place.point[spot]
             canvas.image.paste(patch, (x - patch.width // 2, y - patch.height // 2), cover)
     draw_marks(canvas, place, theme, picture)
@@ -50,34 +50,34 @@ def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str
 
 
 @lru_cache(maxsize=128)
-def _patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
+def _piece_patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
     """A piece with the board shining through its soft edges, and where it covers the board at all.
 
     All spots look alike, so that it fits every one.
     """
-    place = layout(size)
+    place = layout_for(size)
     reach, (x, y) = place.px(0.55), place.point[CENTRE]
     around = x - reach, y - reach, x + reach, y + reach
-    canvas = Canvas(_empty_board(size, theme, flipped=False).crop(around), palette(theme))
+    canvas = Canvas(_empty_board(size, theme, flipped=False).crop(around), theme_palette(theme))
     cover = Image.new("1", canvas.image.size)
-    for form, colour in layers(kind, owner, moved, theme, place.unit):
+    for form, colour in marked_piece_layers(kind, owner, moved, theme, place.unit):
         canvas.stamp(form, colour, (reach, reach))
         for _, part in form.degrees:
             cover.paste(1, (reach + form.left, reach + form.top), part)
     return canvas.image, cover
 
 
-def layers(kind: Kind, owner: Colour, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
+def marked_piece_layers(kind: Kind, owner: Colour, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
     """Yield the layers of a piece on the board, the lowest first; one that was moved lies in a ring."""
     if moved:
-        yield disc(HALO * unit), theme.accent
-    yield from piece(kind, owner, theme, unit)
+        yield disc_shape(HALO * unit), theme.accent
+    yield from piece_layers(kind, owner, theme, unit)
 
 
 @lru_cache(maxsize=16)
 def _empty_board(size: int, theme: Theme, flipped: bool) -> Image.Image:
-    place = layout(size, flipped)
-    canvas = Canvas.blank(size, place.height, palette(theme), theme.card)
+    place = layout_for(size, flipped)
+    canvas = Canvas.blank(size, place.height, theme_palette(theme), theme.card)
     band = (0, place.height - place.band, size, place.height)
     canvas.image.paste(canvas.palette.index(theme.band), band)
     _draw_surface(canvas, place, theme)
@@ -109,5 +109,5 @@ def _draw_lines(canvas: Canvas, place: Layout, theme: Theme) -> None:
 def _draw_names(canvas: Canvas, place: Layout, theme: Theme) -> None:
     size = place.px(NAME)
     for dot, (x, y) in place.label.items():
-        at = x - width(dot, PLAIN, size) // 2, y + round(CAPITAL * size / 2)
-        canvas.stamp(lettering(dot, PLAIN, size), theme.label, at)
+        at = x - text_width(dot, PLAIN, size) // 2, y + round(CAPITAL * size / 2)
+        canvas.stamp(text_shape(dot, PLAIN, size), theme.label, at)

@@ -1,56 +1,56 @@
 """Cards: pictures beside the board itself, of one family with it."""
 
-from .board import draw, draw_board
-from .frame import EDGE, Box, Head, draw_rows, draw_token, framed
+from .board import draw_board, draw_picture
+from .frame import EDGE, Box, Head, draw_card_frame, draw_token, draw_value_rows
 from .ink import Canvas
-from .layout import check_size, layout
+from .layout import check_size, layout_for
 from .picture import Invitation, Picture, ResultCard
-from .text import NAMES, clean, shorten, shown_name, write
+from .text import NAMES, clean_text, draw_text, shorten_to_width, shown_name
 from .theme import Theme
-from .words import headline, how
+from .words import result_headline, result_reason
 
 BOARD = 0.46  # the width of the board on an invitation, in widths of the card
 NAME = 0.4  # the size of a name's letters, in units
 FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # from the head to the middle of both names, and to the terms
 
 
-def draw_result(card: ResultCard, size: int, theme: Theme) -> Canvas:
+def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:
     """Return the canvas of a result: the board in full below who won and how. Raises as `png` does."""
-    board = draw(card.picture, size, theme).image
-    canvas, top = framed(size, board.height, theme, _result(card))
+    board = draw_picture(card.picture, size, theme).image
+    canvas, top = draw_card_frame(size, board.height, theme, _result_head(card))
     canvas.image.paste(board, (0, top))
     return canvas
 
 
-def _result(card: ResultCard) -> Head:
+def _result_head(card: ResultCard) -> Head:
     result = card.picture.position.result
-    title, note = headline(card.picture), how(card)
+    title, note = result_headline(card.picture), result_reason(card)
     if result is None or result.winner is None:
         return Head(title, note)
     return Head(title, note, shown_name(card.picture.players[result.winner], result.winner), result.winner)
 
 
-def draw_invitation(card: Invitation, size: int, theme: Theme) -> Canvas:
+def draw_invitation_card(card: Invitation, size: int, theme: Theme) -> Canvas:
     """Return the canvas of an invitation: who asks whom, the terms, the board to begin with. Raises as `png` does."""
     check_size(size)
-    place, small = layout(size), round(size * BOARD)
+    place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme).image
-    below = layout(small).height - layout(small).band
-    canvas, top = framed(size, below, theme, Head(card.title, card.position.rules.name.capitalize()))
+    below = layout_for(small).height - layout_for(small).band
+    canvas, top = draw_card_frame(size, below, theme, Head(card.title, card.position.rules.name.capitalize()))
     canvas.image.paste(board.crop((0, 0, small, below)), (size - small, top))
     box = Box(place.px(EDGE), top + place.px(TERMS), size - small, top + below - place.px(0.1))
     _draw_people(canvas, theme, card, size, top, box)
-    draw_rows(canvas, theme, place.unit, box, card.terms)
+    draw_value_rows(canvas, theme, place.unit, box, card.terms)
     return canvas
 
 
 def _draw_people(canvas: Canvas, theme: Theme, card: Invitation, size: int, top: int, box: Box) -> None:
-    place = layout(size)
+    place = layout_for(size)
     sides = (card.side, card.side.other) if card.side is not None else (None, None)
     people = (card.by, "challenger", FIRST), (card.to, "opponent", SECOND)
     for colour, (name, role, down) in zip(sides, people, strict=True):
         middle = top + place.px(down)
         start = draw_token(canvas, colour, theme, place.unit, box.left, middle)
-        shown = clean(name) or (role if colour is None else str(colour))
-        shown = shorten(shown, NAMES, place.px(NAME), box.right - start)
-        write(canvas, shown, NAMES, place.px(NAME), theme.text, start, middle)
+        shown = clean_text(name) or (role if colour is None else str(colour))
+        shown = shorten_to_width(shown, NAMES, place.px(NAME), box.right - start)
+        draw_text(canvas, shown, NAMES, place.px(NAME), theme.text, start, middle)

@@ -4,8 +4,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from .board import draw
-from .cards import draw_invitation, draw_result
+from .board import draw_picture
+from .cards import draw_invitation_card, draw_result_card
 from .ink import Canvas
 from .picture import Described, Invitation, ResultCard
 from .theme import CLASSIC, Theme
@@ -17,24 +17,24 @@ def png(described: Described, *, size: int = 800, theme: Theme = CLASSIC) -> byt
     The same arguments always give the same bytes. Raises ValueError for a size outside 200 to 2000, KeyError for a mark
     at a point that does not exist, and OSError if a font cannot be read. Whether the marks fit is not checked.
     """
-    return encode(compose(described, size, theme))
+    return encode_png(compose_image(described, size, theme))
 
 
-def encode(image: Image.Image) -> bytes:
+def encode_png(image: Image.Image) -> bytes:
     """Return an image as the bytes of a PNG file."""
     file = BytesIO()
     image.save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
-def compose(described: Described, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
+def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
     """Return a picture or a card as an image of palette entries (mode P). Raises as `png` does."""
-    return _draw(described, size, theme).finished()
+    return _draw_described(described, size, theme).finished()
 
 
-def _draw(described: Described, size: int, theme: Theme) -> Canvas:
+def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
     if isinstance(described, Invitation):
-        return draw_invitation(described, size, theme)
+        return draw_invitation_card(described, size, theme)
     if isinstance(described, ResultCard):
-        return draw_result(described, size, theme)
-    return draw(described, size, theme)
+        return draw_result_card(described, size, theme)
+    return draw_picture(described, size, theme)

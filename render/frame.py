@@ -6,10 +6,10 @@ from typing import NamedTuple
 from gipfbot.rules.pieces import Colour, Kind
 
 from .ink import Canvas, Pen
-from .layout import layout
-from .palette import palette
-from .sprites import RADIUS, Layer, piece
-from .text import NAMES, PLAIN, STRONG, shorten, width, wrap, write
+from .layout import layout_for
+from .palette import theme_palette
+from .sprites import RADIUS, Layer, piece_layers
+from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, text_width, wrap_text
 from .theme import Theme
 
 HEAD = 1.28  # the height of the head, in units
@@ -38,34 +38,34 @@ class Box(NamedTuple):
     bottom: int
 
 
-def framed(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
+def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
     """Return the canvas of a card with room for so many pixels below its head, and where that room begins."""
-    place = layout(size)
+    place = layout_for(size)
     top = place.px(HEAD)
-    canvas = Canvas.blank(size, top + below, palette(theme), theme.card)
+    canvas = Canvas.blank(size, top + below, theme_palette(theme), theme.card)
     canvas.image.paste(canvas.palette.index(theme.band), (0, 0, size, top))
     left, middle, letters = place.px(EDGE), place.px(0.47), place.px(TITLE)
     if head.name:
         left = draw_token(canvas, head.colour, theme, place.unit, left, middle)
-        room = size - place.px(EDGE) - left - width(f" {head.title}", STRONG, letters)
-        name = shorten(head.name, NAMES, letters, room)
-        write(canvas, name, NAMES, letters, theme.text, left, middle)
-        left += width(name, NAMES, letters) + width(" ", STRONG, letters)
-    write(canvas, head.title, STRONG, letters, theme.text, left, middle)
-    write(canvas, head.note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
+        room = size - place.px(EDGE) - left - text_width(f" {head.title}", STRONG, letters)
+        name = shorten_to_width(head.name, NAMES, letters, room)
+        draw_text(canvas, name, NAMES, letters, theme.text, left, middle)
+        left += text_width(name, NAMES, letters) + text_width(" ", STRONG, letters)
+    draw_text(canvas, head.title, STRONG, letters, theme.text, left, middle)
+    draw_text(canvas, head.note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
     return canvas, top
 
 
 def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
     """Draw a piece, of both colours where a lot decides; returns where the text after it begins."""
     at = left + round(RADIUS * TOKEN * unit), middle
-    for form, ink in _token(colour, theme, unit):
+    for form, ink in _token_layers(colour, theme, unit):
         canvas.stamp(form, ink, at)
     return left + round(2 * RADIUS * TOKEN * unit + 0.14 * unit)
 
 
-def _token(colour: Colour | None, theme: Theme, unit: int) -> Iterable[Layer]:
-    yield from piece(Kind.BASIC, Colour.BLACK if colour is None else colour, theme, unit, TOKEN)
+def _token_layers(colour: Colour | None, theme: Theme, unit: int) -> Iterable[Layer]:
+    yield from piece_layers(Kind.BASIC, Colour.BLACK if colour is None else colour, theme, unit, TOKEN)
     if colour is None:
         radius = RADIUS * TOKEN * unit
         half = Pen(radius).disc(radius - max(1.2, 0.04 * unit * TOKEN))
@@ -73,18 +73,18 @@ def _token(colour: Colour | None, theme: Theme, unit: int) -> Iterable[Layer]:
         yield half.shape(), theme.piece[Colour.WHITE]
 
 
-def draw_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
+def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
     """Write names and values in two columns; a value takes the lines it needs and the box leaves it."""
     size, line = round(VALUE * unit), round(LINE * unit)
-    widest = max((width(label, PLAIN, size) for label, _ in rows), default=0)
+    widest = max((text_width(label, PLAIN, size) for label, _ in rows), default=0)
     start = box.left + max(round(NAMES_WIDE * unit), widest + round(GAP * unit))
     middle = box.top + line // 2
     for label, value in rows:
         room = (box.bottom - middle + line // 2) // line
         if room < 1:
             return
-        write(canvas, label, PLAIN, size, theme.faint, box.left, middle)
-        lines = wrap(value, PLAIN, size, box.right - start, room)
+        draw_text(canvas, label, PLAIN, size, theme.faint, box.left, middle)
+        lines = wrap_text(value, PLAIN, size, box.right - start, room)
         for number, text in enumerate(lines):
-            write(canvas, text, PLAIN, size, theme.text, start, middle + number * line)
+            draw_text(canvas, text, PLAIN, size, theme.text, start, middle + number * line)
         middle += (len(lines) - 1) * line + round(NEXT * unit)

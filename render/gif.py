@@ -8,30 +8,30 @@ _FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _SAME = [255, *bytes(255)]
 
 
-def opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
+def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
     """Return the beginning of a file that shows this picture first and never stops.
 
     `colours` are red green blue, red green blue, ….
     """
     size = image.width.to_bytes(2, "little") + image.height.to_bytes(2, "little")
     table = colours.ljust(3 * 256, b"\0")
-    return b"GIF89a" + size + b"\xf7\0\0" + table + _FOR_EVER + frame(None, image, delay)
+    return b"GIF89a" + size + b"\xf7\0\0" + table + _FOR_EVER + encode_frame(None, image, delay)
 
 
-def frame(before: Image.Image | None, image: Image.Image, delay: int) -> bytes:
+def encode_frame(before: Image.Image | None, image: Image.Image, delay: int) -> bytes:
     """Return a frame that stands for `delay` hundredths of a second: what differs from the one before, or all of it.
 
     The images hold palette entries (mode L), none of them TRANSPARENT.
     """
     if before is None:
-        return _block(image, (0, 0), delay)
+        return _encode_block(image, (0, 0), delay)
     changed = ImageChops.difference(before, image)
     box = changed.getbbox() or (0, 0, 1, 1)
     cut = image.crop(box)
     cut.paste(TRANSPARENT, (0, 0), changed.crop(box).point(_SAME, "1"))
-    return _block(cut, box[:2], delay)
+    return _encode_block(cut, box[:2], delay)
 
 
-def _block(image: Image.Image, at: tuple[int, int], delay: int) -> bytes:
+def _encode_block(image: Image.Image, at: tuple[int, int], delay: int) -> bytes:
     keep = 1  # this frame stays below the next one
     return b"".join(GifImagePlugin.getdata(image, at, duration=10 * delay, disposal=keep, transparency=TRANSPARENT))

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from .palette import STEPS, Palette
 
-Spot = tuple[float, float]
+PenPoint = tuple[float, float]
 FINE = 4  # shapes are drawn this many times too large and reduced, which makes their edges soft
 
 
@@ -20,7 +20,7 @@ class Shape(NamedTuple):
     top: int
 
 
-def shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
+def mask_shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
     """Return the shape of a mask (mode L, 255 is full cover); `left` and `top` are where it lies from its origin."""
     box = mask.getbbox()
     if box is None:
@@ -74,23 +74,23 @@ class Pen:
         self._mask = Image.new("L", (2 * self.across * FINE, 2 * self.down * FINE))
         self._draw = ImageDraw.Draw(self._mask)
 
-    def disc(self, radius: float, at: Spot = (0, 0), *, clear: bool = False) -> "Pen":
+    def disc(self, radius: float, at: PenPoint = (0, 0), *, clear: bool = False) -> "Pen":
         """Fill (or clear) a disc."""
         x, y = self._fine(at)
         reach = radius * FINE
         self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=0 if clear else 255)
         return self
 
-    def ring(self, radius: float, width: float, at: Spot = (0, 0)) -> "Pen":
+    def ring(self, radius: float, width: float, at: PenPoint = (0, 0)) -> "Pen":
         """Draw a ring whose middle line has that radius. Clears what is inside."""
         return self.disc(radius + width / 2, at).disc(radius - width / 2, at, clear=True)
 
-    def polygon(self, corners: Sequence[Spot], *, clear: bool = False) -> "Pen":
+    def polygon(self, corners: Sequence[PenPoint], *, clear: bool = False) -> "Pen":
         """Fill (or clear) a polygon."""
         self._draw.polygon([self._fine(corner) for corner in corners], fill=0 if clear else 255)
         return self
 
-    def stroke(self, start: Spot, end: Spot, width: float, *, clear: bool = False) -> "Pen":
+    def stroke(self, start: PenPoint, end: PenPoint, width: float, *, clear: bool = False) -> "Pen":
         """Draw (or clear) a straight stroke with square ends."""
         along = (end[0] - start[0], end[1] - start[1])
         length = hypot(*along) or 1
@@ -98,7 +98,7 @@ class Pen:
         (x1, y1), (x2, y2) = start, end
         return self.polygon([(x1 + x, y1 + y), (x2 + x, y2 + y), (x2 - x, y2 - y), (x1 - x, y1 - y)], clear=clear)
 
-    def capsule(self, start: Spot, end: Spot, radius: float, *, clear: bool = False) -> "Pen":
+    def capsule(self, start: PenPoint, end: PenPoint, radius: float, *, clear: bool = False) -> "Pen":
         """Fill (or clear) everything within a radius of a straight line."""
         self.disc(radius, start, clear=clear).disc(radius, end, clear=clear)
         return self.stroke(start, end, 2 * radius, clear=clear)
@@ -108,7 +108,7 @@ class Pen:
         mask = self._mask.reduce(FINE)
         if strength < 1:
             mask = mask.point([round(value * strength) for value in range(256)])
-        return shape(mask, -self.across, -self.down)
+        return mask_shape(mask, -self.across, -self.down)
 
-    def _fine(self, at: Spot) -> Spot:
+    def _fine(self, at: PenPoint) -> PenPoint:
         return (at[0] + self.across) * FINE, (at[1] + self.down) * FINE

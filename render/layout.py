@@ -58,7 +58,7 @@ class Layout:
 
 
 @lru_cache(maxsize=64)
-def layout(size: int, flipped: bool = False) -> Layout:
+def layout_for(size: int, flipped: bool = False) -> Layout:
     """Return the layout for a width in pixels, which is not checked; seen from Black's side if `flipped`."""
     return Layout(size, flipped)
 

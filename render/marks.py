@@ -6,8 +6,18 @@ from gipfbot.rules.pieces import Colour, Kind
 from .ink import Canvas
 from .layout import Layout, Place
 from .picture import Ghost, Picture
-from .sprites import arrow, cross, dashes, disc, faded_sign, outline, piece, ring, veil
-from .text import CAPITAL, STRONG, lettering, width
+from .sprites import (
+    arrow_shape,
+    cross_shape,
+    dashed_outline,
+    disc_shape,
+    faded_sign_shape,
+    piece_layers,
+    ring_shape,
+    row_outline,
+    veil_shape,
+)
+from .text import CAPITAL, STRONG, text_shape, text_width
 from .theme import Theme
 
 ROW = 0.46  # half the breadth of a row's outline, in units
@@ -26,9 +36,9 @@ def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) ->
     for gone in marks.ghosts:
         _draw_ghost(canvas, place, theme, gone, gone.spot in standing)
         if gone.spot in marks.moved and gone.spot not in standing:
-            canvas.stamp(ring(MOVED * place.unit, 0.055 * place.unit), theme.accent, place.point[gone.spot])
+            canvas.stamp(ring_shape(MOVED * place.unit, 0.055 * place.unit), theme.accent, place.point[gone.spot])
     for spot in marks.decisive:
-        canvas.stamp(ring(DECISIVE * place.unit, 0.06 * place.unit), theme.accent, place.point[spot])
+        canvas.stamp(ring_shape(DECISIVE * place.unit, 0.06 * place.unit), theme.accent, place.point[spot])
     if marks.push:
         _draw_push(canvas, place, theme, marks.push)
     if marks.preview:
@@ -37,35 +47,35 @@ def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) ->
         _draw_entry(canvas, place, theme, push)
     _draw_rows(canvas, place, theme, marks.rows)
     for spot, number in marks.numbers:
-        _draw_badge(canvas, place, theme, str(number), _corner(place, spot), theme.badge)
+        _draw_badge(canvas, place, theme, str(number), _badge_corner(place, spot), theme.badge)
 
 
-def _corner(place: Layout, spot: str) -> Place:
+def _badge_corner(place: Layout, spot: str) -> Place:
     x, y = place.point[spot]
     return x + place.px(CORNER), y - place.px(CORNER)
 
 
 def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, hidden: bool) -> None:
     """A faded piece; a small whole one at the corner if another piece stands there by now."""
-    at = _corner(place, gone.spot) if hidden else place.point[gone.spot]
+    at = _badge_corner(place, gone.spot) if hidden else place.point[gone.spot]
     if hidden:
-        for form, colour in piece(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):
+        for form, colour in piece_layers(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):
             canvas.stamp(form, colour, at)
     else:
-        canvas.stamp(veil(place.unit), theme.piece[gone.piece.owner], at)
-        canvas.stamp(dashes(place.unit), theme.edge[gone.piece.owner], at)
+        canvas.stamp(veil_shape(place.unit), theme.piece[gone.piece.owner], at)
+        canvas.stamp(dashed_outline(place.unit), theme.edge[gone.piece.owner], at)
         if gone.piece.kind is Kind.GIPF:
-            canvas.stamp(faded_sign(place.unit), theme.sign[gone.piece.owner], at)
+            canvas.stamp(faded_sign_shape(place.unit), theme.sign[gone.piece.owner], at)
     if gone.captured:
-        canvas.stamp(cross(place.unit * (0.6 if hidden else 1)), theme.captured, at)
+        canvas.stamp(cross_shape(place.unit * (0.6 if hidden else 1)), theme.captured, at)
 
 
 def _draw_push(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
     x, y = place.point[push.dot]
     to_x, to_y = place.point[push.spot]
     unit = place.unit
-    form = arrow(to_x - x, to_y - y, 0, 0.56 * unit, 0.1 * unit)
-    canvas.stamp(disc(0.15 * unit), theme.accent, (x, y))
+    form = arrow_shape(to_x - x, to_y - y, 0, 0.56 * unit, 0.1 * unit)
+    canvas.stamp(disc_shape(0.15 * unit), theme.accent, (x, y))
     canvas.stamp(form, theme.accent, (x, y))
 
 
@@ -73,10 +83,10 @@ def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover
     x, y = place.point[push.dot]
     to_x, to_y = place.point[push.spot]
     unit = place.unit
-    for form, colour in piece(push.kind, mover, theme, unit, SMALLER):
+    for form, colour in piece_layers(push.kind, mover, theme, unit, SMALLER):
         canvas.stamp(form, colour, (x, y))
     for margin, colour in ((0.03 * unit, theme.on_badge), (0, theme.accent)):
-        canvas.stamp(arrow(to_x - x, to_y - y, 0.2 * unit, 0.82 * unit, 0.11 * unit, margin), colour, (x, y))
+        canvas.stamp(arrow_shape(to_x - x, to_y - y, 0.2 * unit, 0.82 * unit, 0.11 * unit, margin), colour, (x, y))
 
 
 def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
@@ -85,25 +95,25 @@ def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None
     to_x, to_y = place.point[push.spot]
     unit = place.unit
     for margin, colour in ((0.03 * unit, theme.accent), (0, theme.on_badge)):
-        canvas.stamp(arrow(to_x - x, to_y - y, 0.42 * unit, 0.82 * unit, 0.09 * unit, margin), colour, (x, y))
+        canvas.stamp(arrow_shape(to_x - x, to_y - y, 0.42 * unit, 0.82 * unit, 0.09 * unit, margin), colour, (x, y))
 
 
 def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
     for letter, spots in rows:
         (x, y), (end_x, end_y) = place.point[spots[0]], place.point[spots[-1]]
-        form = outline(end_x - x, end_y - y, ROW * place.unit, 0.075 * place.unit)
-        canvas.stamp(form, _colour(theme, letter), (x, y))
+        form = row_outline(end_x - x, end_y - y, ROW * place.unit, 0.075 * place.unit)
+        canvas.stamp(form, _row_colour(theme, letter), (x, y))
     taken: list[Place] = []
     for letter, spots in rows:
-        taken.append(_free_end(place, spots, taken))
-        _draw_badge(canvas, place, theme, letter, taken[-1], _colour(theme, letter))
+        taken.append(_free_row_end(place, spots, taken))
+        _draw_badge(canvas, place, theme, letter, taken[-1], _row_colour(theme, letter))
 
 
-def _colour(theme: Theme, letter: str) -> str:
+def _row_colour(theme: Theme, letter: str) -> str:
     return theme.rows[(ord(letter) - ord("A")) % len(theme.rows)]
 
 
-def _free_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:
+def _free_row_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:
     """The place beyond the row's first spot, or beyond its last if another letter is near the first."""
     ends = place.towards(spots[0], spots[1], -BEYOND), place.towards(spots[-1], spots[-2], -BEYOND)
     near = any(max(abs(ends[0][0] - x), abs(ends[0][1] - y)) < 2 * BADGE * place.unit for x, y in taken)
@@ -112,7 +122,7 @@ def _free_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Plac
 
 def _draw_badge(canvas: Canvas, place: Layout, theme: Theme, text: str, at: Place, colour: str) -> None:
     size = place.px(0.3)
-    canvas.stamp(disc((BADGE + 0.035) * place.unit), theme.on_badge, at)
-    canvas.stamp(disc(BADGE * place.unit), colour, at)
-    left, base = at[0] - width(text, STRONG, size) // 2, at[1] + round(CAPITAL * size / 2)
-    canvas.stamp(lettering(text, STRONG, size), theme.on_badge, (left, base))
+    canvas.stamp(disc_shape((BADGE + 0.035) * place.unit), theme.on_badge, at)
+    canvas.stamp(disc_shape(BADGE * place.unit), colour, at)
+    left, base = at[0] - text_width(text, STRONG, size) // 2, at[1] + round(CAPITAL * size / 2)
+    canvas.stamp(text_shape(text, STRONG, size), theme.on_badge, (left, base))

@@ -9,13 +9,13 @@ FADES = 3  # how many degrees of fading there are, nothing being left at the las
 Rgb = tuple[int, int, int]
 
 
-def rgb(colour: str) -> Rgb:
+def parse_rgb(colour: str) -> Rgb:
     """Return a colour `#rrggbb` as three numbers from 0 to 255. Raises ValueError for other texts."""
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red, green, blue
 
 
-def mix(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
+def mix_colours(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
     """Return the colour of `above` covering `below` to the degree `step` out of `steps`."""
     red, green, blue = (
         (b * (steps - step) + a * step + steps // 2) // steps for b, a in zip(below, above, strict=True)
@@ -27,9 +27,9 @@ class Palette:
     """At most 256 colours: those of a theme, and between those that meet, the degrees of their soft edges."""
 
     def __init__(self, theme: Theme) -> None:
-        meetings = [(rgb(below), rgb(above)) for below, above in theme.meetings()]
+        meetings = [(parse_rgb(below), parse_rgb(above)) for below, above in theme.meetings()]
         plain = [colour for pair in meetings for colour in pair]
-        mixed = [mix(below, above, step) for below, above in meetings for step in range(1, STEPS)]
+        mixed = [mix_colours(below, above, step) for below, above in meetings for step in range(1, STEPS)]
         self._over: dict[tuple[str, int], bytes] = {}
         self._take(plain + mixed)
 
@@ -40,13 +40,13 @@ class Palette:
 
     def index(self, colour: str) -> int:
         """Return the entry of a colour of the theme."""
-        return self._index[rgb(colour)]
+        return self._index[parse_rgb(colour)]
 
     def over(self, colour: str, step: int) -> bytes:
         """Return for each entry the entry it becomes when `colour` covers it to the degree `step`; 256 of them."""
         if (colour, step) not in self._over:
-            above = rgb(colour)
-            table = bytes(self._nearest(mix(below, above, step)) for below in self.colours)
+            above = parse_rgb(colour)
+            table = bytes(self._nearest(mix_colours(below, above, step)) for below in self.colours)
             self._over[colour, step] = table.ljust(256, b"\0")
         return self._over[colour, step]
 
@@ -64,32 +64,32 @@ class Palette:
         )
 
 
-class Fading(Palette):
+class FadingPalette(Palette):
     """A theme's palette with the same entries, and behind them the degrees to which pieces fade on the board."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         above = (*theme.piece, *theme.edge, *theme.shade, *theme.sign)
-        pairs = [(rgb(below), rgb(over)) for below in (theme.board, theme.line) for over in above]
-        self._take([*self.colours, *(mix(*pair, step, FADES) for pair in pairs for step in range(1, FADES))])
+        pairs = [(parse_rgb(below), parse_rgb(over)) for below in (theme.board, theme.line) for over in above]
+        self._take([*self.colours, *(mix_colours(*pair, step, FADES) for pair in pairs for step in range(1, FADES))])
         self._through: dict[tuple[int, int], list[int]] = {}
 
     def through(self, below: int, step: int) -> list[int]:
         """Return for each entry the one it becomes when it covers the entry `below` to the degree `step`; 256."""
         if (below, step) not in self._through:
-            mixed = (mix(self.colours[below], above, step, FADES) for above in self.colours)
+            mixed = (mix_colours(self.colours[below], above, step, FADES) for above in self.colours)
             table = [self._nearest(colour) for colour in mixed]
             self._through[below, step] = table + [0] * (256 - len(table))
         return self._through[below, step]
 
 
 @cache
-def fading(theme: Theme) -> Fading:
+def fading_palette(theme: Theme) -> FadingPalette:
     """Return the palette of a theme's moving pictures."""
-    return Fading(theme)
+    return FadingPalette(theme)
 
 
 @cache
-def palette(theme: Theme) -> Palette:
+def theme_palette(theme: Theme) -> Palette:
     """Return the palette of a theme."""
     return Palette(theme)

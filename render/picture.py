@@ -6,7 +6,7 @@ from typing import Self
 
 from gipfbot.rules.actions import Push
 from gipfbot.rules.events import Event, Pushed, Removed
-from gipfbot.rules.pieces import ByColor, Colour, Kind, Piece, Reason
+from gipfbot.rules.pieces import ByColour, Colour, Kind, Piece, Reason
 from gipfbot.rules.position import Position
 
 
@@ -56,7 +56,7 @@ class Picture:
     """A whole picture. The players are White and Black; a name that the font cannot draw becomes that word."""
 
     position: Position
-    players: ByColor[str]
+    players: ByColour[str]
     caption: str = ""
     marks: Marks = Marks()
     called_off: bool = False  # nobody is to move any more, and nobody has won

@@ -16,21 +16,21 @@ from gipfbot.rules.engine import play
 from gipfbot.rules.events import Ended, Event, Pushed, Removed, events
 
 from . import gif
-from .board import draw
+from .board import draw_picture
 from .layout import SMALLEST
-from .motion import moving
-from .palette import fading
+from .motion import motion_images
+from .palette import fading_palette
 from .picture import Marks, Picture
 from .theme import CLASSIC, Theme
 
 BETWEEN = (6, 4, 2, 1, 0)  # images of a push before the board
 SMALLER = (600, 400, 300, SMALLEST)
-SAMPLE = 12  # turns
+SAMPLED_TURNS = 12  # turns
 AHEAD = 0.1  # the part of the room that the first turns may use beyond their shares
 FIRST, LAST = 150, 400  # how long the first and the last board stand, in hundredths of a second
 
 
-class Pace(NamedTuple):
+class ReplayPace(NamedTuple):
     """How long things take, in hundredths of a second."""
 
     push: int
@@ -38,10 +38,10 @@ class Pace(NamedTuple):
     board: int  # after each turn
 
 
-PACES = {"slow": Pace(54, 90, 220), "normal": Pace(36, 60, 120), "fast": Pace(24, 30, 45)}
+REPLAY_PACES = {"slow": ReplayPace(54, 90, 220), "normal": ReplayPace(36, 60, 120), "fast": ReplayPace(24, 30, 45)}
 
 
-class Turn(NamedTuple):
+class ReplayTurn(NamedTuple):
     """The actions of a turn, and the board after it as it would be shown by itself."""
 
     actions: tuple[Action, ...]
@@ -53,7 +53,7 @@ class Replay:
     """A game, or a part of it, to be shown in motion. That each turn leads to its board is not checked."""
 
     first: Picture
-    turns: tuple[Turn, ...]
+    turns: tuple[ReplayTurn, ...]
 
     def board(self, number: int) -> Picture:
         """Return the board after so many turns."""
@@ -72,7 +72,7 @@ class Replay:
             position = after
 
 
-class Part(NamedTuple):
+class GifPart(NamedTuple):
     """A piece of the file: what shows a turn, empty where none is shown. Number 0 stands for the first board."""
 
     turn: int
@@ -80,9 +80,9 @@ class Part(NamedTuple):
     width: int
 
 
-def parts(
-    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: Pace = PACES["normal"]
-) -> Iterator[Part]:
+def replay_parts(
+    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: ReplayPace = REPLAY_PACES["normal"]
+) -> Iterator[GifPart]:
     """Yield a GIF of at most `limit` bytes and at most `size` pixels wide; whoever has seen enough may stop.
 
     The first parts are empty: they take time to find out what there is room for. After that there is one for the first
@@ -92,7 +92,7 @@ def parts(
     for width in (size, *(smaller for smaller in SMALLER if smaller < size)):
         film = _Film(replay, width, theme, pace)
         for _ in film.look():
-            yield Part(0, b"", width)
+            yield GifPart(0, b"", width)
         between = film.affordable(limit)
         if between is not None:
             break
@@ -100,26 +100,30 @@ def parts(
 
 
 def gif_file(
-    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: Pace = PACES["normal"]
+    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: ReplayPace = REPLAY_PACES["normal"]
 ) -> bytes:
-    """Return the whole GIF that `parts` yields piece by piece."""
-    return b"".join(part.data for part in parts(replay, limit, size=size, theme=theme, pace=pace))
+    """Return the whole GIF that `replay_parts` yields piece by piece."""
+    return b"".join(part.data for part in replay_parts(replay, limit, size=size, theme=theme, pace=pace))
 
 
 class _Film:
     """A replay drawn at one width."""
 
-    def __init__(self, replay: Replay, size: int, theme: Theme, pace: Pace) -> None:
+    def __init__(self, replay: Replay, size: int, theme: Theme, pace: ReplayPace) -> None:
         self.replay, self.size, self.theme, self.pace = replay, size, theme, pace
         self.last = len(replay.turns)
-        self.opening = gif.opening(self._board(0), fading(theme).flat, FIRST if self.last else LAST)
-        self.closing = gif.frame(None, self._board(self.last), LAST) if self.last else b""
+        self.opening = gif.encode_opening(self._board(0), fading_palette(theme).flat, FIRST if self.last else LAST)
+        self.closing = gif.encode_frame(None, self._board(self.last), LAST) if self.last else b""
         self._whole: dict[tuple[int, int, int], bytes] = {}  # the turns of the sample with all that moves
         self._plain: list[int] = []  # the sizes of their boards alone
 
     def look(self) -> Iterator[int]:
         """Encode a sample of the turns, spread evenly over the game, and yield their numbers."""
-        spread = {1 + (2 * part + 1) * self.last // (2 * SAMPLE) for part in range(SAMPLE)} if self.last else set()
+        spread = (
+            {1 + (2 * part + 1) * self.last // (2 * SAMPLED_TURNS) for part in range(SAMPLED_TURNS)}
+            if self.last
+            else set()
+        )
         for number in sorted(spread):
             before = self._board(number - 1)
             self._plain.append(len(self._encoded(before, number, 0)))
@@ -135,12 +139,12 @@ class _Film:
         costs = {between: plain + (whole - plain) * between / BETWEEN[0] for between in BETWEEN}
         return next((between for between, cost in costs.items() if self.last * cost <= room), None)
 
-    def parts(self, limit: int, between: int) -> Iterator[Part]:
+    def parts(self, limit: int, between: int) -> Iterator[GifPart]:
         """Yield the file. Raises ValueError for a limit under which the first and the last board have no room."""
         room = self._room(limit)
         if room < 0:
             raise ValueError(f"a replay has at least {limit - room} bytes, more than {limit}")
-        yield Part(0, self.opening + gif.END * (not self.last), self.size)
+        yield GifPart(0, self.opening + gif.END * (not self.last), self.size)
         shown, used = 0, 0
         for number in range(1, self.last + 1):
             share = room * (AHEAD + (1 - AHEAD) * number / self.last) - used
@@ -149,7 +153,7 @@ class _Film:
                 data = (data or self.closing) + gif.END
             if data:
                 shown, used = number, used + len(data)
-            yield Part(number, data, self.size)
+            yield GifPart(number, data, self.size)
 
     def _room(self, limit: int) -> int:
         """Return the bytes left for all that is between the first and the last board."""
@@ -167,7 +171,7 @@ class _Film:
     def _encoded(self, before: Image.Image, number: int, between: int) -> bytes:
         data = []
         for image, delay in self._images(number, between):
-            data.append(gif.frame(before, image, delay))
+            data.append(gif.encode_frame(before, image, delay))
             before = image
         return b"".join(data)
 
@@ -177,16 +181,16 @@ class _Film:
         for now, event, then in self.replay.moves(number):
             time = self.pace.push if isinstance(event, Pushed) else self.pace.removal
             if between:
-                images = moving(now, event, then, between, self.size, self.theme)
-                yield from zip(images, _split(time, len(images)), strict=True)
+                images = motion_images(now, event, then, between, self.size, self.theme)
+                yield from zip(images, _split_time(time, len(images)), strict=True)
             else:
                 stands += time
         yield self._board(number), stands
 
     def _board(self, number: int) -> Image.Image:
-        return draw(self.replay.board(number), self.size, self.theme).image
+        return draw_picture(self.replay.board(number), self.size, self.theme).image
 
 
-def _split(time: int, count: int) -> list[int]:
+def _split_time(time: int, count: int) -> list[int]:
     """Return a time as so many parts."""
     return [time * (part + 1) // count - time * part // count for part in range(count)]

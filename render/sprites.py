@@ -6,7 +6,7 @@ from math import hypot
 
 from gipfbot.rules.pieces import Colour, Kind
 
-from .ink import Pen, Shape, Spot
+from .ink import Pen, PenPoint, Shape
 from .theme import Theme
 
 RADIUS = 0.4  # of a piece, in units
@@ -17,18 +17,18 @@ Layer = tuple[Shape, str]  # a shape and the colour it is stamped in
 
 
 @lru_cache(maxsize=256)
-def disc(radius: float, down: float = 0) -> Shape:
+def disc_shape(radius: float, down: float = 0) -> Shape:
     """Return a disc; its origin is its middle, moved up by `down`."""
     return Pen(radius, radius + abs(down)).disc(radius, (0, down)).shape()
 
 
 @lru_cache(maxsize=256)
-def ring(radius: float, thickness: float, down: float = 0) -> Shape:
+def ring_shape(radius: float, thickness: float, down: float = 0) -> Shape:
     """Return a ring whose middle line has that radius."""
     return Pen(radius + thickness, radius + thickness + abs(down)).ring(radius, thickness, (0, down)).shape()
 
 
-def piece(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1) -> Iterator[Layer]:
+def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1) -> Iterator[Layer]:
     """Yield the layers of a piece, the lowest first; the origin is the middle of its spot.
 
     A GIPF-piece is two pieces stacked, and its upper one bears a ring and a dot: it is told by shape, not by colour.
@@ -36,19 +36,19 @@ def piece(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1
     radius, outline, lift = RADIUS * unit * scale, max(1.2, OUTLINE * unit * scale), LIFT * unit * scale
     body, edge, shade, sign = (side[owner] for side in (theme.piece, theme.edge, theme.shade, theme.sign))
     if kind is Kind.BASIC:
-        yield disc(radius), edge
-        yield disc(radius - outline), body
+        yield disc_shape(radius), edge
+        yield disc_shape(radius - outline), body
         return
-    yield disc(radius, lift), edge
-    yield disc(radius - outline, lift), shade
-    yield disc(radius, -lift), edge
-    yield disc(radius - outline, -lift), body
-    yield ring(radius * 0.6, radius * 0.17, -lift), sign
-    yield disc(radius * 0.23, -lift), sign
+    yield disc_shape(radius, lift), edge
+    yield disc_shape(radius - outline, lift), shade
+    yield disc_shape(radius, -lift), edge
+    yield disc_shape(radius - outline, -lift), body
+    yield ring_shape(radius * 0.6, radius * 0.17, -lift), sign
+    yield disc_shape(radius * 0.23, -lift), sign
 
 
 @lru_cache(maxsize=256)
-def dashes(unit: float) -> Shape:
+def dashed_outline(unit: float) -> Shape:
     """Return the broken outline of a piece that is gone."""
     pen = Pen(unit).ring((RADIUS - OUTLINE) * unit, max(1.5, 0.055 * unit))
     for across, down in ((0, 1), (0.866, 0.5), (0.866, -0.5)):
@@ -57,19 +57,19 @@ def dashes(unit: float) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def faded_sign(unit: float) -> Shape:
+def faded_sign_shape(unit: float) -> Shape:
     """Return the ring of a GIPF-piece that is gone."""
     return Pen(unit).ring(RADIUS * 0.6 * unit, RADIUS * 0.17 * unit).shape(0.75)
 
 
 @lru_cache(maxsize=256)
-def veil(unit: float) -> Shape:
+def veil_shape(unit: float) -> Shape:
     """Return a thin disc, the body of a piece that is gone."""
     return Pen(unit).disc((RADIUS - OUTLINE) * unit).shape(0.45)
 
 
 @lru_cache(maxsize=256)
-def cross(unit: float) -> Shape:
+def cross_shape(unit: float) -> Shape:
     """Return the cross on a captured piece."""
     reach, thickness = 0.17 * unit, 0.09 * unit
     return (
@@ -81,12 +81,12 @@ def cross(unit: float) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def arrow(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
+def arrow_shape(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
     """Return an arrow from `start` to `tip` pixels along a direction, grown by a margin on every side."""
     length = hypot(across, down)
     x, y = across / length, down / length
 
-    def at(along: float, aside: float) -> Spot:
+    def at(along: float, aside: float) -> PenPoint:
         return x * along - y * aside, y * along + x * aside
 
     neck, wing = tip - 2.3 * thickness, 1.75 * thickness + 1.9 * margin
@@ -96,7 +96,7 @@ def arrow(across: float, down: float, start: float, tip: float, thickness: float
 
 
 @lru_cache(maxsize=256)
-def outline(across: int, down: int, radius: float, thickness: float) -> Shape:
+def row_outline(across: int, down: int, radius: float, thickness: float) -> Shape:
     """Return the outline around a row whose last spot lies so many pixels from its first, the origin."""
     pen, end = Pen(abs(across) + 2 * radius, abs(down) + 2 * radius), (across, down)
     pen.capsule((0, 0), end, radius + thickness / 2)
@@ -104,6 +104,6 @@ def outline(across: int, down: int, radius: float, thickness: float) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def pill(length: int, radius: float) -> Shape:
+def pill_shape(length: int, radius: float) -> Shape:
     """Return a bar with round ends around a straight line of that length; its origin is the line's left end."""
     return Pen(length + radius, radius).capsule((0, 0), (length, 0), radius).shape()

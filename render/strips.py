@@ -10,13 +10,13 @@ from gipfbot.rules.pieces import Colour, Kind
 from gipfbot.rules.position import Position
 
 from .ink import Canvas
-from .layout import Layout, layout
-from .palette import palette
+from .layout import Layout, layout_for
+from .palette import theme_palette
 from .picture import Picture
-from .sprites import RADIUS, disc, piece, pill
-from .text import NAMES, PLAIN, STRONG, shorten, shown_caption, shown_name, width, wrap, write
+from .sprites import RADIUS, disc_shape, piece_layers, pill_shape
+from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_caption, shown_name, text_width, wrap_text
 from .theme import Theme
-from .words import status
+from .words import player_status
 
 NAME = 0.4  # sizes of letters, in units
 SMALL = 0.29
@@ -56,60 +56,60 @@ def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
     edge = place.px(EDGE)
     room, size = place.width - 2 * edge, place.px(0.31)
     lines = [text]
-    if width(text, PLAIN, size) > room:
+    if text_width(text, PLAIN, size) > room:
         size = place.px(0.255)
-        lines = wrap(text, PLAIN, size, room, 2)
+        lines = wrap_text(text, PLAIN, size, room, 2)
     pitch = place.px(0.31)
     middle = place.height - place.band / 2 - pitch * (len(lines) - 1) / 2
     for number, line in enumerate(lines):
-        write(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
+        draw_text(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
 
 
 def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: str) -> None:
     radius = place.px(RADIUS * 0.55)
     left, size = place.px(EDGE), place.px(NAME)
-    for form, ink in piece(Kind.BASIC, strip.colour, theme, place.unit, 0.55):
+    for form, ink in piece_layers(Kind.BASIC, strip.colour, theme, place.unit, 0.55):
         canvas.stamp(form, ink, (left + radius, strip.first))
     start = left + 2 * radius + place.px(0.14)
     room = place.width // 2 - place.px(0.45) - start
-    write(canvas, shorten(name, NAMES, size, room), NAMES, size, theme.text, start, strip.first)
+    draw_text(canvas, shorten_to_width(name, NAMES, size, room), NAMES, size, theme.text, start, strip.first)
 
 
 def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position) -> None:
-    text = status(position, strip.colour)
+    text = player_status(position, strip.colour)
     if not text:
         return
     size, left = place.px(SMALL), place.px(EDGE)
     if strip.colour is (position.result.winner if position.result else position.decider):
         radius = place.px(0.23)
-        length = width(text, STRONG, size)
-        canvas.stamp(pill(length, radius), theme.accent, (left + radius, strip.second))
-        write(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
+        length = text_width(text, STRONG, size)
+        canvas.stamp(pill_shape(length, radius), theme.accent, (left + radius, strip.second))
+        draw_text(canvas, text, STRONG, size, theme.on_badge, left + radius, strip.second)
     else:
-        write(canvas, text, PLAIN, size, theme.faint, left, strip.second)
+        draw_text(canvas, text, PLAIN, size, theme.faint, left, strip.second)
 
 
 def _draw_reserve(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
     left = _draw_number(canvas, place, theme, count, NAME, strip.first)
     if count:
-        _draw_fan(canvas, _fan(strip.colour, count, PITCH, place.width, theme), left, strip.first)
+        _draw_fan(canvas, _piece_fan(strip.colour, count, PITCH, place.width, theme), left, strip.first)
 
 
 def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
     if count:
         left = _draw_number(canvas, place, theme, count, SMALL, strip.second)
         pitch = min(PITCH, 0.55 / count)
-        left = _draw_fan(canvas, _fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
+        left = _draw_fan(canvas, _piece_fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
         size = place.px(TINY)
-        start = left - place.px(0.1) - width("captured", PLAIN, size)
-        write(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
+        start = left - place.px(0.1) - text_width("captured", PLAIN, size)
+        draw_text(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
     """Write a number at the right edge; returns where the room to its left ends, the same for one digit and for two."""
     size, right = place.px(letters), place.width - place.px(EDGE)
-    write(canvas, str(count), STRONG, size, theme.text, right - width(str(count), STRONG, size), y)
-    return right - width("00", STRONG, size) - place.px(0.1)
+    draw_text(canvas, str(count), STRONG, size, theme.text, right - text_width(str(count), STRONG, size), y)
+    return right - text_width("00", STRONG, size) - place.px(0.1)
 
 
 def _draw_fan(canvas: Canvas, fan: Image.Image, right: int, y: int) -> int:
@@ -118,16 +118,16 @@ def _draw_fan(canvas: Canvas, fan: Image.Image, right: int, y: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _fan(colour: Colour, count: int, pitch: float, size: int, theme: Theme) -> Image.Image:
+def _piece_fan(colour: Colour, count: int, pitch: float, size: int, theme: Theme) -> Image.Image:
     """That many little pieces, each lying on the one to its left."""
-    unit = layout(size).unit
+    unit = layout_for(size).unit
     radius, gap = RADIUS * TOKEN * unit, max(1.0, 0.022 * unit)
     reach = ceil(radius + gap)
     step = round(pitch * unit)  # the same for all, which compresses well
-    canvas = Canvas.blank(2 * reach + (count - 1) * step, 2 * reach, palette(theme), theme.card)
+    canvas = Canvas.blank(2 * reach + (count - 1) * step, 2 * reach, theme_palette(theme), theme.card)
     for number in range(count):
         at = reach + number * step, reach
-        canvas.stamp(disc(radius + gap), theme.card, at)
-        for form, ink in piece(Kind.BASIC, colour, theme, unit, TOKEN):
+        canvas.stamp(disc_shape(radius + gap), theme.card, at)
+        for form, ink in piece_layers(Kind.BASIC, colour, theme, unit, TOKEN):
             canvas.stamp(form, ink, at)
     return canvas.image

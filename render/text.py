@@ -7,47 +7,47 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont, features
 
-from gipfbot.rules.pieces import ByColor, Colour
+from gipfbot.rules.pieces import ByColour, Colour
 
-from .ink import Canvas, Shape, shape
+from .ink import Canvas, Shape, mask_shape
 
 FONTS = Path(__file__).parent / "fonts"
-BASIC, SHAPED = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
+BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
 
 
 class Face(NamedTuple):
     """A bundled font, and how its letters are put beside each other: the shaped way differs between machines."""
 
     file: str
-    layout: ImageFont.Layout = BASIC
+    layout: ImageFont.Layout = BASIC_LAYOUT
 
 
 PLAIN, STRONG = Face("Inter-Medium.otf"), Face("Inter-SemiBold.otf")
-NAMES = Face(STRONG.file, SHAPED if features.check("raqm") else BASIC)
+NAMES = Face(STRONG.file, SHAPED_LAYOUT if features.check("raqm") else BASIC_LAYOUT)
 ELLIPSIS = "…"
 CAPITAL = 0.727  # the height of a capital letter or a digit, in sizes of the font
 LONGEST = 300  # no text is wider than this many characters, so the rest need not be looked at
 
 
 @lru_cache(maxsize=256)
-def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """Return a bundled font. Raises OSError if its file cannot be read."""
     return ImageFont.truetype(FONTS / face.file, size, layout_engine=face.layout)
 
 
 @lru_cache(maxsize=4096)
-def has(character: str) -> bool:
+def can_draw(character: str) -> bool:
     """Return whether the bundled font can draw a character, by itself: controls and combining marks never."""
     if character == " ":
         return True
     if unicodedata.category(character)[0] in "CM":
         return False
-    glyph, missing = (bytes(font(PLAIN, 32).getmask(sign)) for sign in (character, "\uffff"))
+    glyph, missing = (bytes(load_font(PLAIN, 32).getmask(sign)) for sign in (character, "\uffff"))
     return glyph != missing and bool(glyph)
 
 
 @lru_cache(maxsize=1024)
-def clean(text: str) -> str | None:
+def clean_text(text: str) -> str | None:
     """Return a text without what cannot be drawn but says nothing: marks, symbols, controls, double spaces.
 
     Returns None if a letter or a digit cannot be drawn, or if nothing is left.
@@ -56,7 +56,7 @@ def clean(text: str) -> str | None:
     for character in unicodedata.normalize("NFKC", text[:LONGEST]):
         if character.isspace():
             kept.append(" ")
-        elif has(character):
+        elif can_draw(character):
             kept.append(character)
         elif unicodedata.category(character)[0] in "LN":
             return None
@@ -65,60 +65,60 @@ def clean(text: str) -> str | None:
 
 def shown_name(name: str, colour: Colour) -> str:
     """Return a player's name as pictures show it: cleaned, or White or Black if the font cannot draw it."""
-    return clean(name) or str(colour)
+    return clean_text(name) or str(colour)
 
 
-def shown_caption(caption: str, players: ByColor[str]) -> str:
+def shown_caption(caption: str, players: ByColour[str]) -> str:
     """Return a caption as pictures show it: names and characters that cannot be drawn are replaced."""
     for colour in Colour:
-        if players[colour] and clean(players[colour]) is None:
+        if players[colour] and clean_text(players[colour]) is None:
             caption = caption.replace(players[colour], str(colour))
-    return clean(caption) or "".join(character for character in caption[:LONGEST] if has(character))
+    return clean_text(caption) or "".join(character for character in caption[:LONGEST] if can_draw(character))
 
 
-def width(text: str, face: Face, size: int) -> int:
+def text_width(text: str, face: Face, size: int) -> int:
     """Return how many pixels a text is wide."""
-    return round(font(face, size).getlength(text))
+    return round(load_font(face, size).getlength(text))
 
 
 @lru_cache(maxsize=1024)
-def shorten(text: str, face: Face, size: int, room: int) -> str:
+def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
     """Return the text, or as much of its beginning as fits into `room` pixels with an ellipsis after it."""
-    if width(text, face, size) <= room:
+    if text_width(text, face, size) <= room:
         return text
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if width(text[:middle].rstrip() + ELLIPSIS, face, size) <= room:
+        if text_width(text[:middle].rstrip() + ELLIPSIS, face, size) <= room:
             low = middle
         else:
             high = middle - 1
     return text[:low].rstrip() + ELLIPSIS
 
 
-def wrap(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
+def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
     """Return the text in at most so many lines of `room` pixels, broken at spaces; the last is shortened."""
     words = text.split()
     broken: list[str] = []
     while words and len(broken) < lines - 1:
         count = len(words)
-        while count > 1 and width(" ".join(words[:count]), face, size) > room:
+        while count > 1 and text_width(" ".join(words[:count]), face, size) > room:
             count -= 1
-        broken.append(shorten(" ".join(words[:count]), face, size, room))
+        broken.append(shorten_to_width(" ".join(words[:count]), face, size, room))
         words = words[count:]
-    return broken + [shorten(" ".join(words), face, size, room)] * bool(words)
+    return broken + [shorten_to_width(" ".join(words), face, size, room)] * bool(words)
 
 
 @lru_cache(maxsize=1024)
-def lettering(text: str, face: Face, size: int) -> Shape:
+def text_shape(text: str, face: Face, size: int) -> Shape:
     """Return a text as a shape; its origin is the left end of the base line."""
-    letters = font(face, size)
+    letters = load_font(face, size)
     left, top, right, bottom = (round(edge) for edge in letters.getbbox(text, anchor="ls"))
     mask = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)))
     ImageDraw.Draw(mask).text((1 - left, 1 - top), text, 255, letters, anchor="ls")
-    return shape(mask, left - 1, top - 1)
+    return mask_shape(mask, left - 1, top - 1)
 
 
-def write(canvas: Canvas, text: str, face: Face, size: int, colour: str, left: int, middle: int) -> None:
+def draw_text(canvas: Canvas, text: str, face: Face, size: int, colour: str, left: int, middle: int) -> None:
     """Write a line; its capital letters stand half above `middle` and half below."""
-    canvas.stamp(lettering(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))
+    canvas.stamp(text_shape(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))

@@ -6,7 +6,7 @@ from gipfbot.rules.geometry import DOTS, POINTS, axial
 from gipfbot.rules.pieces import Colour
 
 from .picture import Picture, ResultCard
-from .words import sentences
+from .words import picture_sentences
 
 WIDE = 42  # columns at most: more would be broken on a phone
 CELL = 4  # columns from one line of spots to the next, which makes the board's sides about equally long
@@ -20,48 +20,48 @@ def text_board(shown: Picture | ResultCard) -> str:
     from and the pieces it moved stand in brackets. Does not check that the marks fit the position.
     """
     picture = shown.picture if isinstance(shown, ResultCard) else shown
-    words = [line for said in sentences(shown) for line in _wrapped(_plain(said))]
-    return "\n".join([*words, "", *_board(picture), *_legend(picture)])
+    words = [line for said in picture_sentences(shown) for line in _wrap_columns(_terminal_safe(said))]
+    return "\n".join([*words, "", *_board_lines(picture), *_legend_lines(picture)])
 
 
-def _plain(text: str) -> str:
+def _terminal_safe(text: str) -> str:
     """Return a text without what would end a block of code, or what a terminal obeys."""
     return "".join(sign for sign in text.replace("`", "'") if category(sign)[0] != "C")
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap_columns(text: str) -> list[str]:
     lines = [""]
     for word in text.split():
-        if lines[-1] and _columns(f"{lines[-1]} {word}") > WIDE:
+        if lines[-1] and _count_columns(f"{lines[-1]} {word}") > WIDE:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".lstrip()
-        while _columns(lines[-1]) > WIDE:
-            lines[-1:] = _broken(lines[-1])
+        while _count_columns(lines[-1]) > WIDE:
+            lines[-1:] = _break_line(lines[-1])
     return lines
 
 
-def _broken(line: str) -> tuple[str, str]:
-    end = next(n for n in range(len(line), 0, -1) if _columns(line[:n]) <= WIDE)
+def _break_line(line: str) -> tuple[str, str]:
+    end = next(n for n in range(len(line), 0, -1) if _count_columns(line[:n]) <= WIDE)
     return line[:end], line[end:]
 
 
-def _columns(text: str) -> int:
+def _count_columns(text: str) -> int:
     return sum(1 + (east_asian_width(sign) in "WF") for sign in text)
 
 
-def _board(picture: Picture) -> list[str]:
+def _board_lines(picture: Picture) -> list[str]:
     """Each point stands in the middle of its cell, and points beside each other are half a step up or down."""
-    shown = _signs(picture)
+    shown = _point_signs(picture)
     lines = [[" "] * (9 * CELL) for _ in range(17)]
     for point in POINTS:
-        down, across = _place(point, picture.flipped)
+        down, across = _cell_place(point, picture.flipped)
         text = shown.get(point, VACANT)
         start = across + (CELL - len(text)) // 2
         lines[down][start : start + len(text)] = text
     return ["".join(line).rstrip() for line in lines]
 
 
-def _place(point: str, flipped: bool) -> tuple[int, int]:
+def _cell_place(point: str, flipped: bool) -> tuple[int, int]:
     """Return the line and the first column of a point's cell."""
     x, y = axial(point)
     up = 2 * y - x + 4
@@ -69,20 +69,20 @@ def _place(point: str, flipped: bool) -> tuple[int, int]:
     return 16 - up, CELL * x
 
 
-def _signs(picture: Picture) -> dict[str, str]:
+def _point_signs(picture: Picture) -> dict[str, str]:
     marks = picture.marks
     signs = {dot: dot for dot in DOTS}
     signs |= {ghost.spot: CAPTURED if ghost.captured else RETURNED for ghost in marks.ghosts}
-    signs |= {spot: f"{piece.kind}{_letter(piece.owner)}" for spot, piece in picture.position.pieces().items()}
+    signs |= {spot: f"{piece.kind}{_colour_letter(piece.owner)}" for spot, piece in picture.position.pieces().items()}
     touched = (marks.push.dot, *marks.moved) if marks.push else ()
     return signs | {point: f"[{signs[point]}]" for point in touched}
 
 
-def _letter(colour: Colour) -> str:
+def _colour_letter(colour: Colour) -> str:
     return colour.letter.upper()
 
 
-def _legend(picture: Picture) -> list[str]:
+def _legend_lines(picture: Picture) -> list[str]:
     ghosts = picture.marks.ghosts
     told = {
         "[ ] the last push": picture.marks.push is not None,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gipfbot.rules.pieces import ByColor
+from gipfbot.rules.pieces import ByColour
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,10 @@ class Theme:
     label: str  # the names of the dots
     text: str
     faint: str  # text of less weight
-    piece: ByColor[str]
-    edge: ByColor[str]  # the outline of a piece
-    shade: ByColor[str]  # the lower half of a GIPF-piece
-    sign: ByColor[str]  # the ring and the dot of a GIPF-piece
+    piece: ByColour[str]
+    edge: ByColour[str]  # the outline of a piece
+    shade: ByColour[str]  # the lower half of a GIPF-piece
+    sign: ByColour[str]  # the ring and the dot of a GIPF-piece
     accent: str  # the last push, and whose turn it is
     captured: str  # the cross on a captured piece
     rows: tuple[str, ...]  # the outlines of lettered rows, in turn

@@ -22,10 +22,10 @@ WHY_UNDECIDED = {Reason.REPETITION: "A position stood three times", Reason.AGREE
 UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agreed"}
 
 
-def status(position: Position, colour: Colour) -> str:
+def player_status(position: Position, colour: Colour) -> str:
     """Return what there is to say of a player: whether he is to move, or how the game ended for him; often nothing."""
     if position.result:
-        return _outcome(position.result, colour)
+        return _player_outcome(position.result, colour)
     if position.decider is not colour:
         return ""
     removes = position.pushed or any(row.due for row in open_rows(position))
@@ -38,20 +38,20 @@ def alt_text(described: Described) -> str:
     Of a board: whose turn it is, what was pushed and removed, what is asked about, each player's pieces, reserve and
     captures, but not the caption. Does not check that the marks fit the position.
     """
-    return " ".join(sentences(described))
+    return " ".join(picture_sentences(described))
 
 
-def sentences(described: Described) -> list[str]:
+def picture_sentences(described: Described) -> list[str]:
     """Return the sentences of a picture or a card in words."""
     if isinstance(described, Invitation):
-        return _invitation(described)
+        return _invitation_sentences(described)
     if isinstance(described, ResultCard):
-        outcome, *board = _board(described.picture)
-        return [outcome, f"It took {_turns(described.turns)}.", *board]
-    return _board(described)
+        outcome, *board = _board_sentences(described.picture)
+        return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
+    return _board_sentences(described)
 
 
-def headline(picture: Picture) -> str:
+def result_headline(picture: Picture) -> str:
     """Return how a game ended: the title of its result, behind the winner's name if there is one."""
     result = picture.position.result
     if picture.called_off or result is None:
@@ -61,70 +61,70 @@ def headline(picture: Picture) -> str:
     return "wins"
 
 
-def how(card: ResultCard) -> str:
+def result_reason(card: ResultCard) -> str:
     """Return why a game ended so, and after how many turns."""
-    result, turns = card.picture.position.result, _turns(card.turns)
+    result, turns = card.picture.position.result, _turn_count_words(card.turns)
     if card.picture.called_off or result is None:
         return turns
     if result.winner is None:
         return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
-    return f"{result.winner.other}: {_outcome(result, result.winner.other)} · {turns}"
+    return f"{result.winner.other}: {_player_outcome(result, result.winner.other)} · {turns}"
 
 
-def _turns(number: int) -> str:
+def _turn_count_words(number: int) -> str:
     return f"{number or 'no'} turn{'' if number == 1 else 's'}"
 
 
-def _board(picture: Picture) -> list[str]:
-    said = [_turn(picture), *_last_turn(picture), *_asked(picture)]
-    return [f"{one}." for one in (*said, *(_side(picture, colour) for colour in Colour))]
+def _board_sentences(picture: Picture) -> list[str]:
+    said = [_turn_phrase(picture), *_last_turn_phrases(picture), *_asked_phrases(picture)]
+    return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
 
 
-def _invitation(card: Invitation) -> list[str]:
+def _invitation_sentences(card: Invitation) -> list[str]:
     colours = "" if card.side is None else f" with {card.side}"
     terms = (f"{name}: {value}." for name, value in card.terms)
     rules = f"GIPF {card.position.rules.name.capitalize()}."
-    return [f"{card.title}.", rules, f"{_short(card.by)}{colours} asks {_short(card.to)}.", *terms]
+    return [f"{card.title}.", rules, f"{_short_name(card.by)}{colours} asks {_short_name(card.to)}.", *terms]
 
 
-def _short(name: str) -> str:
+def _short_name(name: str) -> str:
     name = " ".join(name.split())
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
-def _player(name: str, colour: Colour) -> str:
-    name = _short(name)
+def _player_words(name: str, colour: Colour) -> str:
+    name = _short_name(name)
     return f"{colour}, {name}" if name and name != str(colour) else str(colour)
 
 
-def _outcome(result: Result, colour: Colour) -> str:
+def _player_outcome(result: Result, colour: Colour) -> str:
     if result.winner is None:
         return UNDECIDED.get(result.by, "undecided")
     return "wins" if result.winner is colour else LOST.get(result.by, "lost")
 
 
-def _turn(picture: Picture) -> str:
+def _turn_phrase(picture: Picture) -> str:
     position = picture.position
     if picture.called_off:
         return "Called off"
     if position.result is None:
-        return f"{position.decider} {status(position, position.decider)}"
+        return f"{position.decider} {player_status(position, position.decider)}"
     if (winner := position.result.winner) is None:
-        return status(position, Colour.WHITE).capitalize()
-    return f"{winner} wins, {winner.other}: {status(position, winner.other)}"
+        return player_status(position, Colour.WHITE).capitalize()
+    return f"{winner} wins, {winner.other}: {player_status(position, winner.other)}"
 
 
-def _last_turn(picture: Picture) -> list[str]:
+def _last_turn_phrases(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    said = [f"{by} pushed {_push(marks.push, marks.moved)}"] if marks.push else []
+    said = [f"{by} pushed {_push_words(marks.push, marks.moved)}"] if marks.push else []
     for verb, captured in (("Removed", False), ("Captured", True)):
-        gone = _by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
+        gone = _pieces_by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
         said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
     return said
 
 
-def _by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
+def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
     """Return the spots of GIPF-pieces and of basic pieces, each kind under its name; often one alone."""
     spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
     for spot, piece in pieces:
@@ -132,11 +132,11 @@ def _by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
     return [f"{KINDS[kind]}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
 
 
-def _asked(picture: Picture) -> list[str]:
+def _asked_phrases(picture: Picture) -> list[str]:
     marks, position = picture.marks, picture.position
-    said = [f"To be pushed: {_to_push(position, marks.preview)}"] if marks.preview else []
+    said = [f"To be pushed: {_pending_push_words(position, marks.preview)}"] if marks.preview else []
     if marks.entries:
-        said.append(f"Could be pushed: {', '.join(_to_push(position, push) for push in marks.entries)}")
+        said.append(f"Could be pushed: {', '.join(_pending_push_words(position, push) for push in marks.entries)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
@@ -146,18 +146,18 @@ def _asked(picture: Picture) -> list[str]:
     return said
 
 
-def _to_push(position: Position, push: Push) -> str:
-    return _push(push, [end for _, end in moves(position, push)])
+def _pending_push_words(position: Position, push: Push) -> str:
+    return _push_words(push, [end for _, end in moves(position, push)])
 
 
-def _push(push: Push, moved: Sequence[str]) -> str:
+def _push_words(push: Push, moved: Sequence[str]) -> str:
     """Return a push as it is written, and can be typed: its spot if nothing else moved, else dot-furthest spot."""
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 
-def _side(picture: Picture, colour: Colour) -> str:
+def _side_phrase(picture: Picture, colour: Colour) -> str:
     position = picture.position
-    said = _by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
+    said = _pieces_by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
     said.append(f"{position.reserve[colour]} in reserve")
     lost = position.captured[colour.other]
-    return f"{_player(picture.players[colour], colour)}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)
+    return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)

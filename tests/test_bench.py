@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from gipfbot.bench import main
-from gipfbot.bench.engine import leaves
+from gipfbot.bench import run_bench
+from gipfbot.bench.engine import count_leaves
 from gipfbot.bench.figures import QUICK, Figure, quantile
-from gipfbot.bench.samples import begun, crowded, lasting_game
-from gipfbot.match import advance
+from gipfbot.bench.samples import crowded_position, lasting_game, random_partial_turn
+from gipfbot.match import position_after
 from gipfbot.rules import BASIC, STANDARD, Action, Position, Remove, legal, open_rows, perft, play, start
 
 LIMITS = {
@@ -51,7 +51,7 @@ def report() -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         written: list[str] = []
         patch.setattr("sys.stdout.write", written.append)
-        assert main(["--quick", "--json"]) == 0
+        assert run_bench(["--quick", "--json"]) == 0
     report: dict[str, Any] = json.loads("".join(written))
     return report
 
@@ -83,7 +83,7 @@ def test_the_limits_are_those_that_are_promised(report: dict[str, Any]) -> None:
 
 
 def test_one_group_is_printed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--quick", "--only", "engine"]) == 0
+    assert run_bench(["--quick", "--only", "engine"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     assert len(lines) == 10
     assert all(line.startswith("engine.") for line in lines)
@@ -94,7 +94,7 @@ def test_one_group_is_printed_line_by_line(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize("arguments", [["--only", "weather"], ["--slow"], ["quick"]])
 def test_other_arguments_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit:
-        main(arguments)
+        run_bench(arguments)
     assert exit.value.code == 2
     assert capsys.readouterr().err.startswith("bot.py bench: ")
 
@@ -123,12 +123,12 @@ def test_quantiles() -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_leaves_are_those_that_perft_counts(depth: int) -> None:
     """Nothing is left out or merged: as many as the entries, while no rows can be removed in either order."""
-    assert leaves(start(BASIC), depth) == list(perft(start(BASIC), depth))[-1].entries
+    assert count_leaves(start(BASIC), depth) == list(perft(start(BASIC), depth))[-1].entries
 
 
 def test_crowded_positions_are_legal_and_hold_rows_that_cross() -> None:
     rng = Random(1)
-    positions = [crowded(rng) for _ in range(20)]
+    positions = [crowded_position(rng) for _ in range(20)]
     assert all(any(isinstance(action, Remove) for action in legal(position)) for position in positions)
     assert sum(len(open_rows(position)) > 1 for position in positions) > 15
     assert max(len(legal(position)) for position in positions) > 50
@@ -137,8 +137,8 @@ def test_crowded_positions_are_legal_and_hold_rows_that_cross() -> None:
 def test_a_turn_is_begun_and_not_completed() -> None:
     rng = Random(1)
     for _ in range(20):
-        position = now = crowded(rng)
-        for action in begun(position, rng):
+        position = now = crowded_position(rng)
+        for action in random_partial_turn(position, rng):
             assert action in legal(now)
             now = play(now, action)
         assert now.mover is position.mover
@@ -150,7 +150,7 @@ def test_a_game_lasts() -> None:
     turns = lasting_game(Random(4))
     for _ in range(QUICK.old + 160):
         actions: tuple[Action, ...] = next(turns)
-        position = advance(position, actions)
+        position = position_after(position, actions)
         seen.append(position)
     assert position.result is None
     assert max(seen.count(each) for each in seen) < 3

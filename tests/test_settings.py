@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gipfbot import settings
-from gipfbot.settings import SettingsError, load
+from gipfbot.settings import SettingsError, load_settings
 
 TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
 
@@ -26,13 +26,13 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def faults() -> list[str]:
     with pytest.raises(SettingsError) as caught:
-        load()
+        load_settings()
     assert str(caught.value) == "\n".join(caught.value.faults)
     return caught.value.faults
 
 
 def test_only_the_token_must_be_set() -> None:
-    found = load()
+    found = load_settings()
     assert found.token.get_secret_value() == TOKEN
     assert found.database_url == "sqlite+aiosqlite:///data/gipf.sqlite3"
     assert found.heartbeat == Path("data/heartbeat")
@@ -56,13 +56,13 @@ def test_only_the_token_must_be_set() -> None:
 )
 def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"GIPFBOT_{name.upper()}", text)
-    assert getattr(load(), name) == value
+    assert getattr(load_settings(), name) == value
 
 
 def test_given_wins_over_the_environment_and_that_over_the_file(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (host / ".env").write_text("GIPFBOT_LOG_LEVEL=ERROR\nGIPFBOT_OWNER=7\nGIPFBOT_TOKEN=file\n")
     monkeypatch.setenv("GIPFBOT_OWNER", "8")
-    found = load(token="given")
+    found = load_settings(token="given")
     assert (found.token.get_secret_value(), found.owner, found.log_level) == ("given", 8, "ERROR")
 
 
@@ -70,7 +70,7 @@ def test_given_wins_over_the_environment_and_that_over_the_file(host: Path, monk
 def test_the_file_may_begin_with_a_byte_order_mark(encoding: str, host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GIPFBOT_TOKEN")
     (host / ".env").write_text("GIPFBOT_TOKEN=abc\nCOMPOSE_PROJECT_NAME=gipf\n", encoding=encoding)
-    assert load().token.get_secret_value() == "abc"
+    assert load_settings().token.get_secret_value() == "abc"
 
 
 @pytest.mark.parametrize("token", [None, ""])
@@ -112,7 +112,7 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("OWNER", "0", f"is '0': {ID}"),
         ("TOKN", "abc", "is not a setting: did you mean GIPFBOT_TOKEN?"),
         ("DB_URL", "abc", "is not a setting: did you mean GIPFBOT_DATABASE_URL?"),
-        ("COLOUR", "blue", f"is not a setting: the settings are {', '.join(settings.NAMES)}"),
+        ("COLOUR", "blue", f"is not a setting: the settings are {', '.join(settings.SETTING_NAMES)}"),
     ],
 )
 def test_a_fault_is_one_sentence(
@@ -146,7 +146,7 @@ def test_a_missing_data_folder_is_told_although_nothing_names_it(host: Path) -> 
 
 
 def test_the_check_leaves_no_file_behind(host: Path) -> None:
-    load()
+    load_settings()
     assert list(host.rglob("*")) == [host / "data"]
 
 
@@ -160,13 +160,13 @@ def test_no_secret_is_told(name: str, text: str, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_token_does_not_show_in_a_log() -> None:
-    assert TOKEN not in repr(load())
+    assert TOKEN not in repr(load_settings())
 
 
 def test_the_example_file_names_every_setting_with_its_default() -> None:
     lines = (Path(__file__).parent.parent / ".env.example").read_text(encoding="utf-8").splitlines()
     pairs = dict(line.lstrip("#").split("=", 1) for line in lines if line.lstrip("#").startswith("GIPFBOT_"))
-    assert sorted(pairs) == sorted(settings.NAMES)
+    assert sorted(pairs) == sorted(settings.SETTING_NAMES)
     defaults = settings.Settings.model_fields
     for field in ("database_url", "log_level", "heartbeat"):
         assert pairs[f"GIPFBOT_{field.upper()}"] == str(defaults[field].default)

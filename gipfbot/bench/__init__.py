@@ -5,6 +5,6 @@ run. What uses one thread and no file is measured in processor time, the rest by
 machine does then counts too.
 """
 
-from .command import main
+from .command import run_bench
 
-__all__ = ["main"]
+__all__ = ["run_bench"]

@@ -13,117 +13,119 @@ from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
 from gipfbot.rules import Action, Position, legal, play
 from gipfbot.rules.question import question
-from gipfbot.ui.screens import NOTHING, Focus, screen
+from gipfbot.ui.screens import NO_FOCUS, Focus, desk_screen
 
 from .figures import Counts, Figure, quantile
-from .samples import SEATS, begun, crowded, random_positions, worst_positions
+from .samples import SEATS, crowded_position, random_partial_turn, random_positions, worst_positions
 
 Call = Callable[[], object]
 SLOWEST, ANSWERED = 5, 100  # ms at most
-SUSPECTS, AGAIN = 20, 7
-CHOICES = 25  # turns that autocomplete offers
+SUSPECTS, REPEATS = 20, 7
+COMPLETIONS_OFFERED = 25  # turns that autocomplete offers
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def call_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the slowest call of each sort, in positions of random games and in crowded ones.
 
     A single call may be disturbed by the machine: the slowest ones are made again, and the fastest time of each counts.
     """
-    for name, sort in (("completions", _completions), ("question", _questions), ("screen", _screens)):
+    for name, sort in (("completions", _completion_calls), ("question", _question_calls), ("screen", _screen_calls)):
         rng = Random(1)
         positions = [
             *islice(random_positions(rng), counts.positions),
-            *(crowded(rng) for _ in range(counts.positions)),
+            *(crowded_position(rng) for _ in range(counts.positions)),
         ]
-        slowest = _slowest(sort(position, rng) for position in positions)
+        slowest = _slowest_call_seconds(sort(position, rng) for position in positions)
         yield Figure(f"calls.{name}", 1000 * slowest, "ms", at_most=SLOWEST)
-    yield Figure("calls.worst_p99", 1000 * quantile(_worst(counts.typed), 0.99), "ms", at_most=ANSWERED)
+    yield Figure(
+        "calls.worst_p99", 1000 * quantile(_worst_completion_seconds(counts.typed), 0.99), "ms", at_most=ANSWERED
+    )
 
 
-def _worst(count: int) -> list[float]:
+def _worst_completion_seconds(count: int) -> list[float]:
     """Return the seconds of each completion of so many texts in every worst position, in each notation."""
     rng = Random(1)
     calls = [
-        partial(completions, position, (), text, CHOICES, notation)
+        partial(completions, position, (), text, COMPLETIONS_OFFERED, notation)
         for position in worst_positions()
         for notation in NOTATIONS.values()
-        for text in islice(_typed(position, notation, rng), count)
+        for text in islice(_typed_texts(position, notation, rng), count)
     ]
     rng.shuffle(calls)  # so none finds what the one before it has left in a cache
-    return [_seconds(call) for call in calls]
+    return [_call_seconds(call) for call in calls]
 
 
-def _typed(position: Position, notation: Notation, rng: Random) -> Iterator[str]:
+def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterator[str]:
     """Yield beginnings of turns, what stands in the middle of them, and what fits nothing, without end."""
     while True:
-        actions = _whole(position, begun(position, rng), rng)
+        actions = _with_random_action(position, random_partial_turn(position, rng), rng)
         text = turn_text(position, actions, notation)
         first, last = sorted(rng.randrange(len(text) + 1) for _ in range(2))
         yield from (text[:last], text[first:last], text[:last] + rng.choice("xgh5;,-*") * 2)
 
 
-def _slowest(positions: Iterable[Iterator[Call]]) -> float:
+def _slowest_call_seconds(positions: Iterable[Iterator[Call]]) -> float:
     """Return the seconds of the slowest call. The suspects, one of a position, are made again in turn.
 
     So none finds what it has left in a cache.
     """
-    timed = (((_seconds(call), call) for call in calls) for calls in positions)
+    timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
     worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)
     suspects = [call for _, call in nlargest(SUSPECTS, worst, key=itemgetter(0))]
     best = [inf] * len(suspects)
-    for _ in range(AGAIN):
-        best = [min(known, _seconds(call)) for known, call in zip(best, suspects, strict=True)]
+    for _ in range(REPEATS):
+        best = [min(known, _call_seconds(call)) for known, call in zip(best, suspects, strict=True)]
     return max(best)
 
 
-def _seconds(call: Call) -> float:
+def _call_seconds(call: Call) -> float:
     begun = process_time()
     call()
     return process_time() - begun
 
 
-def _completions(position: Position, rng: Random) -> Iterator[Call]:
+def _completion_calls(position: Position, rng: Random) -> Iterator[Call]:
     """Yield what is asked for while a legal turn is typed, letter by letter, at its start and in the middle of it."""
-    done = begun(position, rng)
-    text = played_text(position, _whole(position, done, rng))
+    done = random_partial_turn(position, rng)
+    text = played_text(position, _with_random_action(position, done, rng))
     for typed in ("x", *(text[:end] for end in range(len(text) + 1))):
-        yield partial(completions, position, (), typed, CHOICES)
-    yield partial(completions, position, done, "", CHOICES)
-    yield partial(completions, position, done, "x", CHOICES)
+        yield partial(completions, position, (), typed, COMPLETIONS_OFFERED)
+    yield partial(completions, position, done, "", COMPLETIONS_OFFERED)
+    yield partial(completions, position, done, "x", COMPLETIONS_OFFERED)
 
 
-def _whole(position: Position, done: tuple[Action, ...], rng: Random) -> tuple[Action, ...]:
+def _with_random_action(position: Position, done: tuple[Action, ...], rng: Random) -> tuple[Action, ...]:
     now = position
     for action in done:
         now = play(now, action)
     return (*done, rng.choice(legal(now)))
 
 
-def _questions(position: Position, rng: Random) -> Iterator[Call]:
-    for game in _games(position, rng):
+def _question_calls(position: Position, rng: Random) -> Iterator[Call]:
+    for game in _games_on_turn(position, rng):
         yield partial(question, game.current)
 
 
-def _screens(position: Position, rng: Random) -> Iterator[Call]:
+def _screen_calls(position: Position, rng: Random) -> Iterator[Call]:
     """Yield the desk as it opens, and with each dot, row and piece in focus that a player can choose."""
-    for game in _games(position, rng):
-        for focus in _focuses(game):
-            yield partial(screen, game, focus)
+    for game in _games_on_turn(position, rng):
+        for focus in _desk_focuses(game):
+            yield partial(desk_screen, game, focus)
 
 
-def _games(position: Position, rng: Random) -> Iterator[Game]:
+def _games_on_turn(position: Position, rng: Random) -> Iterator[Game]:
     """Yield a game at the start of its turn, and with a part of the turn played."""
     fresh = new_game(1, position.rules, SEATS)
-    for draft in {(), begun(position, rng)}:
+    for draft in {(), random_partial_turn(position, rng)}:
         game = Game(1, position.rules, fresh.seats, position, draft)
         if question(game.current):
             yield game
 
 
-def _focuses(game: Game) -> Iterator[Focus]:
+def _desk_focuses(game: Game) -> Iterator[Focus]:
     asked = question(game.current)
     assert asked
-    yield NOTHING
+    yield NO_FOCUS
     for push in asked.pushes[:3]:
         yield Focus(kind=push.kind, push=push)
     for row in asked.rows:

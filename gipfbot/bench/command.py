@@ -9,59 +9,61 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from gipfbot.tools.commands import Parser, stoppable
+from gipfbot.tools.commands import ToolParser, stoppable
 
 from . import calls, engine, flat, overdue, picture, replay, steady, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
 GROUPS: dict[str, Group] = {
-    "engine": engine.figures,
-    "picture": picture.figures,
-    "steady": steady.figures,
-    "replay": replay.figures,
-    "calls": calls.figures,
-    "turn": turn.figures,
-    "flat": flat.figures,
-    "overdue": overdue.figures,
+    "engine": engine.engine_figures,
+    "picture": picture.picture_figures,
+    "steady": steady.steady_figures,
+    "replay": replay.replay_figures,
+    "calls": calls.call_figures,
+    "turn": turn.turn_figures,
+    "flat": flat.flat_figures,
+    "overdue": overdue.overdue_figures,
 }
 
 
 @stoppable
-def main(argv: list[str]) -> int:
+def run_bench(argv: list[str]) -> int:
     """Print the figures; return 0, whatever they are: machines differ, and so does what else they do."""
-    options = _options(argv)
+    options = _parse_options(argv)
     logging.disable(logging.INFO)
     begun, found = perf_counter(), []
-    for figure in measured(options.only, QUICK if options.quick else FULL):
+    for figure in measure_figures(options.only, QUICK if options.quick else FULL):
         found.append(figure)
         if not options.json:
-            _say(figure.line())
+            _print_line(figure.line())
     seconds = perf_counter() - begun
     if options.json:
         machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
-        _say(json.dumps({"figures": [figure.data() for figure in found], "seconds": round(seconds, 1), **machine}))
+        _print_line(
+            json.dumps({"figures": [figure.data() for figure in found], "seconds": round(seconds, 1), **machine})
+        )
     else:
         missed = sum(figure.met is False for figure in found)
-        _say(f"{len(found)} figures in {seconds:.0f} s, {missed} not within their limits.")
+        _print_line(f"{len(found)} figures in {seconds:.0f} s, {missed} not within their limits.")
     return 0
 
 
-def _options(argv: list[str]) -> Namespace:
-    parser = Parser("bot.py bench", description="Measure how fast everything is, and whether that is fast enough.")
+def _parse_options(argv: list[str]) -> Namespace:
+    parser = ToolParser("bot.py bench", description="Measure how fast everything is, and whether that is fast enough.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--only", choices=GROUPS, help="measure one group of figures")
     parser.add_argument("--quick", action="store_true", help="measure so little that the figures mean nothing")
     return parser.parse_args(argv)
 
 
-def measured(only: str | None, counts: Counts) -> Iterator[Figure]:
+def measure_figures(only: str | None, counts: Counts) -> Iterator[Figure]:
     """Yield the figures of one group or of all; their names begin with the group's."""
     for name, figures in GROUPS.items():
         if only in (None, name):
             yield from figures(counts)
 
 
-def _say(text: str) -> None:
+def _print_line(text: str) -> None:
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()

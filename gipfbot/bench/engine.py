@@ -14,7 +14,7 @@ GAMES, TURNS = 4000, 450_000  # a second at least, of Standard and of Basic's tr
 SEED = 1
 
 
-class Pace(NamedTuple):
+class Rate(NamedTuple):
     """How much was done in how many seconds of the processor."""
 
     done: int
@@ -26,32 +26,32 @@ class Pace(NamedTuple):
         return self.done / self.seconds
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def engine_figures(counts: Counts) -> Iterator[Figure]:
     """Yield games and actions a second and the mean length for each version, and turns a second of a perft.
 
     The same work is done in several rounds, and the fastest counts: whatever disturbs can only make it slower.
     """
     for rules in (STANDARD, BASIC, TOURNAMENT):
-        actions = _fastest(counts.rounds, partial(random_games, rules, counts.games))
+        actions = _fastest_rate(counts.rounds, partial(play_random_games, rules, counts.games))
         each, name = actions.done / counts.games, f"engine.{rules.name}"
         yield Figure(f"{name}.games", actions.each_second / each, "games/s", GAMES if rules is STANDARD else None)
         yield Figure(f"{name}.actions", actions.each_second, "actions/s")
         yield Figure(f"{name}.length", each, "actions")
-    turns = _fastest(counts.rounds, partial(leaves, start(BASIC), counts.perft))
+    turns = _fastest_rate(counts.rounds, partial(count_leaves, start(BASIC), counts.perft))
     yield Figure("engine.basic.perft", turns.each_second, "turns/s", TURNS)
 
 
-def _fastest(rounds: int, work: Callable[[], int]) -> Pace:
-    return max((_paced(work) for _ in range(rounds)), key=lambda pace: pace.each_second)
+def _fastest_rate(rounds: int, work: Callable[[], int]) -> Rate:
+    return max((_measure_rate(work) for _ in range(rounds)), key=lambda pace: pace.each_second)
 
 
-def _paced(work: Callable[[], int]) -> Pace:
+def _measure_rate(work: Callable[[], int]) -> Rate:
     begun = process_time()
     done = work()
-    return Pace(done, process_time() - begun)
+    return Rate(done, process_time() - begun)
 
 
-def random_games(rules: Ruleset, games: int) -> int:
+def play_random_games(rules: Ruleset, games: int) -> int:
     """Play the same random games each time, with the public functions; return how many actions they took."""
     rng, actions = Random(SEED), 0
     for _ in range(games):
@@ -62,7 +62,7 @@ def random_games(rules: Ruleset, games: int) -> int:
     return actions
 
 
-def leaves(position: Position, depth: int) -> int:
+def count_leaves(position: Position, depth: int) -> int:
     """Build the position after every sequence of `depth` turns, and return how many there are.
 
     A turn is a sequence of legal actions. None is left out and none is merged: equal turns from two dots, removals in
@@ -72,7 +72,7 @@ def leaves(position: Position, depth: int) -> int:
     for action in legal(position):
         after = play(position, action)
         if after.mover is mover:
-            count += leaves(after, depth)
+            count += count_leaves(after, depth)
         else:
-            count += leaves(after, depth - 1) if depth > 1 else 1
+            count += count_leaves(after, depth - 1) if depth > 1 else 1
     return count

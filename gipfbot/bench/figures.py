@@ -34,10 +34,10 @@ class Figure:
         limit = f"at least {self.at_least:,.6g}" if self.at_least is not None else ""
         limit = f"at most {self.at_most:,.6g}" if self.at_most is not None else limit
         met = {True: "met", False: "NOT MET", None: ""}[self.met]
-        return f"{self.name:34}{_short(self.value):>12} {self.unit:10}{limit:20}{met}".rstrip()
+        return f"{self.name:34}{_format_value(self.value):>12} {self.unit:10}{limit:20}{met}".rstrip()
 
 
-def _short(value: float) -> str:
+def _format_value(value: float) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 

@@ -23,7 +23,7 @@ from gipfbot.store.tables import turns as played_turns
 
 from .figures import Counts, Figure
 from .samples import lasting_game, random_match
-from .simulation import Club, club, fresh_store, serve_from, stored_game
+from .simulation import Club, fresh_store, serve_from_store, simulated_club, store_played_game
 
 Sides = tuple[list[float], list[float]]
 Play = Callable[[int, int], Awaitable[float]]  # the number of the pair and of its side -> seconds
@@ -32,22 +32,22 @@ FEW = 10  # stored games
 YOUNG = 5  # the turn of a game
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def flat_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the turn at few and at many stored games, early and late in a game, and the differences in per cent."""
-    few, many = asyncio.run(_stored(counts))
-    yield from _compared("flat.games", (f"{FEW}", f"{FEW << counts.doublings}"), (few, many))
-    young, old = asyncio.run(_aged(counts))
-    yield from _compared("flat.turn", (f"{YOUNG}", f"{counts.old}"), (young, old))
+    few, many = asyncio.run(_measure_store_sizes(counts))
+    yield from _comparison_figures("flat.games", (f"{FEW}", f"{FEW << counts.doublings}"), (few, many))
+    young, old = asyncio.run(_measure_game_ages(counts))
+    yield from _comparison_figures("flat.turn", (f"{YOUNG}", f"{counts.old}"), (young, old))
 
 
-def _compared(name: str, sides: tuple[str, str], seconds: Sides) -> Iterator[Figure]:
+def _comparison_figures(name: str, sides: tuple[str, str], seconds: Sides) -> Iterator[Figure]:
     for side, measured in zip(sides, seconds, strict=True):
         yield Figure(f"{name}_{side}", 1000 * median(measured), "ms")
     ratio = median(second / first for first, second in zip(*seconds, strict=True))
     yield Figure(f"{name}_difference", 100 * abs(ratio - 1), "%", at_most=DIFFERENT)
 
 
-async def _pairs(count: int, play: Play) -> Sides:
+async def _measure_pairs(count: int, play: Play) -> Sides:
     sides: Sides = ([], [])
     for pair in range(count):
         for side in (0, 1) if pair % 2 else (1, 0):
@@ -58,36 +58,36 @@ async def _pairs(count: int, play: Play) -> Sides:
 # ── Few and many stored games: the same game is played in two stores ──
 
 
-async def _stored(counts: Counts) -> Sides:
+async def _measure_store_sizes(counts: Counts) -> Sides:
     async with AsyncExitStack() as open:
         stores = [await open.enter_async_context(fresh_store()) for _ in range(2)]
         for store, doublings in zip(stores, (0, counts.doublings), strict=True):
-            await _fill(store, doublings)
-        here = await open.enter_async_context(club(stores[0]))
+            await _fill_store(store, doublings)
+        here = await open.enter_async_context(simulated_club(stores[0]))
         played = list(islice(lasting_game(Random(2)), counts.pairs))
-        started = [await _new(store, here, ()) for store in stores]
+        started = [await _add_played_game(store, here, ()) for store in stores]
 
         async def play(pair: int, side: int) -> float:
-            serve_from(here.bot, stores[side])
+            serve_from_store(here.bot, stores[side])
             stored = await here.bot.service.game(started[side].id)
             text = turn_text(stored.game.position, played[pair])
             return await here.play(stored.game.position.mover, started[side].id, text)
 
-        return await _pairs(counts.pairs, play)
+        return await _measure_pairs(counts.pairs, play)
 
 
-async def _fill(store: Store, doublings: int) -> None:
+async def _fill_store(store: Store, doublings: int) -> None:
     """Store ten random games, some over and some not, and double them so many times, each with others playing."""
     rng, home = Random(3), Home(1, 2)
     async with store.transaction() as db:
         for number in range(FEW):
             played = [game.last.actions for game in islice(random_match(rng), 4 * number + 4) if game.last]
-            await stored_game(db, (Seat(10 + 2 * number, "ann"), Seat(11 + 2 * number, "bob")), home, played)
+            await store_played_game(db, (Seat(10 + 2 * number, "ann"), Seat(11 + 2 * number, "bob")), home, played)
         for doubling in range(doublings):
-            await _double(db, FEW << doubling)
+            await _double_games(db, FEW << doubling)
 
 
-async def _double(db: Connection, shift: int) -> None:
+async def _double_games(db: Connection, shift: int) -> None:
     """Store all games once more, `shift` further on, with their seats, turns and delivered messages."""
     copies = {
         games: {"id": games.c.id + shift, "waiting_user": games.c.waiting_user + 2 * shift},
@@ -105,19 +105,19 @@ async def _double(db: Connection, shift: int) -> None:
         await db.execute(insert(table).from_select(columns, copy))
 
 
-async def _new(store: Store, here: Club, played: Sequence[tuple[Action, ...]]) -> Game:
+async def _add_played_game(store: Store, here: Club, played: Sequence[tuple[Action, ...]]) -> Game:
     async with store.transaction() as db:
-        return await stored_game(db, here.seats, here.home, played)
+        return await store_played_game(db, here.seats, here.home, played)
 
 
 # ── Early and late: two games of one store, each put back after every turn ──
 
 
-async def _aged(counts: Counts) -> Sides:
+async def _measure_game_ages(counts: Counts) -> Sides:
     rng = Random(4)
     played = list(islice(lasting_game(rng), counts.old - 1))
-    async with fresh_store() as store, club(store) as here:
-        sides = [await _new(store, here, played[: length - 1]) for length in (YOUNG, counts.old)]
+    async with fresh_store() as store, simulated_club(store) as here:
+        sides = [await _add_played_game(store, here, played[: length - 1]) for length in (YOUNG, counts.old)]
         texts = [[turn_text(game.position, turn.actions) for turn, _ in turns(game.position)] for game in sides]
 
         async def play(pair: int, side: int) -> float:
@@ -126,13 +126,13 @@ async def _aged(counts: Counts) -> Sides:
                 row = (await db.execute(select(games).where(games.c.id == game.id))).one()
             seconds = await here.play(game.position.mover, game.id, rng.choice(texts[side]))
             async with store.transaction() as db:
-                await _put_back(db, row)
+                await _restore_game(db, row)
             return seconds
 
-        return await _pairs(counts.pairs, play)
+        return await _measure_pairs(counts.pairs, play)
 
 
-async def _put_back(db: Connection, row: Row[Any]) -> None:
+async def _restore_game(db: Connection, row: Row[Any]) -> None:
     """Make a game what it was, but for its version, which what was posted is known by."""
     was = {name: value for name, value in row._mapping.items() if name not in ("id", "version")}
     await db.execute(delete(played_turns).where(played_turns.c.game == row.id, played_turns.c.number > row.number))

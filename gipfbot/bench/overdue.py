@@ -23,7 +23,7 @@ from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
 
 from .figures import Counts, Figure
-from .recording import Recorder, Wall
+from .recording import RecordingBot, Wall
 from .simulation import NOW, fresh_store
 
 LONGEST = 240  # seconds at most
@@ -32,24 +32,24 @@ MINUTE = 60
 PLAYERS, CHANNELS = 200, 50
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def overdue_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the seconds until the last of so many overdue games is served, and the growth of memory with each 1,000."""
-    seconds, growth = asyncio.run(_served(counts.overdue))
+    seconds, growth = asyncio.run(_serve_overdue_games(counts.overdue))
     yield Figure("overdue.last_served", seconds, "s", at_most=LONGEST)
     yield Figure("overdue.each", 1000 * seconds / counts.overdue, "ms")
     yield Figure("overdue.memory_per_1000", growth, "MiB", at_most=GROWTH)
 
 
-async def _served(count: int) -> tuple[float, float]:
+async def _serve_overdue_games(count: int) -> tuple[float, float]:
     """Return the seconds, and the MiB for each 1,000 games after the first tenth."""
     memory = list[float]()
     async with fresh_store() as store:
         async with store.transaction() as db:
-            await _begin(db, count)
+            await _store_overdue_games(db, count)
         now = NOW + days_per_turn(1).first + MINUTE + 1
-        wall = Wall(lambda: now, lambda _: memory.append(_resident()))
-        bot = Recorder(Service(store, lambda: now, lambda: True), Timekeeper(store, lambda: now, lambda: now), wall)
-        await _is_there(store, now)
+        wall = Wall(lambda: now, lambda _: memory.append(_resident_memory()))
+        bot = RecordingBot(Service(store, lambda: now, lambda: True), Timekeeper(store, lambda: now, lambda: now), wall)
+        await _note_bot_alive(store, now)
         begun = perf_counter()
         while len(memory) < count:
             await bot.look_round()
@@ -58,31 +58,31 @@ async def _served(count: int) -> tuple[float, float]:
     return seconds, 1000 * (memory[-1] - memory[first]) / (count - first)
 
 
-async def _begin(db: Connection, count: int) -> None:
+async def _store_overdue_games(db: Connection, count: int) -> None:
     """Store games that began within one minute, each with a day for a turn."""
     terms, home = Terms(days_per_turn(1)), Home(1, 2)
     await games.add_game(db, STANDARD, (Seat(1, "ann"), Seat(2, "bob")), home, NOW, terms)
     row = (await db.execute(select(games_table))).one()._mapping
     numbers = range(2, count + 1)
-    await db.execute(insert(games_table), [_game({**row}, number) for number in numbers])
-    await db.execute(insert(seats), [_seat(number, colour) for number in numbers for colour in (0, 1)])
+    await db.execute(insert(games_table), [_game_row({**row}, number) for number in numbers])
+    await db.execute(insert(seats), [_seat_row(number, colour) for number in numbers for colour in (0, 1)])
 
 
-def _game(row: dict[str, Any], number: int) -> dict[str, Any]:
+def _game_row(row: dict[str, Any], number: int) -> dict[str, Any]:
     place = {"id": number, "channel": number % CHANNELS, "waiting_user": number % PLAYERS}
     return {**row, **place, "deadline_at": row["deadline_at"] + number % MINUTE}
 
 
-def _seat(number: int, colour: int) -> dict[str, Any]:
+def _seat_row(number: int, colour: int) -> dict[str, Any]:
     return {"game": number, "colour": colour, "user": (number + colour) % PLAYERS, "name": "ann", "quiet": False}
 
 
-async def _is_there(store: Store, now: int) -> None:
+async def _note_bot_alive(store: Store, now: int) -> None:
     async with store.transaction() as db:
         await note_alive(db, now - 1)
 
 
-def _resident() -> float:
+def _resident_memory() -> float:
     """Return how much memory this process takes, in MiB."""
     statm = Path("/proc/self/statm")
     if statm.exists():

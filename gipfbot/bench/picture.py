@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from gipfbot.match import Game
 from gipfbot.ui.pictures import RESULT_WIDTH
 from gipfbot.ui.screens import game_picture
-from render import Picture, ResultCard, compose, encode, png
+from render import Picture, ResultCard, compose_image, encode_png, png
 
 from .figures import Counts, Figure, quantile
 from .samples import random_match
@@ -21,7 +21,7 @@ WARM = 10  # pictures drawn before, so that the empty board and the pieces are t
 T = TypeVar("T")
 
 
-class Sample(NamedTuple):
+class PictureSample(NamedTuple):
     """What one picture took, in seconds, and its size in bytes."""
 
     whole: float
@@ -30,12 +30,12 @@ class Sample(NamedTuple):
     size: int
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def picture_figures(counts: Counts) -> Iterator[Figure]:
     """Yield how long pictures of different positions take, by themselves and against saving, and how large they are."""
     rng = Random(1)
     games = chain.from_iterable(random_match(rng) for _ in iter(int, 1))
-    pictures = list(islice(_pictures(games), WARM + counts.pictures))
-    samples = [_sample(picture) for picture in pictures][WARM:]
+    pictures = list(islice(_distinct_pictures(games), WARM + counts.pictures))
+    samples = [_measure_picture(picture) for picture in pictures][WARM:]
     yield Figure("picture.whole", 1000 * median(sample.whole for sample in samples), "ms")
     yield Figure("picture.saving", 1000 * median(sample.saved for sample in samples), "ms")
     yield Figure(
@@ -44,11 +44,11 @@ def figures(counts: Counts) -> Iterator[Figure]:
     to_rgb = median(sample.whole / sample.saved_rgb for sample in samples)
     yield Figure("picture.to_saving_rgb", to_rgb, "times", at_most=SLOWER_THAN_RGB)
     yield Figure("picture.size_p95", quantile([sample.size for sample in samples], 0.95) / 1024, "KiB", at_most=KIB)
-    cards = [len(png(card, size=RESULT_WIDTH)) for card in _results(rng, counts.pictures)]
+    cards = [len(png(card, size=RESULT_WIDTH)) for card in _result_cards(rng, counts.pictures)]
     yield Figure("picture.result_size_p95", quantile(cards, 0.95) / 1024, "KiB", at_most=KIB)
 
 
-def _pictures(games: Iterator[Game]) -> Iterator[Picture]:
+def _distinct_pictures(games: Iterator[Game]) -> Iterator[Picture]:
     seen = set()
     for game in games:
         if game.position not in seen:
@@ -56,24 +56,24 @@ def _pictures(games: Iterator[Game]) -> Iterator[Picture]:
             yield game_picture(game)
 
 
-def _results(rng: Random, count: int) -> Iterator[ResultCard]:
+def _result_cards(rng: Random, count: int) -> Iterator[ResultCard]:
     for _ in range(count):
         *_, last = random_match(rng)
         yield ResultCard(game_picture(last), last.number)
 
 
-def _sample(picture: Picture) -> Sample:
+def _measure_picture(picture: Picture) -> PictureSample:
     """Draw it for the first time, which cuts its caption too, and then save the same image again."""
-    whole, file = _timed(lambda: png(picture))
-    image = compose(picture)
-    saved, again = _timed(lambda: encode(image))
+    whole, file = _timed_call(lambda: png(picture))
+    image = compose_image(picture)
+    saved, again = _timed_call(lambda: encode_png(image))
     assert again == file
     full = image.convert("RGB")
-    saved_rgb, _ = _timed(lambda: full.save(BytesIO(), "PNG"))
-    return Sample(whole, saved, saved_rgb, len(file))
+    saved_rgb, _ = _timed_call(lambda: full.save(BytesIO(), "PNG"))
+    return PictureSample(whole, saved, saved_rgb, len(file))
 
 
-def _timed(work: Callable[[], T]) -> tuple[float, T]:
+def _timed_call(work: Callable[[], T]) -> tuple[float, T]:
     begun = process_time()
     done = work()
     return process_time() - begun, done

@@ -16,7 +16,7 @@ import discord
 from gipfbot.service.service import Service
 from gipfbot.service.timekeeping import Timekeeper
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.pictures import WIDTH, Painter
+from gipfbot.ui.pictures import BOARD_WIDTH, Painter
 from render import CLASSIC, Described, Theme
 
 BOT = 1  # its own id
@@ -27,7 +27,7 @@ PING = re.compile("<@([0-9]+)>")
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentMessage:
     """A message as it was posted: to a person where it is `direct`, else to a channel. `at` is in UTC seconds."""
 
     id: int
@@ -63,21 +63,23 @@ class Wall:
     """
 
     now: Callable[[], int]
-    note: Callable[[Sent], None]
+    note: Callable[[SentMessage], None]
     shut: set[int] = field(default_factory=set)
     refused: dict[int, set[int]] = field(default_factory=dict)  # when each of them would have been written to
     before: Callable[[int], None] = lambda _: None
     after: Callable[[int], None] = lambda _: None
     count: int = 0
-    places: dict[tuple[int, bool], deque[Sent]] = field(default_factory=dict)
+    places: dict[tuple[int, bool], deque[SentMessage]] = field(default_factory=dict)
 
     def post(
         self, place: int, direct: bool, text: str, allowed: Iterable[int], does: tuple[str, ...], nonce: str
-    ) -> Sent:
+    ) -> SentMessage:
         """Return the message that is now posted, or the one that was posted with this nonce a moment ago."""
         if direct and place in self.shut:
             self.refused.setdefault(place, set()).add(self.now())
-            raise discord.Forbidden(_answer(403, "Forbidden"), {"code": DMS_SHUT, "message": "Cannot send messages"})
+            raise discord.Forbidden(
+                _http_response(403, "Forbidden"), {"code": DMS_SHUT, "message": "Cannot send messages"}
+            )
         self.before(place)
         there = self.places.setdefault((place, direct), deque(maxlen=REMEMBERED))
         known = [sent for sent in there if sent.nonce == nonce and self.now() - sent.at < NONCE_HOLDS]
@@ -85,14 +87,14 @@ class Wall:
             return known[0]
         self.count += 1
         pinged = frozenset(map(int, PING.findall(text))) & frozenset(allowed)
-        sent = Sent(self.count, self.now(), place, direct, text, pinged, does, nonce)
+        sent = SentMessage(self.count, self.now(), place, direct, text, pinged, does, nonce)
         there.append(sent)
         self.note(sent)
         self.after(place)
         return sent
 
 
-def _answer(status: int, reason: str) -> Any:
+def _http_response(status: int, reason: str) -> Any:
     return SimpleNamespace(status=status, reason=reason)
 
 
@@ -106,13 +108,13 @@ class Place:
 
     async def send(
         self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions, view: Any, **_: object
-    ) -> Sent:
+    ) -> SentMessage:
         """Return the message that is now posted."""
         allowed: Any = allowed_mentions.users
         does = tuple(child.custom_id for child in view.children) if view else ()
         return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
 
-    async def history(self, *, limit: int, after: datetime) -> AsyncIterator[Sent]:
+    async def history(self, *, limit: int, after: datetime) -> AsyncIterator[SentMessage]:
         """Yield what was posted here since then, oldest first."""
         for sent in [*self.wall.places.get((self.id, self.direct), ())][-limit:]:
             if datetime.fromtimestamp(sent.at, UTC) > after:
@@ -126,20 +128,20 @@ class Place:
         """Change nothing."""
 
 
-class Blank(Painter):
+class BlankPainter(Painter):
     """Draws nothing."""
 
-    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = WIDTH) -> bytes:
+    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
         """Return an empty file."""
         return b""
 
 
-class Recorder(GipfBot):
+class RecordingBot(GipfBot):
     """The bot whose Discord is a wall."""
 
     def __init__(self, service: Service, timekeeper: Timekeeper, wall: Wall) -> None:
         super().__init__(service, timekeeper)
-        self.wall, self.painter, self.connected = wall, Blank(), True
+        self.wall, self.painter, self.connected = wall, BlankPainter(), True
         self._connection.user = SimpleNamespace(id=BOT)  # type: ignore[assignment]  # it never logs in
         self.http.start_thread_with_message = self._thread  # type: ignore[method-assign,assignment]
 

@@ -6,55 +6,55 @@ from itertools import islice
 from random import Random
 from time import process_time
 
-from gipfbot.match import advance
+from gipfbot.match import position_after
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, start
 from gipfbot.service.boards import Board
-from gipfbot.ui.board_texts import caption
+from gipfbot.ui.board_texts import board_caption
 from gipfbot.ui.pictures import Painter, board_picture
-from gipfbot.ui.replay import LARGEST, SIZES
-from render.replay import Replay, Turn, gif_file, parts
+from gipfbot.ui.replay import LARGEST_REPLAY, REPLAY_WIDTHS
+from render.replay import Replay, ReplayTurn, gif_file, replay_parts
 
 from .figures import Counts, Figure, quantile
 from .samples import SEATS, lasting_game
-from .turn import LATE, probe
+from .turn import LATE, probe_loop
 
 SECONDS, MIB = 3, 8  # at most
-SIZE = max(SIZES.values())
-AGAIN = 5  # times a replay is made, so that there are enough looks at the loop
+SIZE = max(REPLAY_WIDTHS.values())
+REPLAYS_MADE = 5  # times a replay is made, so that there are enough looks at the loop
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def replay_figures(counts: Counts) -> Iterator[Figure]:
     """Yield what a replay takes and how large it is, and how late the event loop is while one is made for somebody.
 
     Its players avoid the end of the game, so that the board is crowded and much is removed.
     """
     replay = lasting_replay(counts.replayed)
     begun = process_time()
-    file = gif_file(replay, LARGEST, size=SIZE)
+    file = gif_file(replay, LARGEST_REPLAY, size=SIZE)
     yield Figure("replay.seconds", process_time() - begun, "s", at_most=SECONDS)
     yield Figure("replay.size", len(file) / 1024 / 1024, "MiB", at_most=MIB)
-    late = asyncio.run(_late(replay))
+    late = asyncio.run(_loop_delays(replay))
     yield Figure("replay.loop_p99.9", 1000 * quantile(late, 0.999), "ms", at_most=LATE)
 
 
 def lasting_replay(count: int) -> Replay:
     """Return the replay of a game of so many turns."""
-    position, turns = start(STANDARD), list[Turn]()
+    position, turns = start(STANDARD), list[ReplayTurn]()
     names = SEATS[0].name, SEATS[1].name
     begin = Board(1, 0, (1, 2), names, position)
     for number, actions in enumerate(islice(lasting_game(Random(5)), count), 1):
-        after = advance(position, actions)
+        after = position_after(position, actions)
         board = Board(1, number, (1, 2), names, after, position, actions, turn_text(position, actions))
-        turns.append(Turn(actions, board_picture(board, caption(board))))
+        turns.append(ReplayTurn(actions, board_picture(board, board_caption(board))))
         position = after
-    return Replay(board_picture(begin, caption(begin)), tuple(turns))
+    return Replay(board_picture(begin, board_caption(begin)), tuple(turns))
 
 
-async def _late(replay: Replay) -> list[float]:
+async def _loop_delays(replay: Replay) -> list[float]:
     late, painter = list[float](), Painter()
-    async with probe(late):
-        for coming in (parts(replay, LARGEST, size=SIZE) for _ in range(AGAIN)):
+    async with probe_loop(late):
+        for coming in (replay_parts(replay, LARGEST_REPLAY, size=SIZE) for _ in range(REPLAYS_MADE)):
             while await painter.next(coming):
                 pass
     painter.close()

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from gipfbot.match import Game, Seat, answer, new_game
+from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.notation import NotationError, parse_position, position_text
 from gipfbot.rules import STANDARD, TOURNAMENT, Action, Colour, Kind, Position, build, legal, play, start, turns
 from gipfbot.rules.geometry import LINES, SPOTS
@@ -19,7 +19,7 @@ def random_match(rng: Random) -> Iterator[Game]:
     """Yield a random Standard game as it stands after each turn."""
     game = new_game(1, STANDARD, SEATS)
     while game.asked is not None:
-        done = answer(game, game.seats[game.asked].user, [rng.choice(legal(game.current))])
+        done = perform(game, game.seats[game.asked].user, [rng.choice(legal(game.current))])
         game = done.game
         if done.turn:
             yield game
@@ -36,11 +36,11 @@ def lasting_game(rng: Random) -> Iterator[tuple[Action, ...]]:
     position = start(STANDARD)
     while True:
         choices = [(turn, after) for turn, after in islice(turns(position), CONSIDERED) if not after.result]
-        turn, position = max(choices, key=lambda each: (*_lasts(each[1]), rng.random()))
+        turn, position = max(choices, key=lambda each: (*_lasting_score(each[1]), rng.random()))
         yield turn.actions
 
 
-def _lasts(position: Position) -> tuple[int, int]:
+def _lasting_score(position: Position) -> tuple[int, int]:
     return -sum(position.captured), sum(position.reserve)
 
 
@@ -50,17 +50,17 @@ def worst_positions() -> list[Position]:
     return [parse_position(line.partition(" ")[2]) for line in lines]
 
 
-def crowded(rng: Random) -> Position:
+def crowded_position(rng: Random) -> Position:
     """Return a built position with rows of the mover that cross in one spot, many of their pieces GIPF-pieces."""
     while True:
-        position = _crowd(rng)
+        position = _build_crowd(rng)
         try:
             return parse_position(position_text(position))
         except NotationError:
             continue
 
 
-def _crowd(rng: Random) -> Position:
+def _build_crowd(rng: Random) -> Position:
     centre, share = rng.choice(SPOTS), rng.choice((0.3, 0.6, 1.0))
     white: dict[str, Kind] = {}
     through = [line for line in LINES if centre in line.spots]
@@ -74,7 +74,7 @@ def _crowd(rng: Random) -> Position:
     return build(TOURNAMENT, Colour.WHITE, sides)
 
 
-def begun(position: Position, rng: Random) -> tuple[Action, ...]:
+def random_partial_turn(position: Position, rng: Random) -> tuple[Action, ...]:
     """Return random actions that one player begins his turn with, at least one to go where there is a choice."""
     actions: tuple[Action, ...] = ()
     now = position

@@ -15,9 +15,9 @@ from unittest.mock import patch
 import simcord
 from simcord.http import router
 
-from gipfbot.app import bot_of
-from gipfbot.match import Game, Seat, answer, new_game
-from gipfbot.rules import STANDARD, Action, ByColor, Colour
+from gipfbot.app import create_bot
+from gipfbot.match import Game, Seat, new_game, perform
+from gipfbot.rules import STANDARD, Action, ByColour, Colour
 from gipfbot.service import boards
 from gipfbot.service.ids import game_name
 from gipfbot.store import Connection, Home, Store, games, outbox
@@ -43,9 +43,9 @@ class Club:
 
     bot: GipfBot
     channel: simcord.ChannelHandle
-    people: ByColor[simcord.MemberActor]
+    people: ByColour[simcord.MemberActor]
     home: Home
-    seats: ByColor[Seat]
+    seats: ByColour[Seat]
     arrivals: list[Arrival] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)  # when interactions were sent off
     drawn: list[float] = field(default_factory=list)  # what drawing and encoding took in the bot's worker
@@ -83,9 +83,9 @@ async def fresh_store() -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def club(store: Store) -> AsyncIterator[Club]:
+async def simulated_club(store: Store) -> AsyncIterator[Club]:
     """Give a running bot in a channel with two people."""
-    bot = bot_of(store)
+    bot = create_bot(store)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
             guild = env.create_guild("GIPF club")
@@ -94,14 +94,14 @@ async def club(store: Store) -> AsyncIterator[Club]:
             seats = Seat(ann.id, "ann"), Seat(bob.id, "bob")
             made = Club(bot, channel, (ann, bob), Home(guild.id, channel.id), seats)
             stop = env._register_dispatch_observer(lambda _: made.sent.append(perf_counter()))
-            with _arrivals(made.arrivals), _drawn(made.drawn):
+            with _record_arrivals(made.arrivals), _record_draw_seconds(made.drawn):
                 yield made
             stop()
     finally:
         await bot.close()
 
 
-def _arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
+def _record_arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
     receive = router.dispatch
 
     def dispatch(backend: Any, method: str, path: str, **call: Any) -> Any:
@@ -111,7 +111,7 @@ def _arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
     return patch.object(router, "dispatch", dispatch)
 
 
-def _drawn(noted: list[float]) -> AbstractContextManager[object]:
+def _record_draw_seconds(noted: list[float]) -> AbstractContextManager[object]:
     """Note what each picture takes in the worker: to draw and to encode, without the way there and back."""
 
     def draw(picture: Described, **options: Any) -> bytes:
@@ -123,21 +123,23 @@ def _drawn(noted: list[float]) -> AbstractContextManager[object]:
     return patch.object(pictures, "png", draw)
 
 
-def serve_from(bot: GipfBot, store: Store) -> None:
+def serve_from_store(bot: GipfBot, store: Store) -> None:
     """Make a running bot play from another store."""
     for keeper in vars(bot).values():
         if isinstance(getattr(keeper, "store", None), Store):
             keeper.store = store
 
 
-async def stored_game(db: Connection, seats: ByColor[Seat], home: Home, turns: Sequence[Sequence[Action]]) -> Game:
+async def store_played_game(
+    db: Connection, seats: ByColour[Seat], home: Home, turns: Sequence[Sequence[Action]]
+) -> Game:
     """Return a new Standard game in which these turns were played, stored with all the boards it has owed."""
     id = (await games.add_game(db, STANDARD, seats, home, NOW)).game.id
     game = new_game(id, STANDARD, seats)
     for actions in turns:
         assert game.asked is not None
         by = seats[game.asked].user
-        done = answer(game, by, actions)
+        done = perform(game, by, actions)
         await games.save_game(db, game, done.game, done.turn, by=by, how="typed", now=NOW)
         game = done.game
         board = boards.pack(boards.board_of(game))

@@ -20,49 +20,49 @@ from render import Picture, png
 
 from .figures import Counts, Figure, quantile
 from .samples import random_match
-from .turn import LATE, probe
+from .turn import LATE, probe_loop
 
 MIB = 1 << 20
 GROWN = 4  # MiB at most, over the second half of all pictures; the first fills what is kept of drawings
 BURSTS = 10  # one after the other, so that there are enough looks at the loop
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def steady_figures(counts: Counts) -> Iterator[Figure]:
     """Yield by how much the memory grows while pictures are drawn, and how late the loop is while many wait."""
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
-        half, all = fresh.submit(_held, counts.drawn).result()
+        half, all = fresh.submit(_measure_memory, counts.drawn).result()
     yield Figure("steady.memory", all / MIB, "MiB")
     yield Figure("steady.memory_growth", (all - half) / MIB, "MiB", at_most=GROWN)
-    late = asyncio.run(_bursts(counts.burst))
+    late = asyncio.run(_burst_delays(counts.burst))
     yield Figure("steady.loop_p99.9", 1000 * quantile(late, 0.999), "ms", at_most=LATE)
 
 
-def _held(count: int) -> tuple[int, int]:
+def _measure_memory(count: int) -> tuple[int, int]:
     """Return the bytes held at most by the time half of the pictures are drawn, and by the time all are."""
-    drawing = _pictures(Random(6))
+    drawing = _random_pictures(Random(6))
     for picture in islice(drawing, count // 2):
         png(picture)
-    half = _peak()
+    half = _peak_memory()
     for picture in islice(drawing, count - count // 2):
         png(picture)
-    return half, _peak()
+    return half, _peak_memory()
 
 
-def _peak() -> int:
+def _peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _pictures(rng: Random) -> Iterator[Picture]:
+def _random_pictures(rng: Random) -> Iterator[Picture]:
     """Yield the boards of random games, each between people with other names, without end."""
     while True:
         names = "".join(rng.choices(ascii_letters, k=12)), "".join(rng.choices(ascii_letters, k=12))
         yield from (replace(game_picture(game), players=names) for game in random_match(rng))
 
 
-async def _bursts(size: int) -> list[float]:
+async def _burst_delays(size: int) -> list[float]:
     painter, late = Painter(), list[float]()
-    pictures = [list(islice(_pictures(Random(seed)), size)) for seed in range(BURSTS)]
-    async with probe(late):
+    pictures = [list(islice(_random_pictures(Random(seed)), size)) for seed in range(BURSTS)]
+    async with probe_loop(late):
         for burst in pictures:
             await asyncio.gather(*map(painter.png, burst))
     painter.close()

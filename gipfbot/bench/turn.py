@@ -9,14 +9,14 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from gipfbot.match import advance
+from gipfbot.match import position_after
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, Colour, start
 from gipfbot.store import Store, meta
 
 from .figures import Counts, Figure, quantile
 from .samples import lasting_game
-from .simulation import Club, club, fresh_store, stored_game
+from .simulation import Club, fresh_store, simulated_club, store_played_game
 
 SLOWER = 3  # than what it cannot do without, at most
 PROBE = 0.001  # seconds
@@ -24,7 +24,7 @@ LATE = 20  # ms at most
 
 
 @dataclass
-class Run:
+class TurnTimes:
     """Seconds that were measured in one game, turn by turn."""
 
     turns: list[float] = field(default_factory=list)
@@ -35,13 +35,13 @@ class Run:
     late_idle: list[float] = field(default_factory=list)
 
 
-def figures(counts: Counts) -> Iterator[Figure]:
+def turn_figures(counts: Counts) -> Iterator[Figure]:
     """Yield what a turn takes from its dispatch to the arrival of its picture, beside its parts and a bare command.
 
     The parts are measured with each turn: its picture is drawn and encoded in the worker, and after it one small
     transaction is committed. The bare command is /gipf help, from its dispatch to the arrival of its answer.
     """
-    run = asyncio.run(_run(counts))
+    run = asyncio.run(_measure_run(counts))
     whole, parts = 1000 * median(run.turns), 1000 * (median(run.draws) + median(run.commits))
     yield Figure("turn.median", whole, "ms", at_most=SLOWER * parts)
     yield Figure("turn.p99", 1000 * quantile(run.turns, 0.99), "ms")
@@ -54,47 +54,47 @@ def figures(counts: Counts) -> Iterator[Figure]:
     yield Figure("turn.loop_p99.9", 1000 * quantile(run.late, 0.999), "ms", at_most=LATE)
 
 
-async def _run(counts: Counts) -> Run:
-    run, texts = Run(), _texts(counts.turns)
-    async with probe(run.late_idle):
+async def _measure_run(counts: Counts) -> TurnTimes:
+    run, texts = TurnTimes(), _lasting_game_texts(counts.turns)
+    async with probe_loop(run.late_idle):
         await asyncio.sleep(counts.idle)
     # The probe begins before the simulation, which waits for whatever is begun inside.
-    async with probe(run.late), fresh_store() as store, club(store) as here:
+    async with probe_loop(run.late), fresh_store() as store, simulated_club(store) as here:
         async with store.transaction() as db:
-            game = await stored_game(db, here.seats, here.home, ())
+            game = await store_played_game(db, here.seats, here.home, ())
         run.late.clear()
         for number, text in enumerate(texts):
-            await _turn(run, here, store, game.id, number, text)
+            await _measure_turn(run, here, store, game.id, number, text)
     return run
 
 
-async def _turn(run: Run, here: Club, store: Store, game: int, number: int, text: str) -> None:
+async def _measure_turn(run: TurnTimes, here: Club, store: Store, game: int, number: int, text: str) -> None:
     colour = Colour(number % 2)
     here.drawn.clear()
     run.turns.append(await here.play(colour, game, text))
     run.draws.append(here.drawn[0])
-    run.commits.append(await _commit(store, number))
+    run.commits.append(await _commit_seconds(store, number))
     run.helps.append(await here.ask_help(colour))
 
 
-async def _commit(store: Store, number: int) -> float:
+async def _commit_seconds(store: Store, number: int) -> float:
     begun = perf_counter()
     async with store.transaction() as db:
         await meta.put(db, "bench", str(number))
     return perf_counter() - begun
 
 
-def _texts(count: int) -> list[str]:
+def _lasting_game_texts(count: int) -> list[str]:
     """Return the turns of a game that lasts, as they are typed; found beforehand, as the loop is not to wait for it."""
     position, texts = start(STANDARD), []
     for actions in islice(lasting_game(Random(1)), count):
         texts.append(turn_text(position, actions))
-        position = advance(position, actions)
+        position = position_after(position, actions)
     return texts
 
 
 @asynccontextmanager
-async def probe(late: list[float]) -> AsyncIterator[None]:
+async def probe_loop(late: list[float]) -> AsyncIterator[None]:
     """Note by how much the loop is late, whenever it is asked to come back after a millisecond."""
 
     async def ask() -> None:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from gipfbot.rules import ByColor, Colour, Ruleset
+from gipfbot.rules import ByColour, Colour, Ruleset
 
-from .clock import NO_PACE, Terms
+from .clock import UNTIMED, Terms
 from .errors import Refused, Why
 from .game import Game, Seat, Status, check_player
 
-LIFETIME = 7 * 24 * 3600  # seconds until an unanswered challenge expires
+REQUEST_LIFETIME = 7 * 24 * 3600  # seconds until an unanswered challenge expires
 MOST_TAKERS = 10
 
 
@@ -21,7 +21,7 @@ class Side(StrEnum):
     BLACK = "black"
 
 
-class State(StrEnum):
+class RequestState(StrEnum):
     """What has become of a challenge, or of a request to take back a turn."""
 
     OPEN = "open"
@@ -41,8 +41,8 @@ class Challenge:
     ruleset: Ruleset
     side: Side
     expires_at: int
-    state: State = State.OPEN
-    terms: Terms = NO_PACE
+    state: RequestState = RequestState.OPEN
+    terms: Terms = UNTIMED
     rematch_of: int | None = None  # a game; its colours are swapped
     takes_left: int = 1  # how many people may still accept it, each for a game of his own
 
@@ -55,7 +55,7 @@ def check_takers(challenge: Challenge) -> None:
         raise Refused(Why.TAKERS_OF_CHALLENGE)
 
 
-def rematch(game: Game, by: int) -> tuple[Seat, Side]:
+def propose_rematch(game: Game, by: int) -> tuple[Seat, Side]:
     """Return whom a player asks for another game of this kind, and the colour he has then. Raises Refused."""
     colour = check_player(game, by)
     if game.status is Status.RUNNING:
@@ -63,51 +63,55 @@ def rematch(game: Game, by: int) -> tuple[Seat, Side]:
     return game.seats[colour.other], Side.BLACK if colour is Colour.WHITE else Side.WHITE
 
 
-def accept(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColor[Seat]]:
+def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColour[Seat]]:
     """Return the accepted challenge, open while others may take it, and the seats.
 
     `white_by_lot` is the lot: whether the challenger gets White. Not checked: whether he has taken it before.
 
     Raises Refused: no longer open, one's own, or somebody else's.
     """
-    _check_open(challenge, now)
+    _check_challenge_open(challenge, now)
     if by.user == challenge.by.user:
         raise Refused(Why.OWN_CHALLENGE)
-    _check_receiver(challenge, by.user)
+    _check_challenge_receiver(challenge, by.user)
     white = white_by_lot if challenge.side is Side.LOT else challenge.side is Side.WHITE
     seats = (challenge.by, by) if white else (by, challenge.by)
     left = challenge.takes_left - 1
-    return replace(challenge, state=State.OPEN if left else State.ACCEPTED, takes_left=left), seats
+    return replace(challenge, state=RequestState.OPEN if left else RequestState.ACCEPTED, takes_left=left), seats
 
 
-def decline(challenge: Challenge, by: int, now: int) -> Challenge:
+def decline_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
     """Return the declined challenge. Raises Refused: no longer open, a seek, or somebody else's."""
-    _check_open(challenge, now)
-    _check_receiver(challenge, by)
+    _check_challenge_open(challenge, now)
+    _check_challenge_receiver(challenge, by)
     if challenge.to is None:
         raise Refused(Why.NOT_FOR_YOU, name=None)
-    return replace(challenge, state=State.DECLINED)
+    return replace(challenge, state=RequestState.DECLINED)
 
 
-def withdraw(challenge: Challenge, by: int, now: int) -> Challenge:
+def withdraw_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
     """Return the withdrawn challenge. Raises Refused: no longer open, or another person's."""
-    _check_open(challenge, now)
+    _check_challenge_open(challenge, now)
     if by != challenge.by.user:
         raise Refused(Why.NOT_YOUR_CHALLENGE, name=challenge.by.name)
-    return replace(challenge, state=State.WITHDRAWN)
+    return replace(challenge, state=RequestState.WITHDRAWN)
 
 
-def expire(challenge: Challenge) -> Challenge:
+def expire_challenge(challenge: Challenge) -> Challenge:
     """Return the challenge closed because its time is over, which is not checked."""
-    return replace(challenge, state=State.EXPIRED)
+    return replace(challenge, state=RequestState.EXPIRED)
 
 
-def _check_open(challenge: Challenge, now: int) -> None:
-    state = State.EXPIRED if challenge.state is State.OPEN and now >= challenge.expires_at else challenge.state
-    if state is not State.OPEN:
+def _check_challenge_open(challenge: Challenge, now: int) -> None:
+    state = (
+        RequestState.EXPIRED
+        if challenge.state is RequestState.OPEN and now >= challenge.expires_at
+        else challenge.state
+    )
+    if state is not RequestState.OPEN:
         raise Refused(Why.CHALLENGE_CLOSED, state=state)
 
 
-def _check_receiver(challenge: Challenge, user: int) -> None:
+def _check_challenge_receiver(challenge: Challenge, user: int) -> None:
     if challenge.to and challenge.to.user != user:
         raise Refused(Why.NOT_FOR_YOU, name=challenge.to.name)

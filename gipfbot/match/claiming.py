@@ -4,29 +4,29 @@ from gipfbot.rules import Reason
 
 from .clock import DAY
 from .errors import Refused, Why
-from .game import Game, abort, check_plays, check_running, lose
+from .game import Game, cancel_game, check_running, check_running_player, lose_game
 
-UNTOUCHED = 30 * DAY
-WARNING = 7 * DAY
+CLAIM_WIN_AFTER = 30 * DAY
+CLAIM_WIN_WARNING = 7 * DAY
 
 
-def check_claim(game: Game, by: int, changed_at: int, now: int) -> None:
+def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
     """Raise Refused unless this player may claim the game, in which nothing has happened since `changed_at`."""
-    colour = check_plays(game, by)
+    colour = check_running_player(game, by)
     if game.terms.pace:
         raise Refused(Why.CLAIM_HAS_PACE)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
-    if now < changed_at + UNTOUCHED:
-        raise Refused(Why.CLAIM_TOO_EARLY, at=changed_at + UNTOUCHED)
+    if now < changed_at + CLAIM_WIN_AFTER:
+        raise Refused(Why.CLAIM_TOO_EARLY, at=changed_at + CLAIM_WIN_AFTER)
 
 
-def claimed(game: Game, by: int) -> Game:
+def win_by_claim(game: Game, by: int) -> Game:
     """Return the game won on time by the player who waits, or called off where not both have moved.
 
     Raises Refused where the game is over. Not checked: whether the warning is over, and who claims.
     """
     if game.may_abort:
-        return abort(game, by)
+        return cancel_game(game, by)
     check_running(game)
-    return lose(game, game.current.decider, Reason.TIME)
+    return lose_game(game, game.current.decider, Reason.TIME)

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from gipfbot.rules import ByColor, Colour
+from gipfbot.rules import ByColour, Colour
 
 HOUR = 3600
 DAY = 24 * HOUR
 DAYS_PER_TURN = (1, 2, 3, 5, 7, 14)
-GRACE = 12 * HOUR
+DEFAULT_GRACE = 12 * HOUR
 _WEEK, _WORK_WEEK = 7 * DAY, 5 * DAY
 _A_MONDAY = 4 * DAY  # 1970-01-05: the time that counts is counted from there
 
 
 @dataclass(frozen=True)
-class Pace:
+class TimeControl:
     """How much time a player has at first, what each turn adds, and how much he can save up at most.
 
     Days per turn are the case in which each turn fills the clock up again.
@@ -35,18 +35,18 @@ class Pace:
         return self.increment >= self.cap
 
 
-def days_per_turn(days: int) -> Pace:
+def days_per_turn(days: int) -> TimeControl:
     """Return the pace of so many days for each turn."""
-    return Pace(days * DAY, days * DAY, days * DAY)
+    return TimeControl(days * DAY, days * DAY, days * DAY)
 
 
 # What is offered, by name; without a pace nobody's time runs.
-PACES: Mapping[str, Pace | None] = {
+TIME_CONTROLS: Mapping[str, TimeControl | None] = {
     "none": None,
     **{str(days): days_per_turn(days) for days in DAYS_PER_TURN},
-    "short-saving": Pace(5 * DAY, 12 * HOUR, 7 * DAY),
-    "saving": Pace(10 * DAY, DAY, 15 * DAY),
-    "long-saving": Pace(30 * DAY, DAY, 45 * DAY),
+    "short-saving": TimeControl(5 * DAY, 12 * HOUR, 7 * DAY),
+    "saving": TimeControl(10 * DAY, DAY, 15 * DAY),
+    "long-saving": TimeControl(30 * DAY, DAY, 45 * DAY),
 }
 
 
@@ -54,9 +54,9 @@ PACES: Mapping[str, Pace | None] = {
 class Terms:
     """What two people agree on besides the rules; without a pace nobody's time runs."""
 
-    pace: Pace | None = None
+    pace: TimeControl | None = None
     weekends: bool = True  # whether they count
-    grace: int = GRACE  # to finish a turn after the flag has fallen
+    grace: int = DEFAULT_GRACE  # to finish a turn after the flag has fallen
     thread: bool = False  # whether its boards go to a thread of its own
 
     def data(self) -> dict[str, Any]:
@@ -66,11 +66,11 @@ class Terms:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Terms":
         """Return the terms that `data` described. Raises TypeError or KeyError for anything else."""
-        pace = data["pace"] and Pace(**data["pace"])
+        pace = data["pace"] and TimeControl(**data["pace"])
         return cls(pace, data["weekends"], data["grace"], data.get("thread", False))
 
 
-NO_PACE = Terms()
+UNTIMED = Terms()
 
 
 @dataclass(frozen=True)
@@ -81,92 +81,92 @@ class Clock:
     the time given back to him in this turn because nobody could play.
     """
 
-    saved: ByColor[int]
+    saved: ByColour[int]
     deadline: int | None = None
     left: int | None = None
     fallen: bool = False
     given: int = 0
 
 
-def counted(since: int, until: int, terms: Terms) -> int:
+def counted_time(since: int, until: int, terms: Terms) -> int:
     """Return how much of the time between two moments counts; negative if the second comes first."""
-    return until - since if terms.weekends else _worked(until) - _worked(since)
+    return until - since if terms.weekends else _counted_since_monday(until) - _counted_since_monday(since)
 
 
-def later(moment: int, duration: int, terms: Terms) -> int:
+def moment_after(moment: int, duration: int, terms: Terms) -> int:
     """Return the last moment up to which no more than this duration counts."""
     if terms.weekends:
         return moment + duration
-    weeks, rest = divmod(_worked(moment) + duration, _WORK_WEEK)
+    weeks, rest = divmod(_counted_since_monday(moment) + duration, _WORK_WEEK)
     return _A_MONDAY + weeks * _WEEK + rest
 
 
-def earlier(moment: int, duration: int, terms: Terms) -> int:
+def moment_before(moment: int, duration: int, terms: Terms) -> int:
     """Return the moment from which on as much counts until the one given."""
-    return later(moment, -duration, terms)
+    return moment_after(moment, -duration, terms)
 
 
-def _worked(moment: int) -> int:
+def _counted_since_monday(moment: int) -> int:
     """Return how much time has counted since that Monday, weekends left out."""
     weeks, rest = divmod(moment - _A_MONDAY, _WEEK)
     return weeks * _WORK_WEEK + min(rest, _WORK_WEEK)
 
 
-def started(terms: Terms, now: int, *, paused: bool = False, saved: ByColor[int] | None = None) -> Clock | None:
+def start_clock(terms: Terms, now: int, *, paused: bool = False, saved: ByColour[int] | None = None) -> Clock | None:
     """Return the clock of a game that begins, White's running; None without a pace. `saved` is what is carried over."""
     if terms.pace is None:
         return None
     first = terms.pace.first
-    return _run(Clock(saved or (first, first)), Colour.WHITE, terms, now, paused)
+    return _run_clock(Clock(saved or (first, first)), Colour.WHITE, terms, now, paused)
 
 
-def turned(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock after a turn, the other player's running, or standing still if he has `paused` his games.
+def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
+    """Return the clock after a turn, the other player's running, or standing still if he has `pause_running_clock` his games.
 
     What is left to whoever has moved is his for the next turn, with the increment on top up to the cap.
     """
     assert terms.pace
-    left = remaining(clock, terms, now)
+    left = remaining_time(clock, terms, now)
     time = max(left, min(terms.pace.cap, left + terms.pace.increment))
     saved = (time, clock.saved[1]) if by is Colour.WHITE else (clock.saved[0], time)
-    return _run(Clock(saved), by.other, terms, now, paused)
+    return _run_clock(Clock(saved), by.other, terms, now, paused)
 
 
-def restarted(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
+def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
     """Return the clock of a turn that begins anew for `mover`, with all that either has saved."""
-    return _run(Clock(clock.saved), mover, terms, now, paused)
+    return _run_clock(Clock(clock.saved), mover, terms, now, paused)
 
 
-def _run(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool) -> Clock:
+def _run_clock(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool) -> Clock:
     time = clock.saved[mover]
-    return replace(clock, left=time) if paused else replace(clock, deadline=later(now, time, terms))
+    return replace(clock, left=time) if paused else replace(clock, deadline=moment_after(now, time, terms))
 
 
-def remaining(clock: Clock, terms: Terms, now: int) -> int:
+def remaining_time(clock: Clock, terms: Terms, now: int) -> int:
     """Return the time left to the player to move; none after his flag has fallen."""
     if clock.fallen:
         return 0
-    return clock.left or 0 if clock.deadline is None else max(0, counted(now, clock.deadline, terms))
+    return clock.left or 0 if clock.deadline is None else max(0, counted_time(now, clock.deadline, terms))
 
 
-def overdue(clock: Clock, now: int) -> bool:
+def is_overdue(clock: Clock, now: int) -> bool:
     """Return whether the time, or the grace, of the player to move is over."""
     return clock.deadline is not None and now > clock.deadline
 
 
-def paused(clock: Clock, terms: Terms, now: int) -> Clock:
+def pause_running_clock(clock: Clock, terms: Terms, now: int) -> Clock:
     """Return the clock standing still; one that stands, and one whose flag has fallen, stays as it is."""
     if clock.deadline is None or clock.fallen:
         return clock
-    return replace(clock, deadline=None, left=remaining(clock, terms, now))
+    return replace(clock, deadline=None, left=remaining_time(clock, terms, now))
 
 
-def resumed(clock: Clock, terms: Terms, now: int) -> Clock:
+def resume_paused_clock(clock: Clock, terms: Terms, now: int) -> Clock:
     """Return the clock running again with what was left; one that runs stays as it is."""
-    return clock if clock.left is None else replace(clock, deadline=later(now, clock.left, terms), left=None)
+    return clock if clock.left is None else replace(clock, deadline=moment_after(now, clock.left, terms), left=None)
 
 
-def given_back(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
+def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
     """Return the clock as if it had stood still between two moments, during which nobody could move.
 
     Where it began to run only after the first of them, its player has all his time from the second one on, or as much
@@ -176,10 +176,10 @@ def given_back(clock: Clock, mover: Colour, terms: Terms, since: int, until: int
         return clock
     whole = terms.grace if clock.fallen else clock.saved[mover]
     most = whole if most is None else min(whole, most)
-    deadline = later(until, min(most, counted(since, clock.deadline, terms)), terms)
-    return replace(clock, deadline=deadline, given=clock.given + counted(clock.deadline, deadline, terms))
+    deadline = moment_after(until, min(most, counted_time(since, clock.deadline, terms)), terms)
+    return replace(clock, deadline=deadline, given=clock.given + counted_time(clock.deadline, deadline, terms))
 
 
-def fell(clock: Clock, terms: Terms, now: int) -> Clock:
+def flag_clock(clock: Clock, terms: Terms, now: int) -> Clock:
     """Return the clock after the flag of the player to move has fallen: he has his grace from now on."""
-    return replace(clock, deadline=later(now, terms.grace, terms), fallen=True)
+    return replace(clock, deadline=moment_after(now, terms.grace, terms), fallen=True)

@@ -12,12 +12,12 @@ from gipfbot.rules import Position
 from gipfbot.rules.geometry import DOTS, SPOTS
 
 from .errors import Refused, Why
-from .game import Answered, Game, Turn, advance, answer, check_plays, read
+from .game import Game, Performed, Turn, check_running_player, perform, position_after, read_typed_turn
 from .study import Actions
 
-DEEPEST = 5  # answers in a line
-MOST = 20  # lines of one player in a game
-CHOICES = 6  # turns listed where a text leaves one open
+DEEPEST_CONDITIONAL = 5  # answers in a line
+MOST_CONDITIONALS = 20  # lines of one player in a game
+CHOICES_NAMED = 6  # turns listed where a text leaves one open
 
 # What stands between two turns, and what stands inside one: a line is typed in many ways. None of these patterns takes
 # a time that grows with the square of the text: it is read while nobody else can write.
@@ -34,7 +34,7 @@ _AGAIN = str.maketrans("\1\2", ",;")
 
 
 @dataclass(frozen=True)
-class Line:
+class ConditionalLine:
     """The turns of a line; `number` turns of the game were played before its first. `user` is who answers."""
 
     id: int
@@ -43,52 +43,52 @@ class Line:
     turns: tuple[Actions, ...]
 
     @property
-    def rest(self) -> "Line | None":
+    def rest(self) -> "ConditionalLine | None":
         """What is left of it after its first turn and the answer to it."""
         left = self.turns[2:]
         return replace(self, number=self.number + 2, turns=left) if left else None
 
 
-def check_waits(game: Game, by: int) -> None:
+def check_waiting(game: Game, by: int) -> None:
     """Raise Refused unless this person waits for his opponent's turn, and the game can go on after it."""
-    colour = check_plays(game, by)
+    colour = check_running_player(game, by)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
-    if ends_anyway(game):
+    if next_turn_decides(game):
         raise Refused(Why.LINE_TOO_LATE)
 
 
-def may_leave(game: Game, by: int) -> bool:
+def may_add_conditional(game: Game, by: int) -> bool:
     """Return whether this person may leave answers in a game now."""
     try:
-        check_waits(game, by)
+        check_waiting(game, by)
     except Refused:
         return False
     return True
 
 
-def ends_anyway(game: Game) -> bool:
+def next_turn_decides(game: Game) -> bool:
     """Return whether the next turn decides the game, whatever it is: the flag has fallen (R6.4, FAQ 11)."""
     return game.clock is not None and game.clock.fallen
 
 
-def read_line(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
+def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
     """Return the turns of a line as a player writes it; move numbers are forgiven, `notation` is his own.
 
     What the opponent has begun of his turn does not count: nobody knows it yet. Raises Refused, and BrokenRecord for
     the first turn that cannot be read, or played, or that leaves something open.
     """
-    check_waits(game, by)
-    written = _separated(text)
-    _check_length(len(written), written)
+    check_waiting(game, by)
+    written = _split_turns(text)
+    _check_conditional_length(len(written), written)
     reached, turns = replace(game, draft=()), list[Actions]()
     for said in written:
-        reached, actions = _typed(reached, said, notation)
+        reached, actions = _play_typed_turn(reached, said, notation)
         turns.append(actions)
     return tuple(turns)
 
 
-def _separated(text: str) -> list[str]:
+def _split_turns(text: str) -> list[str]:
     """Return the turns of a line as they are typed: `if e2 then g3`, `1. e2 g3`, `e2, g3`, each behind the other.
 
     A dash behind a dot, a comma in what is removed, and a semicolon before or after that belong to a turn.
@@ -101,61 +101,61 @@ def _separated(text: str) -> list[str]:
     return [turn.translate(_AGAIN) for turn in re.split(r"[\s,;]+", text) if turn]
 
 
-def _typed(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
+def _play_typed_turn(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
     """Return the game after a whole turn that is typed for whoever is to move, and what it does."""
-    asked = _asked(game)
+    asked = _asked_user(game)
     try:
-        answered = answer(game, asked, read(game, asked, text, notation))
+        answered = perform(game, asked, read_typed_turn(game, asked, text, notation))
         if answered.turn is None:
             begun = turn_text(game.position, answered.game.draft, notation)  # he may have written it in another way
-            choices = completions(game.position, (), begun, CHOICES, notation)
-            raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES)
+            choices = completions(game.position, (), begun, CHOICES_NAMED, notation)
+            raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES_NAMED)
     except NotationError as fault:
         raise BrokenRecord(game.number + 1, str(game.position.mover), fault, fault.near) from fault
     return answered.game, answered.turn.actions
 
 
-def check_line(game: Game, by: int, turns: Sequence[Actions]) -> None:
+def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
     """Raise Refused unless a player may leave these turns as a line."""
-    check_waits(game, by)
-    _check_length(len(turns))
+    check_waiting(game, by)
+    _check_conditional_length(len(turns))
     reached = replace(game, draft=())
     for actions in turns:
-        reached = answer(reached, _asked(reached), actions).game
+        reached = perform(reached, _asked_user(reached), actions).game
 
 
-def _check_length(turns: int, said: Sequence[str] = ()) -> None:
-    if turns > 2 * DEEPEST:
+def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:
+    if turns > 2 * DEEPEST_CONDITIONAL:
         raise Refused(Why.LINE_TOO_DEEP)
     if turns % 2 or not turns:
         raise Refused(Why.LINE_UNANSWERED, said=tuple(said))
 
 
-def _asked(game: Game) -> int:
+def _asked_user(game: Game) -> int:
     if game.asked is None:
         raise Refused(Why.LINE_GOES_ON)
     return game.seats[game.asked].user
 
 
-def parts(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
+def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
     """Return whether two lines from a position part at a turn of the opponent, so that both can stand.
 
     Lines that answer the same turns differently, or of which one is the beginning of the other, do not.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
-        first, second = (advance(position, actions) for actions in pair)
+        first, second = (position_after(position, actions) for actions in pair)
         if first != second:
             return step % 2 == 0
         position = first
     return False
 
 
-def fits(line: Line, turn: Turn) -> bool:
+def conditional_fits(line: ConditionalLine, turn: Turn) -> bool:
     """Return whether this turn of the opponent is the one that a line begins with, or leads to the same position."""
-    return line.number == turn.number - 1 and advance(turn.before, line.turns[0]) == turn.after
+    return line.number == turn.number - 1 and position_after(turn.before, line.turns[0]) == turn.after
 
 
-def answered(game: Game, lines: Iterable[Line]) -> Answered | None:
+def perform_conditional(game: Game, lines: Iterable[ConditionalLine]) -> Performed | None:
     """Return the game after the answer of the first of these lines; None without any, or if it is illegal.
 
     It was legal when the line was left, and the position is the same. Not checked: whether the lines fit.
@@ -164,6 +164,6 @@ def answered(game: Game, lines: Iterable[Line]) -> Answered | None:
     if line is None:
         return None
     try:
-        return answer(game, line.user, line.turns[1])
+        return perform(game, line.user, line.turns[1])
     except Refused:
         return None

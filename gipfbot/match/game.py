@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
-from gipfbot.notation import OFFICIAL, Notation, position_text, read_part, turn_text
-from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Result, Ruleset, legal, play, start
+from gipfbot.notation import OFFICIAL, Notation, position_text, read_turn_part, turn_text
+from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.rules.question import Question, question
 
-from .clock import NO_PACE, Clock, Terms
+from .clock import UNTIMED, Clock, Terms
 from .errors import Refused, Why
 
 
@@ -51,14 +51,14 @@ class Game:
 
     id: int
     ruleset: Ruleset
-    seats: ByColor[Seat]
+    seats: ByColour[Seat]
     position: Position  # at the start of the turn
     draft: tuple[Action, ...] = ()
     number: int = 0  # turns played
     version: int = 0
     status: Status = Status.RUNNING
     last: Turn | None = None
-    terms: Terms = NO_PACE
+    terms: Terms = UNTIMED
     clock: Clock | None = None  # without a pace there is none
     undone: int = 0  # turns taken back so far
 
@@ -70,12 +70,12 @@ class Game:
     @property
     def current(self) -> Position:
         """The position after the draft, and after the removals then due that leave no choice."""
-        return advance(self.position, (*self.draft, *self.forced))
+        return position_after(self.position, (*self.draft, *self.forced))
 
     @property
     def forced(self) -> tuple[Action, ...]:
         """The removals without a choice that follow the draft: nobody is asked about them."""
-        return _forced(self.position, self.draft)
+        return _forced_removals(self.position, self.draft)
 
     @property
     def question(self) -> Question | None:
@@ -98,45 +98,45 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Answered:
+class Performed:
     """A game after an answer, and the turn that it completed, if it did."""
 
     game: Game
     turn: Turn | None = None
 
 
-def new_game(id: int, ruleset: Ruleset, seats: ByColor[Seat], terms: Terms = NO_PACE) -> Game:
+def new_game(id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
     """Return a game at its start; its clock does not run yet."""
     return Game(id, ruleset, seats, start(ruleset), terms=terms)
 
 
-def advance(position: Position, actions: Sequence[Action]) -> Position:
+def position_after(position: Position, actions: Sequence[Action]) -> Position:
     """Return the position after these actions, which are not checked."""
     for action in actions:
         position = play(position, action)
     return position
 
 
-def replayed(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, Turn | None]:
+def replay_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, Turn | None]:
     """Return the position after these turns from the start of a game, and the last of them; none is checked."""
     before = position = start(ruleset)
     for actions in turns:
-        before, position = position, advance(position, actions)
+        before, position = position, position_after(position, actions)
     if not turns:
         return position, None
     last = tuple(turns[-1])
     return position, Turn(len(turns), before.mover, turn_text(before, last), last, before, position)
 
 
-def _forced(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:
-    position, forced = advance(turn_start, draft), []
+def _forced_removals(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:
+    position, forced = position_after(turn_start, draft), []
     while position.mover is turn_start.mover and (asked := question(position)) and asked.forced:
         forced.append(asked.forced)
         position = play(position, asked.forced)
     return tuple(forced)
 
 
-def answer(game: Game, by: int, actions: Sequence[Action], version: int | None = None) -> Answered:
+def perform(game: Game, by: int, actions: Sequence[Action], version: int | None = None) -> Performed:
     """Return the game after a player's next actions, each of which has to be legal.
 
     Removals that leave no choice are played for him, before, between and after them. Without actions nothing changes.
@@ -146,46 +146,46 @@ def answer(game: Game, by: int, actions: Sequence[Action], version: int | None =
     check_turn(game, by, version)
     draft = game.draft
     for action in actions:
-        draft = _extended(game.position, draft, action)
+        draft = _extend_draft(game.position, draft, action)
     if not actions:
-        return Answered(game)
-    draft += _forced(game.position, draft)
+        return Performed(game)
+    draft += _forced_removals(game.position, draft)
     changed = replace(game, draft=draft, version=game.version + 1)
-    return _complete(changed) if _passed(game.position, draft) else Answered(changed)
+    return _complete_draft(changed) if _has_passed(game.position, draft) else Performed(changed)
 
 
-def _extended(turn_start: Position, draft: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
-    for forced in ((), _forced(turn_start, draft)):
-        now = advance(turn_start, (*draft, *forced))
+def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
+    for forced in ((), _forced_removals(turn_start, draft)):
+        now = position_after(turn_start, (*draft, *forced))
         if now.mover is turn_start.mover and action in legal(now):
             return (*draft, *forced, action)
     raise Refused(Why.ILLEGAL)
 
 
-def _passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
-    return advance(turn_start, draft).mover is not turn_start.mover
+def _has_passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
+    return position_after(turn_start, draft).mover is not turn_start.mover
 
 
-def _complete(game: Game) -> Answered:
-    after = advance(game.position, game.draft)
+def _complete_draft(game: Game) -> Performed:
+    after = position_after(game.position, game.draft)
     mover, number = game.position.mover, game.number + 1
     turn = Turn(number, mover, turn_text(game.position, game.draft), game.draft, game.position, after)
     status = Status.OVER if after.result else Status.RUNNING
-    return Answered(replace(game, position=after, draft=(), number=number, status=status, last=turn), turn)
+    return Performed(replace(game, position=after, draft=(), number=number, status=status, last=turn), turn)
 
 
-def read(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
+def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
     """Return the actions that a typed turn, or the remaining part of one, means now; `notation` is the player's own.
 
-    Raises Refused as `answer` does, and the three kinds of NotationError.
+    Raises Refused as `perform` does, and the three kinds of NotationError.
     """
     check_turn(game, by)
-    return read_part(game.position, game.draft, text, notation)
+    return read_turn_part(game.position, game.draft, text, notation)
 
 
 def check_turn(game: Game, by: int, version: int | None = None) -> None:
     """Raise Refused unless this person is asked now, about the version his answer was drawn for."""
-    colour = check_plays(game, by)
+    colour = check_running_player(game, by)
     if version is not None and version != game.version:
         raise Refused(Why.STALE)
     if colour is not game.asked:
@@ -206,38 +206,38 @@ def check_player(game: Game, user: int) -> Colour:
     return colour
 
 
-def check_plays(game: Game, user: int) -> Colour:
+def check_running_player(game: Game, user: int) -> Colour:
     """Return the colour that a person plays in a game that runs; raise Refused where he does not, or it has ended."""
     colour = check_player(game, user)
     check_running(game)
     return colour
 
 
-def resign(game: Game, by: int) -> Game:
+def resign_game(game: Game, by: int) -> Game:
     """Return the game given up by a player, at whoever's turn (R6.5). Raises Refused."""
-    colour = check_plays(game, by)
-    return lose(game, colour, Reason.RESIGN)
+    colour = check_running_player(game, by)
+    return lose_game(game, colour, Reason.RESIGN)
 
 
-def lose(game: Game, colour: Colour, reason: Reason) -> Game:
+def lose_game(game: Game, colour: Colour, reason: Reason) -> Game:
     """Return the game lost by a player for another reason than a turn; that it runs is not checked."""
-    return _ended(game, Result(colour.other, reason))
+    return _end_game(game, Result(colour.other, reason))
 
 
-def abort(game: Game, by: int) -> Game:
+def cancel_game(game: Game, by: int) -> Game:
     """Return the game called off, which either side may do before both have moved. Raises Refused."""
-    check_plays(game, by)
+    check_running_player(game, by)
     if not game.may_abort:
         raise Refused(Why.TOO_LATE_TO_ABORT)
     return replace(game, status=Status.ABORTED, draft=(), version=game.version + 1, clock=None)
 
 
-def void(game: Game) -> Game:
+def void_game(game: Game) -> Game:
     """Return the game void by repetition (R6.3); that the position stands for the third time is not checked."""
-    return _ended(game, Result(None, Reason.REPETITION))
+    return _end_game(game, Result(None, Reason.REPETITION))
 
 
-def _ended(game: Game, result: Result) -> Game:
+def _end_game(game: Game, result: Result) -> Game:
     position = game.position._replace(result=result)
     return replace(game, position=position, draft=(), status=Status.OVER, version=game.version + 1, clock=None)
 

@@ -8,14 +8,14 @@ from .game import Game
 
 
 @dataclass(frozen=True)
-class Wish:
+class ReminderWish:
     """When a player wants to be reminded: with so many per cent of the time for a turn left, or so many hours."""
 
     share: int = 25
     hours: int = 0  # instead of the share, where there are any
 
 
-def remind_at(game: Game, wish: Wish) -> int | None:
+def remind_at(game: Game, wish: ReminderWish) -> int | None:
     """Return when the player to move is to be reminded, None where his time does not run, or his flag has fallen.
 
     Half of his time is over by then, however many hours he wants: the board itself has told him just before.
@@ -25,5 +25,5 @@ def remind_at(game: Game, wish: Wish) -> int | None:
         return None
     time = clock.saved[game.position.mover]
     if wish.hours:
-        return max(clock.deadline - wish.hours * HOUR, clocks.earlier(clock.deadline, time // 2, game.terms))
-    return clocks.earlier(clock.deadline, time * wish.share // 100, game.terms)
+        return max(clock.deadline - wish.hours * HOUR, clocks.moment_before(clock.deadline, time // 2, game.terms))
+    return clocks.moment_before(clock.deadline, time * wish.share // 100, game.terms)

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from gipfbot.notation import OFFICIAL, Notation
-from gipfbot.rules import Action, ByColor, Colour, Ruleset
+from gipfbot.rules import Action, ByColour, Colour, Ruleset
 
 from .errors import Refused, Why
-from .game import Game, Seat, Status, replayed
-from .game import answer as answer_game
-from .game import read as read_turn
+from .game import Game, Seat, Status, replay_turns
+from .game import perform as answer_game
+from .game import read_typed_turn as read_turn
 
-LIFETIME = 30 * 24 * 3600  # seconds since it was last touched
-MOST = 50  # studies of one person
+STUDY_LIFETIME = 30 * 24 * 3600  # seconds since it was last touched
+MOST_STUDIES = 50  # studies of one person
 
 Actions: TypeAlias = tuple[Action, ...]
 _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNORECASE)
@@ -33,7 +33,7 @@ class Study:
 
     id: int
     ruleset: Ruleset
-    names: ByColor[str]
+    names: ByColour[str]
     turns: tuple[Actions, ...]
     place: int = 0
     tried: tuple[Actions, ...] = ()
@@ -46,60 +46,60 @@ class Study:
         return bool(self.tried or self.draft)
 
 
-def board(study: Study) -> Game:
+def study_game(study: Study) -> Game:
     """Return what a study shows as a game; the user of each seat is its colour.
 
     That its turns are legal is not checked: they have been played.
     """
     played = (*study.turns[: study.place], *study.tried)
-    position, last = replayed(study.ruleset, played)
+    position, last = replay_turns(study.ruleset, played)
     seats = Seat(Colour.WHITE, study.names[0]), Seat(Colour.BLACK, study.names[1])
     status = Status.OVER if position.result else Status.RUNNING
     return Game(study.id, study.ruleset, seats, position, study.draft, len(played), study.version, status, last)
 
 
-def go(study: Study, place: int) -> Study:
+def go_to_place(study: Study, place: int) -> Study:
     """Return the study at a place of the record, the nearest there is; what was tried is dropped."""
-    return _moved(study, place=max(0, min(place, len(study.turns))), tried=(), draft=())
+    return _updated_study(study, place=max(0, min(place, len(study.turns))), tried=(), draft=())
 
 
-def leave(study: Study) -> Study:
+def drop_tried(study: Study) -> Study:
     """Return the study where the record was left; what was tried is dropped."""
-    return go(study, study.place)
+    return go_to_place(study, study.place)
 
 
-def back(study: Study) -> Study:
+def step_back(study: Study) -> Study:
     """Return the study without the unfinished turn, else without the last turn tried, else one turn earlier."""
     if study.draft:
-        return _moved(study, draft=())
-    return _moved(study, tried=study.tried[:-1]) if study.tried else go(study, study.place - 1)
+        return _updated_study(study, draft=())
+    return _updated_study(study, tried=study.tried[:-1]) if study.tried else go_to_place(study, study.place - 1)
 
 
-def answer(study: Study, actions: Sequence[Action]) -> Study:
+def perform_in_study(study: Study, actions: Sequence[Action]) -> Study:
     """Return the study after the next actions of the player who is asked. Raises Refused as a game does."""
-    game = board(study)
-    answered = answer_game(game, _asked(game), actions)
+    game = study_game(study)
+    answered = answer_game(game, _asked_colour(game), actions)
     if answered.turn:
-        return _moved(study, tried=(*study.tried, answered.turn.actions), draft=())
-    return _moved(study, draft=answered.game.draft)
+        return _updated_study(study, tried=(*study.tried, answered.turn.actions), draft=())
+    return _updated_study(study, draft=answered.game.draft)
 
 
-def read(study: Study, text: str, notation: Notation = OFFICIAL) -> Actions:
+def read_study_turn(study: Study, text: str, notation: Notation = OFFICIAL) -> Actions:
     """Return the actions that a typed turn, or what is left of one, means here; `notation` is the reader's own.
 
     Raises Refused, and the three kinds of NotationError.
     """
-    game = board(study)
-    return read_turn(game, _asked(game), text, notation)
+    game = study_game(study)
+    return read_turn(game, _asked_colour(game), text, notation)
 
 
-def _asked(game: Game) -> int:
+def _asked_colour(game: Game) -> int:
     if game.asked is None:
         raise Refused(Why.OVER)
     return game.asked
 
 
-def follow(study: Study, turns: tuple[Actions, ...]) -> Study:
+def follow_game(study: Study, turns: tuple[Actions, ...]) -> Study:
     """Return the study of a game that has gone on, with all its turns.
 
     Who stood at its end stands there again; anybody else stays where he is, with what he tried.
@@ -108,15 +108,15 @@ def follow(study: Study, turns: tuple[Actions, ...]) -> Study:
         return study
     at_end = study.place == len(study.turns) and not study.trying
     if at_end or turns[: study.place] != study.turns[: study.place]:
-        return go(replace(study, turns=turns), len(turns))
-    return _moved(study, turns=turns)
+        return go_to_place(replace(study, turns=turns), len(turns))
+    return _updated_study(study, turns=turns)
 
 
-def _moved(study: Study, **changes: Any) -> Study:
+def _updated_study(study: Study, **changes: Any) -> Study:
     return replace(study, **changes, version=study.version + 1)
 
 
-def read_place(text: str) -> int | None:
+def parse_place(text: str) -> int | None:
     """Return the place that a move number names, None where it is none.
 
     `12`, `12.` and `12w` are White's, `12…` and `12b` Black's, 0 is the start. Whether the record goes so far is not

@@ -2,41 +2,41 @@
 
 from dataclasses import replace
 
-from gipfbot.rules import ByColor, Colour, Reason
+from gipfbot.rules import ByColour, Colour, Reason
 
 from . import clock as clocks
-from .game import Answered, Game, Status, lose
+from .game import Game, Performed, Status, lose_game
 
 
-def begun(game: Game, now: int, *, paused: bool = False, saved: ByColor[int] | None = None) -> Game:
+def start_game_clock(game: Game, now: int, *, paused: bool = False, saved: ByColour[int] | None = None) -> Game:
     """Return a new game with its clock running from now; `saved` is the time carried over from another game."""
-    return replace(game, clock=clocks.started(game.terms, now, paused=paused, saved=saved))
+    return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused, saved=saved))
 
 
-def begun_anew(game: Game, now: int, saved: ByColor[int] | None, *, paused: bool = False) -> Game:
+def restart_game_clock(game: Game, now: int, saved: ByColour[int] | None, *, paused: bool = False) -> Game:
     """Return the game with the clock of the player to move running from now.
 
     `saved` is the time of both; without it they have what they have now.
     """
     clock = game.clock and replace(game.clock, saved=saved or game.clock.saved)
-    again = clock and clocks.restarted(clock, game.position.mover, game.terms, now, paused=paused)
+    again = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
     return replace(game, clock=again)
 
 
-def looked_at(game: Game, now: int) -> Game:
+def apply_time(game: Game, now: int) -> Game:
     """Return the game as it is by now: a flag that has fallen gives one grace, and that over, the game is lost.
 
     Where nothing has become of it, it is the very same game.
     """
-    if game.status is not Status.RUNNING or game.clock is None or not clocks.overdue(game.clock, now):
+    if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
     if game.clock.fallen or not game.terms.grace:
-        return lose(game, game.current.decider, Reason.TIME)
-    return replace(game, clock=clocks.fell(game.clock, game.terms, now))
+        return lose_game(game, game.current.decider, Reason.TIME)
+    return replace(game, clock=clocks.flag_clock(game.clock, game.terms, now))
 
 
-def after_turn(answered: Answered, now: int, *, paused: bool = False) -> Answered:
-    """Return the answer with the clock moved on if a turn was completed; `paused` says that the next player's stands.
+def advance_clock(answered: Performed, now: int, *, paused: bool = False) -> Performed:
+    """Return the answer with the clock moved on if a turn was completed; `pause_game_clock` says that the next player's stands.
 
     A turn played after the flag has fallen decides the game: if it does not win, it is lost on time.
     """
@@ -46,12 +46,12 @@ def after_turn(answered: Answered, now: int, *, paused: bool = False) -> Answere
     if game.status is not Status.RUNNING:
         return replace(answered, game=replace(game, clock=None))
     if game.clock.fallen:
-        return replace(answered, game=lose(game, turn.colour, Reason.TIME))
-    clock = clocks.turned(game.clock, turn.colour, game.terms, now, paused=paused)
+        return replace(answered, game=lose_game(game, turn.colour, Reason.TIME))
+    clock = clocks.switch_clock(game.clock, turn.colour, game.terms, now, paused=paused)
     return replace(answered, game=replace(game, clock=clock))
 
 
-def gives_up(answered: Answered) -> bool:
+def loses_on_time(answered: Performed) -> bool:
     """Return whether a turn is played after the flag has fallen and does not win, so that it loses the game."""
     game, turn = answered.game, answered.turn
     if turn is None or game.clock is None or not game.clock.fallen:
@@ -59,22 +59,22 @@ def gives_up(answered: Answered) -> bool:
     return turn.after.result is None or turn.after.result.winner is not turn.colour
 
 
-def paused(game: Game, now: int) -> Game:
+def pause_game_clock(game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move standing still; after his flag has fallen it cannot."""
-    if game.clock is None or clocks.overdue(game.clock, now):
+    if game.clock is None or clocks.is_overdue(game.clock, now):
         return game
-    return replace(game, clock=clocks.paused(game.clock, game.terms, now))
+    return replace(game, clock=clocks.pause_running_clock(game.clock, game.terms, now))
 
 
-def resumed(game: Game, now: int) -> Game:
+def resume_game_clock(game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move running again with what was left."""
-    return replace(game, clock=game.clock and clocks.resumed(game.clock, game.terms, now))
+    return replace(game, clock=game.clock and clocks.resume_paused_clock(game.clock, game.terms, now))
 
 
-def given_back(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
+def credit_game_clock(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
     """Return the game as if its clock, `mover`'s, had stood still between two moments, in which nobody could play.
 
     He has then no more than `most`, without that no more than all his time.
     """
-    clock = game.clock and clocks.given_back(game.clock, mover, game.terms, since, until, most)
+    clock = game.clock and clocks.credit_clock(game.clock, mover, game.terms, since, until, most)
     return replace(game, clock=clock)

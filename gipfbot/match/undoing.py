@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from gipfbot.rules import Action, Colour
 
-from .challenge import LIFETIME, State
+from .challenge import REQUEST_LIFETIME, RequestState
 from .errors import Refused, Why
-from .game import Game, Status, check_plays, replayed
+from .game import Game, Status, check_running_player, replay_turns
 
 
 @dataclass(frozen=True)
-class Undo:
+class TakebackRequest:
     """A request to take back the turn with this number, made when the game had this serial. Times are UTC seconds.
 
     `turns` are the texts of all that would go back.
@@ -26,95 +26,101 @@ class Undo:
     turn: int
     serial: int
     expires_at: int
-    state: State = State.OPEN
+    state: RequestState = RequestState.OPEN
     turns: tuple[str, ...] = ()
 
 
-def ask_undo(game: Game, by: int, earlier: Sequence[Undo], now: int) -> Undo:
+def request_takeback(game: Game, by: int, earlier: Sequence[TakebackRequest], now: int) -> TakebackRequest:
     """Return a player's request to take back his last turn; `earlier` are all requests of this game, oldest first.
 
     Raises Refused: over, not a player, a flag has fallen, asked before, or nothing to take back.
     """
-    colour = check_plays(game, by)
-    _check_time(game)
+    colour = check_running_player(game, by)
+    _check_not_flagged(game)
     for offer in earlier:
-        if state_of(offer, game, now) is State.OPEN:
+        if takeback_state(offer, game, now) is RequestState.OPEN:
             raise Refused(Why.UNDO_ASKED if offer.by == by else Why.UNDO_TO_ANSWER, offer=offer.id)
-    turn = _last_of(game, colour)
-    if answered := _answered(earlier, by, turn):
+    turn = _last_turn_of(game, colour)
+    if answered := _settled_state(earlier, by, turn):
         raise Refused(Why.UNDO_AGAIN, state=answered)
-    return Undo(0, game.id, by, turn, game.serial, now + LIFETIME)
+    return TakebackRequest(0, game.id, by, turn, game.serial, now + REQUEST_LIFETIME)
 
 
-def _check_time(game: Game) -> None:
+def _check_not_flagged(game: Game) -> None:
     """The turn after a flag has fallen decides the game (R6.4), so there is no way back from there."""
-    if _fallen(game):
+    if _is_flagged(game):
         raise Refused(Why.UNDO_TOO_LATE)
 
 
-def _fallen(game: Game) -> bool:
+def _is_flagged(game: Game) -> bool:
     return game.clock is not None and game.clock.fallen
 
 
-def _last_of(game: Game, colour: Colour) -> int:
+def _last_turn_of(game: Game, colour: Colour) -> int:
     turn = game.number - (game.position.mover is colour)
     if turn < 1:
         raise Refused(Why.NOTHING_TO_UNDO)
     return turn
 
 
-def _answered(earlier: Sequence[Undo], by: int, turn: int) -> State | None:
+def _settled_state(earlier: Sequence[TakebackRequest], by: int, turn: int) -> RequestState | None:
     """Return how a request of this player for this turn was settled, unless the turn has been played anew since."""
     for offer in reversed(earlier):
-        if offer.state is State.ACCEPTED and offer.turn <= turn:
+        if offer.state is RequestState.ACCEPTED and offer.turn <= turn:
             return None
-        if offer.state in (State.DECLINED, State.WITHDRAWN) and (offer.by, offer.turn) == (by, turn):
+        if offer.state in (RequestState.DECLINED, RequestState.WITHDRAWN) and (offer.by, offer.turn) == (by, turn):
             return offer.state
     return None
 
 
-def state_of(offer: Undo, game: Game, now: int) -> State:
+def takeback_state(offer: TakebackRequest, game: Game, now: int) -> RequestState:
     """Return how a request stands: a turn, the end of the game, a fallen flag and its own time end an open one."""
-    lives = game.status is Status.RUNNING and game.serial == offer.serial and not _fallen(game)
-    return offer.state if offer.state is not State.OPEN or (lives and now < offer.expires_at) else State.EXPIRED
+    lives = game.status is Status.RUNNING and game.serial == offer.serial and not _is_flagged(game)
+    return (
+        offer.state
+        if offer.state is not RequestState.OPEN or (lives and now < offer.expires_at)
+        else RequestState.EXPIRED
+    )
 
 
-def accept_undo(offer: Undo, game: Game, by: int, turns: Sequence[Sequence[Action]], now: int) -> tuple[Undo, Game]:
+def accept_takeback(
+    offer: TakebackRequest, game: Game, by: int, turns: Sequence[Sequence[Action]], now: int
+) -> tuple[TakebackRequest, Game]:
     """Return the accepted request and the game as it was before that turn; `turns` are all that were played.
 
     Its clock is not touched. Raises Refused.
     """
-    _check_receiver(offer, game, by, now)
-    position, last = replayed(game.ruleset, turns[: offer.turn - 1])
+    _check_takeback_receiver(offer, game, by, now)
+    position, last = replay_turns(game.ruleset, turns[: offer.turn - 1])
     number = offer.turn - 1
     undone = game.undone + game.number - number
     back = replace(game, position=position, last=last, draft=(), number=number, undone=undone, version=game.version + 1)
-    return replace(offer, state=State.ACCEPTED), back
+    return replace(offer, state=RequestState.ACCEPTED), back
 
 
-def decline_undo(offer: Undo, game: Game, by: int, now: int) -> Undo:
+def decline_takeback(offer: TakebackRequest, game: Game, by: int, now: int) -> TakebackRequest:
     """Return the declined request. Raises Refused."""
-    _check_receiver(offer, game, by, now)
-    return replace(offer, state=State.DECLINED)
+    _check_takeback_receiver(offer, game, by, now)
+    return replace(offer, state=RequestState.DECLINED)
 
 
-def withdraw_undo(offer: Undo, game: Game, by: int, now: int) -> Undo:
+def withdraw_takeback(offer: TakebackRequest, game: Game, by: int, now: int) -> TakebackRequest:
     """Return the request withdrawn by whoever made it. Raises Refused."""
-    colour = check_plays(game, by)
-    _check_open(offer, game, now)
+    colour = check_running_player(game, by)
+    _check_takeback_open(offer, game, now)
     if offer.by != by:
         raise Refused(Why.UNDO_NOT_YOURS, name=game.seats[colour.other].name)
-    return replace(offer, state=State.WITHDRAWN)
+    return replace(offer, state=RequestState.WITHDRAWN)
 
 
-def _check_receiver(offer: Undo, game: Game, by: int, now: int) -> None:
-    colour = check_plays(game, by)
-    _check_open(offer, game, now)
+def _check_takeback_receiver(offer: TakebackRequest, game: Game, by: int, now: int) -> None:
+    colour = check_running_player(game, by)
+    _check_takeback_open(offer, game, now)
     if offer.by == by:
         raise Refused(Why.UNDO_OWN, name=game.seats[colour.other].name)
 
 
-def _check_open(offer: Undo, game: Game, now: int) -> None:
-    state = state_of(offer, game, now)
-    if state is not State.OPEN:
+def _check_takeback_open(offer: TakebackRequest, game: Game, now: int) -> None:
+    state = takeback_state(offer, game, now)
+    if state is not RequestState.OPEN:
         raise Refused(Why.UNDO_CLOSED, state=state)

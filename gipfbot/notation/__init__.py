@@ -1,15 +1,15 @@
 """Text and its meaning: turns, positions and files of turns. Pure."""
 
-from .codes import action_code, parse_code
+from .codes import action_code, parse_action_code
 from .completion import Completion, completions
-from .either import read_part
+from .either import read_turn_part
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
 from .reading import parse_turn
 from .record_texts import record_text
-from .records import BrokenRecord, Record, Step, numbered, read_record
-from .sheets import LARGEST_RECORD, MOST_TURNS, Entry, Sheet, read_sheet
+from .records import BrokenRecord, Record, RecordedTurn, read_record, turn_number_text
+from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, read_sheet
 from .writing import action_text, played_text, turn_text
 
 removal_text = OFFICIAL.removal_text
@@ -22,7 +22,6 @@ __all__ = [
     "OFFICIAL",
     "BrokenRecord",
     "Completion",
-    "Entry",
     "IllegalTurn",
     "ImpossiblePosition",
     "Notation",
@@ -30,21 +29,22 @@ __all__ = [
     "OpenTurn",
     "ParseError",
     "Record",
+    "RecordedTurn",
     "Sheet",
-    "Step",
+    "SheetTurn",
     "action_code",
     "action_text",
     "completions",
-    "numbered",
-    "parse_code",
+    "parse_action_code",
     "parse_position",
     "parse_turn",
     "played_text",
     "position_text",
-    "read_part",
     "read_record",
     "read_sheet",
+    "read_turn_part",
     "record_text",
     "removal_text",
+    "turn_number_text",
     "turn_text",
 ]  # fmt: skip

@@ -10,9 +10,9 @@ from gipfbot.rules.geometry import Entry
 from .errors import IllegalTurn
 from .refusals import refuse_push
 from .steps import Way
-from .written import Act, Removal, Written
+from .written import WrittenPush, WrittenRemoval, WrittenTurn
 
-Lists: TypeAlias = tuple[Removal, ...]  # what is written of the removals of one step
+RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # what is written of the removals of one step
 
 
 class Notation(ABC):
@@ -27,7 +27,7 @@ class Notation(ABC):
     joint: str  # between two removals of a step, and between a push and what is removed after it
 
     @abstractmethod
-    def read(self, text: str) -> Written:
+    def read(self, text: str) -> WrittenTurn:
         """Return what a text says. Raises ParseError, with the place of the first fault.
 
         Blanks and the case of letters are forgiven. Does not know the position: whether it is legal is not checked.
@@ -46,25 +46,25 @@ class Notation(ABC):
         """Return what stands for a step that begins here and of which nothing has to be said."""
 
     @abstractmethod
-    def entries(self, act: Act) -> tuple[Entry, ...]:
+    def entries(self, act: WrittenPush) -> tuple[Entry, ...]:
         """Return the ways on to the board that a push may mean."""
 
     @abstractmethod
-    def cleared(self, position: Position, lists: Lists, text: str, *, pushes: bool) -> list[Way]:
+    def cleared(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return the ways through a step, as far as the lists name it: several where they do not say which.
 
         With `pushes` a push follows. Raises IllegalTurn, with `text`, where there is none.
         """
 
     @abstractmethod
-    def beyond(self, begun: Position, lists: Lists, done: tuple[Action, ...]) -> Lists | None:
+    def beyond(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return what the lists say beyond what is done in a step that has begun here; None where they deny it."""
 
     @abstractmethod
-    def idle(self, position: Position, lists: Lists) -> bool:
+    def idle(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether these lists may follow a push that leads here and leaves its player no row."""
 
-    def find_push(self, position: Position, act: Act) -> Push | None:
+    def find_push(self, position: Position, act: WrittenPush) -> Push | None:
         """Return the legal push that is meant, None where none is."""
         for entry in self.entries(act):
             push = PUSHES[entry.dot, entry.spot, act.kind]
@@ -72,7 +72,7 @@ class Notation(ABC):
                 return push
         return None
 
-    def refuse_push(self, position: Position, act: Act, shown: "Notation", text: str) -> IllegalTurn:
+    def refuse_push(self, position: Position, act: WrittenPush, shown: "Notation", text: str) -> IllegalTurn:
         """Return why this push is not legal in a position in which no row is due; that it is not is not checked.
 
         Pushes that can be made instead are written in the notation `shown`.

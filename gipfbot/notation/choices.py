@@ -7,50 +7,52 @@ from gipfbot.rules import PASS, Position, Push
 from gipfbot.rules.turns import distinct_pushes
 
 from .errors import NotationError, OpenTurn
-from .meaning import Reading
-from .steps import Way, joined, left_open
+from .meaning import TurnReading
+from .steps import Way, join_ways, open_ways
 from .writing import turn_text
-from .written import Written
+from .written import WrittenTurn
 
 CHOICES_LISTED = 6
 WAYS_TRIED = 2_000
 
 
-def left_by(reading: Reading, start: Position, ways: tuple[Way, ...], written: Written) -> NotationError:
+def unfinished_turn_error(
+    reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
+) -> NotationError:
     """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played.
 
     `ways` are those that the text may mean. Where too many have been looked at in vain, the choices are beginnings:
     they do not say what is written next.
     """
-    tried = _Tried(reading, start)
+    tried = _ChoiceSearch(reading, start)
     found = list(islice(chain.from_iterable(tried.texts(way, written) for way in ways), CHOICES_LISTED + 1))
     if not found and not tried.cut:
         return tried.fault()
     if not found:
-        begun = _Tried(reading, start)
+        begun = _ChoiceSearch(reading, start)
         found = [begun.text(whole) for way in ways for whole in islice(begun.ways(way), CHOICES_LISTED)]
     more = tried.cut or len(found) > CHOICES_LISTED
     listed = sorted(dict.fromkeys(found[:CHOICES_LISTED]))
-    return OpenTurn(listed, reading.text, more=more, whole=all(_whole(reading, start, text) for text in listed))
+    return OpenTurn(listed, reading.text, more=more, whole=all(_is_whole_turn(reading, start, text) for text in listed))
 
 
-def check_rest(reading: Reading, position: Position, written: Written) -> None:
+def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
     """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
-    tried = _Tried(reading, position)
+    tried = _ChoiceSearch(reading, position)
     texts = tried.texts(Way((), position), written._replace(before=()))
     if next(texts, None) is None and not tried.cut:
         raise tried.fault()
 
 
-def _whole(reading: Reading, start: Position, text: str) -> bool:
+def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
     """Whether a text that can be played from here is a whole turn."""
     return reading.whole(start, reading.notation.read(text)).way.end.mover is not start.mover
 
 
-class _Tried:
+class _ChoiceSearch:
     """A search for texts: how many ways may still be looked at, and why those looked at so far do not go."""
 
-    def __init__(self, reading: Reading, start: Position) -> None:
+    def __init__(self, reading: TurnReading, start: Position) -> None:
         self.reading, self.start = reading, start
         self.left, self.cut, self.faults = WAYS_TRIED, False, list[NotationError]()
 
@@ -59,12 +61,12 @@ class _Tried:
         if way.end.mover is not self.start.mover:
             yield way
             return
-        for rest in left_open(way.end, keep=self.reading.keep):
+        for rest in open_ways(way.end, keep=self.reading.keep):
             if not self.left:
                 self.cut = True
                 return
             self.left -= 1
-            yield joined(way, rest)
+            yield join_ways(way, rest)
 
     def fault(self) -> NotationError:
         """Return why what is written cannot be played, if that it ends the game first is not all there is to say."""
@@ -74,7 +76,7 @@ class _Tried:
         """Return how a way is written."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
-    def texts(self, way: Way, written: Written) -> Iterator[str]:
+    def texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
         """Yield texts that begin as this one does and say what it leaves open."""
         ways = self.ways(way)
         first = [*islice(ways, 2)]
@@ -89,7 +91,7 @@ class _Tried:
             else:
                 yield from self._pushes(whole)
 
-    def _with_act(self, way: Way, written: Written) -> Iterator[str]:
+    def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
         """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:

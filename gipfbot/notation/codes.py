@@ -1,4 +1,4 @@
-"""One action as a short code, for drafts and buttons: `action_code` and `parse_code` are twins.
+"""One action as a short code, for drafts and buttons: `action_code` and `parse_action_code` are twins.
 
 A push is the kind's letter, the dot and the first spot (`Ge1e2`), a removal the line's code and the spots cleared
 (`xb*:e4f4`), a pass `-`. Unlike the notation a code needs no position to be read.
@@ -22,7 +22,7 @@ def action_code(action: Action) -> str:
     return f"x{action.on.code}:{''.join(action.spots)}" if isinstance(action, Remove) else "-"
 
 
-def parse_code(code: str) -> Action:
+def parse_action_code(code: str) -> Action:
     """Return the action of a code. Raises ParseError where it is none; whether it is legal anywhere is not checked."""
     if code == "-":
         return PASS

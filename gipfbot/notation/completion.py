@@ -16,15 +16,15 @@ from gipfbot.rules.geometry import BIT, each_bit, names
 
 from .julio974 import Julio974
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
-from .steps import along
+from .steps import play_along
 from .writing import turn_text
-from .written import plain
+from .written import normalise_typed
 
-LONGEST = 200  # characters of a typed text; no turn has more
+LONGEST_TYPED = 200  # characters of a typed text; no turn has more
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
-WAYS = 4  # through the step before the push, behind which the middle of a turn is looked for
-PARTS = 150  # pushes and removals in which it is looked for
-SIGNS = {*"abcdefghix123456789;,-*"}  # in plain characters, of either notation
+WAYS_BEFORE_PUSH = 4  # through the step before the push, behind which the middle of a turn is looked for
+PARTS_TRIED = 150  # pushes and removals in which it is looked for
+TYPED_SIGNS = {*"abcdefghix123456789;,-*"}  # in plain characters, of either notation
 T = TypeVar("T")
 
 
@@ -62,23 +62,23 @@ def completions(
     typed begins otherwise, and leave nothing open when they are played. Whatever a turn begins with leads to it; of
     those that only contain what is typed some may be missed in a crowded position. Never raises for any text.
     """
-    wanted = plain(typed)
-    if len(wanted) > LONGEST or not SIGNS.issuperset(wanted) or along(start, done).end.result:
+    wanted = normalise_typed(typed)
+    if len(wanted) > LONGEST_TYPED or not TYPED_SIGNS.issuperset(wanted) or play_along(start, done).end.result:
         return []
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
-        if found := list(islice(_offers(start, done, wanted, each, longest), limit)):
+        if found := list(islice(_find_completions(start, done, wanted, each, longest), limit)):
             return found
     return []
 
 
-class _Said(NamedTuple):
+class _SpeltPart(NamedTuple):
     """How a part of a turn is offered, and one way in which it may be typed, in plain characters."""
 
     text: str
     spelt: str
 
 
-class _Found(NamedTuple):
+class _FoundTurn(NamedTuple):
     """Actions that fit what is typed, how they are offered and typed in their order, and where they lead."""
 
     text: str
@@ -86,46 +86,48 @@ class _Found(NamedTuple):
     actions: tuple[Action, ...]
     end: Position
 
-    def saying(self, joint: str, said: _Said) -> "_Found":
+    def saying(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
         """Return it with more said."""
         text, spelt, actions, end = self
-        return _Found(_joined(joint, text, said.text), _joined(joint, spelt, said.spelt), actions, end)
+        return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
-    def playing(self, action: Action) -> "_Found":
+    def playing(self, action: Action) -> "_FoundTurn":
         """Return it with more played."""
         text, spelt, actions, end = self
-        return _Found(text, spelt, (*actions, action), play(end, action))
+        return _FoundTurn(text, spelt, (*actions, action), play(end, action))
 
 
-Founds: TypeAlias = Iterator[_Found]
+FoundTurns: TypeAlias = Iterator[_FoundTurn]
 
 
-def _offers(
+def _find_completions(
     start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
 ) -> Iterator[Completion]:
-    now, known = along(start, done).end, set[str]()
-    again = plain(turn_text(start, done, notation).removesuffix(notation.bare(now)))
-    begun = [_Found("", spelt, (), now) for spelt in dict.fromkeys(("", again))]
-    for fit, found in _fitting(begun, wanted, notation, longest):
+    now, known = play_along(start, done).end, set[str]()
+    again = normalise_typed(turn_text(start, done, notation).removesuffix(notation.bare(now)))
+    begun = [_FoundTurn("", spelt, (), now) for spelt in dict.fromkeys(("", again))]
+    for fit, found in _fitting_turns(begun, wanted, notation, longest):
         if found.text in known:
             continue
-        canonical = turn_text(now, found.actions, _DECIDED[notation.name])
-        read = plain(canonical)
+        canonical = turn_text(now, found.actions, _EXPLICIT_NOTATIONS[notation.name])
+        read = normalise_typed(canonical)
         text = canonical if read.startswith(wanted) or (fit is Fit.CONTAINED and wanted in read) else found.text
         if canonical not in known and len(text) <= longest:
-            yield Completion(text or found.text or "x", fit, *_taken(now, found))
+            yield Completion(text or found.text or "x", fit, *_count_taken(now, found))
         known.update((found.text, canonical))
 
 
-def _fitting(begun: Sequence[_Found], wanted: str, notation: Notation, longest: int) -> Iterator[tuple[Fit, _Found]]:
+def _fitting_turns(
+    begun: Sequence[_FoundTurn], wanted: str, notation: Notation, longest: int
+) -> Iterator[tuple[Fit, _FoundTurn]]:
     for fit in (Fit.EXACT, Fit.PREFIX):
-        search = _Search(notation, wanted, longest, exact=fit is Fit.EXACT)
+        search = _PrefixSearch(notation, wanted, longest, exact=fit is Fit.EXACT)
         yield from ((fit, found) for each in begun for found in search.turns(each))
     if wanted:
-        yield from ((Fit.CONTAINED, found) for found in _Inside(notation, wanted, longest).turns(begun[0]))
+        yield from ((Fit.CONTAINED, found) for found in _MiddleSearch(notation, wanted, longest).turns(begun[0]))
 
 
-def _taken(now: Position, found: _Found) -> tuple[int, int]:
+def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
     """Return how many pieces a turn returns and captures, a GIPF-piece being one."""
     mover, other = now.mover, now.mover.other
     pushed = sum(isinstance(action, Push) for action in found.actions)
@@ -136,29 +138,29 @@ def _taken(now: Position, found: _Found) -> tuple[int, int]:
 # ── What begins so ──
 
 
-class _Step(NamedTuple):
+class _FollowedStep(NamedTuple):
     """A removal step that is being followed: where it began, what has been met, and what goes on before the push."""
 
-    start: _Found
-    then: Callable[[_Found], Founds]
+    start: _FoundTurn
+    then: Callable[[_FoundTurn], FoundTurns]
     seen: set[object]
 
 
-class _Search:
+class _PrefixSearch:
     """Finds the turns whose spelling goes on from what is wanted, or, with `exact`, is that and no more."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
 
-    def turns(self, begun: _Found) -> Founds:
+    def turns(self, begun: _FoundTurn) -> FoundTurns:
         """Yield the whole turns that go on from the beginning of a step."""
         return self.step(begun, begun, self.pushes)
 
-    def step(self, found: _Found, start: _Found, then: Callable[[_Found], Founds]) -> Founds:
+    def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
         """Yield the whole turns that go on within a step; `then` goes on from its end, if that is before the push."""
-        return self._on(found, _Step(start, then, set()))
+        return self._on(found, _FollowedStep(start, then, set()))
 
-    def _on(self, found: _Found, step: _Step) -> Founds:
+    def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
         """Yield the turns that stop removing here, and those that go on; each position once, and each board."""
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
@@ -170,13 +172,13 @@ class _Search:
         if over:
             step.seen.add(board)
         ends = self._over(found, step) if over else iter(())
-        yield from _fairly((ends, _fairly(_fairly(self._removals(found, step, row)) for row in rows)))
+        yield from _round_robin((ends, _round_robin(_round_robin(self._removals(found, step, row)) for row in rows)))
 
-    def _reached(self, found: _Found) -> int:
+    def _reached(self, found: _FoundTurn) -> int:
         """Return how many of the wanted characters have been met; who goes beyond them goes on alike."""
         return min(len(found.spelt), len(self.wanted))
 
-    def _over(self, found: _Found, step: _Step) -> Founds:
+    def _over(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
         """Yield what goes on where nothing more is removed in this step."""
         position = found.end
         if position.mover is not step.start.end.mover:
@@ -185,64 +187,67 @@ class _Search:
             return self._whole(found.playing(PASS), step.start)
         return step.then(found) if position.reserve[position.mover] else iter(())
 
-    def _removals(self, found: _Found, step: _Step, row: Row) -> Iterator[Founds]:
+    def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
         """Yield what goes on from each way to deal with a row, in each way to say it."""
-        begun = self.fits(found.saying(self.notation.joint, _Said("", "x")))
+        begun = self.fits(found.saying(self.notation.joint, _SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps and row.due else []
-        named, only = _named(self.wanted[len(found.spelt) :])
-        said = _smallest_first(row, named, only=only or self.exact) if begun else ()
+        named, only = _named_spots(self.wanted[len(found.spelt) :])
+        said = _removals_smallest_first(row, named, only=only or self.exact) if begun else ()
         for remove in chain(unsaid, said):
-            ways = (found.saying(self.notation.joint, each) for each in _removal(self.notation, found.end, row, remove))
+            ways = (
+                found.saying(self.notation.joint, each)
+                for each in _spell_removal(self.notation, found.end, row, remove)
+            )
             for more in {self._reached(way): way for way in ways if self.fits(way)}.values():
                 yield self._on(more.playing(remove), step)
 
-    def pushes(self, ready: _Found) -> Founds:
+    def pushes(self, ready: _FoundTurn) -> FoundTurns:
         """Yield the turns that go on with a push from here."""
-        return _fairly(self._pushes(ready))
+        return _round_robin(self._pushes(ready))
 
-    def _pushes(self, ready: _Found) -> Iterator[Founds]:
+    def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
         for push in distinct_pushes(ready.end):
-            more = ready.saying(";", _push(self.notation, ready.end, push))
+            more = ready.saying(";", _spell_push(self.notation, ready.end, push))
             if self.fits(more):
                 yield self.pushed(more.playing(push))
 
-    def pushed(self, found: _Found) -> Founds:
+    def pushed(self, found: _FoundTurn) -> FoundTurns:
         """Yield the turns that go on after the push."""
         return self.turns(found) if found.end.pushed else self._whole(found, found)
 
-    def _whole(self, found: _Found, start: _Found) -> Founds:
+    def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
         """Yield a whole turn: where nothing is said of rows that stood in its last step, a bare `x` may be typed."""
         bare = self.notation.bare(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
         for spelt in ("", "x") if unsaid else ("",):
-            whole = found.saying(self.notation.joint, _Said(text, spelt))
+            whole = found.saying(self.notation.joint, _SpeltPart(text, spelt))
             if self.fits(whole) and whole.spelt.startswith(self.wanted):
                 yield whole
                 return
 
-    def fits(self, found: _Found) -> bool:
+    def fits(self, found: _FoundTurn) -> bool:
         """Whether its spelling is a beginning of what is wanted, or goes on from it."""
         if len(found.text) > self.longest:
             return False
         return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
 
 
-def _fairly(streams: Iterable[Iterator[T]]) -> Iterator[T]:
+def _round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
     """Yield from all streams in turn, one from each; none is asked for before its first turn."""
     waiting = deque[Iterator[T]]()
-    for stream in chain(streams, _emptied(waiting)):
+    for stream in chain(streams, _drain_queue(waiting)):
         for item in islice(stream, 1):
             yield item
             waiting.append(stream)
 
 
-def _emptied(waiting: deque[T]) -> Iterator[T]:
+def _drain_queue(waiting: deque[T]) -> Iterator[T]:
     while waiting:
         yield waiting.popleft()
 
 
-def _smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
+def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
     """Yield the ways to deal with a row that take these spots, `only` these GIPF-pieces or more: the fewest first."""
     if named & ~row.stretch:
         return
@@ -256,34 +261,34 @@ def _smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
 # ── How it is spelt ──
 
 
-def _joined(joint: str, first: str, second: str) -> str:
+def _join_parts(joint: str, first: str, second: str) -> str:
     return f"{first}{joint}{second}" if first and second else first or second
 
 
-def _push(notation: Notation, position: Position, push: Push) -> _Said:
+def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPart:
     text = notation.push_text(position, push)
-    return _Said(text, text.lower())
+    return _SpeltPart(text, text.lower())
 
 
-def _removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_Said]:
+def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
     """Return the ways to say a removal: as short as it goes, and with the row's code where the notation knows codes."""
     text = notation.removal_text(position, remove)
     if not notation.keeps:
-        return (_Said(text, text.lower()),)
+        return (_SpeltPart(text, text.lower()),)
     full = f"X{row.line.code}{''.join(names(remove.taken & position.gipf))}"
     offered = full if row.may and not text else text
-    return [_Said(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
+    return [_SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
 
 
-class _InPlay(Julio974):
+class _ExplicitJulio974(Julio974):
     """Julio974's notation with the row's code where all GIPF-pieces are kept: in play a bare X leaves that open."""
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         row = next(row for row in open_rows(position) if row.line.number == remove.line)
-        return _removal(JULIO974, position, row, remove)[0].text
+        return _spell_removal(JULIO974, position, row, remove)[0].text
 
 
-_DECIDED: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _InPlay()}
+_EXPLICIT_NOTATIONS: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _ExplicitJulio974()}
 
 
 _FIRST_LIST = re.compile("[;x]*([^;x]*)(.?)")
@@ -291,7 +296,7 @@ _POINT = re.compile("[a-i][1-9]")
 _ALL = sum(BIT.values())
 
 
-def _named(plain: str) -> tuple[int, bool]:
+def _named_spots(plain: str) -> tuple[int, bool]:
     """Return the spots (bits) named in the removal that a text begins with, all if one is none, and if they are all."""
     first, end = _FIRST_LIST.findall(plain)[0]
     points = {*_POINT.findall(first)}
@@ -301,57 +306,59 @@ def _named(plain: str) -> tuple[int, bool]:
 # ── What contains it ──
 
 
-class _Inside:
+class _MiddleSearch:
     """Finds turns in which what is wanted begins in the middle, looking at so many parts of turns at most."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
-        self.notation, self.wanted, self.longest, self.left = notation, wanted, longest, PARTS
-        self.needed, _ = _named(wanted)
+        self.notation, self.wanted, self.longest, self.left = notation, wanted, longest, PARTS_TRIED
+        self.needed, _ = _named_spots(wanted)
 
-    def turns(self, begun: _Found) -> Founds:
+    def turns(self, begun: _FoundTurn) -> FoundTurns:
         """Yield turns that contain it: first those whose removal before the push leaves no choice."""
-        free = _Search(self.notation, "", self.longest)
+        free = _PrefixSearch(self.notation, "", self.longest)
         ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
-        ways = [way for way in islice(ends, WAYS) if way.end.mover is begun.end.mover]
+        ways = [way for way in islice(ends, WAYS_BEFORE_PUSH) if way.end.mover is begun.end.mover]
         if len(ways) == 1 and ways[0].actions:
-            yield from _Search(self.notation, self.wanted, self.longest).pushes(ways[0]._replace(spelt=""))
+            yield from _PrefixSearch(self.notation, self.wanted, self.longest).pushes(ways[0]._replace(spelt=""))
         pushes, again = tee(self._pushes(ways))
         behind = chain.from_iterable(self._in_lists(found) for _, _, found in again if found.end.pushed)
-        yield from _fairly(map(_fairly, (self._in_lists(begun), self._in_pushes(pushes), behind)))
+        yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
-    def _pushes(self, ways: Sequence[_Found]) -> Iterator[tuple[_Found, _Said, _Found]]:
+    def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
         """Yield the pushes after these ways: the way, how the push is said, and what it leads to."""
         for way in ways:
             for push in distinct_pushes(way.end):
-                said = _push(self.notation, way.end, push)
+                said = _spell_push(self.notation, way.end, push)
                 yield way, said, way.saying(";", said).playing(push)
 
-    def _in_lists(self, start: _Found) -> Iterator[Founds]:
+    def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
         """Yield, for each removal in which it begins, the turns that go on from there."""
         rows = {row.line.number: row for row in open_rows(start.end)} if self.left > 0 else {}
         self.left -= 1
-        for remove in chain.from_iterable(_smallest_first(row, self.needed, only=False) for row in rows.values()):
-            for said in _removal(self.notation, start.end, rows[remove.line], remove)[:1]:
+        for remove in chain.from_iterable(
+            _removals_smallest_first(row, self.needed, only=False) for row in rows.values()
+        ):
+            for said in _spell_removal(self.notation, start.end, rows[remove.line], remove)[:1]:
                 for search in self._begun(start, self.notation.joint, said):
                     found = start.saying(self.notation.joint, said)._replace(spelt=said.spelt)
                     yield search.step(found.playing(remove), start, search.pushes)
 
-    def _in_pushes(self, pushes: Iterable[tuple[_Found, _Said, _Found]]) -> Iterator[Founds]:
+    def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
         """Yield, for each push in which it begins, the turns that go on from there."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))
 
-    def _begun(self, before: _Found, joint: str, said: _Said) -> Iterator[_Search]:
+    def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
         """Yield searches for what goes on from a part of a turn, if what is wanted stands in it or begins in it."""
         self.left -= 1
         if self.wanted.startswith(";"):
-            search = _Search(self.notation, self.wanted[1:], self.longest)
+            search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)
             if before.text and joint == ";" and search.fits(before._replace(spelt=said.spelt)):
                 yield search
         elif self.wanted in said.spelt:
-            yield _Search(self.notation, "", self.longest)
+            yield _PrefixSearch(self.notation, "", self.longest)
         else:
             for size in range(1, min(len(said.spelt), len(self.wanted)) + 1):
                 if said.spelt.endswith(self.wanted[:size]) and self.wanted[size : size + 1] in {"", ";", "x"}:
-                    yield _Search(self.notation, said.spelt + self.wanted[size:], self.longest)
+                    yield _PrefixSearch(self.notation, said.spelt + self.wanted[size:], self.longest)

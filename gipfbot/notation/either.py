@@ -6,15 +6,17 @@ from typing import NamedTuple
 from gipfbot.rules import Action, Position
 
 from .errors import IllegalTurn, NotationError, OpenTurn
-from .meaning import Reading
+from .meaning import TurnReading
 from .notations import NOTATIONS, OFFICIAL, Notation
-from .reading import read_on
-from .resembling import resembling
+from .reading import read_remaining_turn
+from .resembling import suggest_turns
 from .writing import turn_text
-from .written import Written
+from .written import WrittenTurn
 
 
-def read_part(start: Position, done: Iterable[Action], text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
+def read_turn_part(
+    start: Position, done: Iterable[Action], text: str, notation: Notation = OFFICIAL
+) -> tuple[Action, ...]:
     """Return the actions that a text adds to a turn of which `done` has been played from `start`.
 
     The text may be the remaining part (`xGc4`) or a whole turn that begins with what is done. Where it decides too
@@ -24,22 +26,22 @@ def read_part(start: Position, done: Iterable[Action], text: str, notation: Nota
     notation which it fits better, or else of `notation`, in which also the turns are written that are `near` it. That
     `done` is legal and leaves the turn unfinished is not checked.
     """
-    typed = _Typed(start, tuple(done), text, notation)
+    typed = _TypedPart(start, tuple(done), text, notation)
     said, faults = typed.said()
     for exact in (True, False):
         meanings, against = typed.meanings(one for one in said if one.written.exact is exact)
         if meanings:
             return typed.decided(meanings)
         faults += against
-    told = max(faults, key=_fits).error
-    raise told.with_near(resembling(start, typed.done, text, notation))
+    told = max(faults, key=_fit_rank).error
+    raise told.with_near(suggest_turns(start, typed.done, text, notation))
 
 
-class _Said(NamedTuple):
+class _ReadText(NamedTuple):
     """What the text says in a notation."""
 
     notation: Notation
-    written: Written
+    written: WrittenTurn
 
 
 class _Meaning(NamedTuple):
@@ -49,14 +51,14 @@ class _Meaning(NamedTuple):
     actions: tuple[Action, ...]
 
 
-class _Fault(NamedTuple):
+class _FailedReading(NamedTuple):
     """Why it is nothing in a notation."""
 
     notation: Notation
     error: NotationError
 
 
-class _Typed(NamedTuple):
+class _TypedPart(NamedTuple):
     """A text typed after a part of a turn, for a reader of `shown`."""
 
     start: Position
@@ -64,25 +66,25 @@ class _Typed(NamedTuple):
     text: str
     shown: Notation
 
-    def said(self) -> tuple[list[_Said], list[_Fault]]:
+    def said(self) -> tuple[list[_ReadText], list[_FailedReading]]:
         """Return what it says in each notation that can read it, the reader's first, and why the others cannot."""
-        said, faults = list[_Said](), list[_Fault]()
+        said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
-                said.append(_Said(notation, notation.read(self.text)))
+                said.append(_ReadText(notation, notation.read(self.text)))
             except NotationError as fault:
-                faults.append(_Fault(notation, fault))
+                faults.append(_FailedReading(notation, fault))
         return said, faults
 
-    def meanings(self, said: Iterable[_Said]) -> tuple[list[_Meaning], list[_Fault]]:
+    def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
         """Return what is legal of this, one for each turn that it makes, and why the others are not."""
-        found, faults = dict[str, _Meaning](), list[_Fault]()
+        found, faults = dict[str, _Meaning](), list[_FailedReading]()
         for notation, written in said:
-            reading = Reading(notation, self.text, shown=self.shown)
+            reading = TurnReading(notation, self.text, shown=self.shown)
             try:
-                meaning = _Meaning(notation, read_on(reading, self.start, self.done, written))
+                meaning = _Meaning(notation, read_remaining_turn(reading, self.start, self.done, written))
             except NotationError as fault:
-                faults.append(_Fault(notation, fault))
+                faults.append(_FailedReading(notation, fault))
             else:
                 found.setdefault(self._turn(meaning, OFFICIAL), meaning)
         return [*found.values()], faults
@@ -99,7 +101,7 @@ class _Typed(NamedTuple):
         return turn_text(self.start, (*self.done, *meaning.actions), notation)
 
 
-def _fits(found: _Fault) -> tuple[bool, bool, int]:
+def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
     """How well a text fits a notation: one that reads it, else one whose signs it has, else the later the first fault.
 
     Hyphens and commas are official.

@@ -11,27 +11,29 @@ from gipfbot.rules import Action, Position, Push, Remove, open_rows
 from gipfbot.rules.geometry import ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINE, Entry, bits, names
 from gipfbot.rules.rows import has_row
 
-from .base import Lists, Notation
+from .base import Notation, RemovalLists
 from .errors import IllegalTurn
 from .refusals import refuse_group
-from .steps import Way, along, clearing
-from .written import Act, Named, Removal, Scanner, Written
+from .steps import Way, clearing_ways, play_along
+from .written import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
 
 
-def _plain(entries: tuple[Entry, ...]) -> Entry:
+def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
     """Return the direction that needs no star: the only one, the vertical one, or the one that keeps the number."""
     vertical = (entry for entry in entries if entry.direction in ("N", "S"))
     level = (entry for entry in entries if entry.spot[1] == entry.dot[1])
     return entries[0] if len(entries) == 1 else next(vertical, None) or next(level)
 
 
-_PLAIN = {dot: _plain(entries) for dot, entries in ENTRIES_BY_DOT.items()}
-_STARRED = {dot: next((e for e in ENTRIES_BY_DOT[dot] if e is not plain), None) for dot, plain in _PLAIN.items()}
+_PLAIN_ENTRIES = {dot: _plain_entry(entries) for dot, entries in ENTRIES_BY_DOT.items()}
+_STARRED_ENTRIES = {
+    dot: next((e for e in ENTRIES_BY_DOT[dot] if e is not plain), None) for dot, plain in _PLAIN_ENTRIES.items()
+}
 
 
-def starred(entry: Entry) -> bool:
+def needs_star(entry: Entry) -> bool:
     """Return whether this way on to the board is its dot's second direction, which needs a star."""
-    return _PLAIN[entry.dot] is not entry
+    return _PLAIN_ENTRIES[entry.dot] is not entry
 
 
 class Julio974(Notation):
@@ -40,29 +42,29 @@ class Julio974(Notation):
     name, title = "julio974", "Julio974"
     keeps, joint = True, ""
 
-    def read(self, text: str) -> Written:
+    def read(self, text: str) -> WrittenTurn:
         """Return what a text says. Raises ParseError, with the place of the first fault.
 
         Blanks and the case of letters are forgiven, and a star at a dot with one direction, with a warning. Does not
         know the position: whether it is legal is not checked.
         """
         source = Scanner(text)
-        before = _groups(source)
+        before = _take_groups(source)
         if before and source.over:
             return source.written(before, None, ())
         if before:
             source.take(";")  # nothing else ends a group that something follows
-        act, warnings = _act(source)
-        after = _groups(source)
+        act, warnings = _take_starred_push(source)
+        after = _take_groups(source)
         if not source.over:
-            raise source.fail(_expected(act, after))
+            raise source.fail(_expected_next(act, after))
         return source.written(before, act, after, warnings)
 
     def push_text(self, position: Position, push: Push) -> str:
         """Return how a legal push is written: the spot if vacant, else the dot, starred in its second direction."""
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
-        return f"{push.kind}{push.dot}{'*' if starred(push.entry) else ''}"
+        return f"{push.kind}{push.dot}{'*' if needs_star(push.entry) else ''}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the group of one row: its code, where another row could be meant, and the GIPF-pieces taken.
@@ -79,16 +81,16 @@ class Julio974(Notation):
         """Return X where a row stands, whoever's."""
         return "X" if any(map(has_row, position.owned)) else ""
 
-    def entries(self, act: Act) -> tuple[Entry, ...]:
+    def entries(self, act: WrittenPush) -> tuple[Entry, ...]:
         """Return the one way on to the board that a dot with or without a star names, or those to the spot.
 
         A star too many is passed over.
         """
         if not act.dot:
             return ENTRIES_BY_SPOT.get(act.spot or "", ())
-        return ((act.star and _STARRED[act.dot]) or _PLAIN[act.dot],)
+        return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
-    def cleared(self, position: Position, lists: Lists, text: str, *, pushes: bool) -> list[Way]:
+    def cleared(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return the ways to deal with a row for each group that says something: several where no code says which row.
 
         Raises IllegalTurn where there is none.
@@ -96,7 +98,7 @@ class Julio974(Notation):
         ways = [Way((), position)]
         for group in lists:
             if group.says:
-                found = [after for way in ways for after in _dealt(way, position, group)]
+                found = [after for way in ways for after in _ways_with_group(way, position, group)]
                 if not found and ways[0].end.mover is not position.mover:
                     sentence = f"By then {position.mover} has no row left: there is nothing more to remove."
                     raise IllegalTurn("no_row", "R4.1", sentence, text, group.place)
@@ -105,7 +107,7 @@ class Julio974(Notation):
                 ways = found
         return ways
 
-    def beyond(self, begun: Position, lists: Lists, done: tuple[Action, ...]) -> Lists | None:
+    def beyond(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the groups without those of rows that are done; None where one says otherwise of such a row.
 
         Where the groups say another way to clear the same spots, those of the rows that are left in the way played.
@@ -113,37 +115,37 @@ class Julio974(Notation):
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
             return lists
-        left, now = _without(begun, lists, removals), along(begun, removals).end
+        left, now = _remaining_groups(begun, lists, removals), play_along(begun, removals).end
         ways = [] if left is None else self._ways(now, left)
         if ways:
             return left if any(way.actions for way in ways) else ()
-        other = self._otherwise(begun, lists, _taken(removals), now)
+        other = self._otherwise(begun, lists, _taken_bits(removals), now)
         return left if other is None else other
 
-    def _ways(self, position: Position, lists: Lists) -> list[Way]:
+    def _ways(self, position: Position, lists: RemovalLists) -> list[Way]:
         """Return the ways that the lists say, none where they say none."""
         try:
             return self.cleared(position, lists, "", pushes=False)
         except IllegalTurn:
             return []
 
-    def _otherwise(self, begun: Position, lists: Lists, gone: int, now: Position) -> Lists | None:
+    def _otherwise(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
         """Return groups that go on from `now` to clear what the lists say from the beginning; None where none do.
 
         So far the spots `gone` (bits) have been cleared, perhaps with rows of which the lists say nothing.
         """
         for said in self._ways(begun, lists):
-            wanted = _taken(said.actions)
+            wanted = _taken_bits(said.actions)
             if self._clear(said.end, gone & ~wanted, begun):
                 for way in self._clear(now, wanted & ~gone, begun):
-                    return _groups_of(way, now, lists[0].at)
+                    return _groups_for_way(way, now, lists[0].at)
         return None
 
     def _clear(self, position: Position, spots: int, begun: Position) -> list[Way]:
         over = position.mover is not begun.mover
-        return [] if over and spots else clearing(position, spots, self.removal_text, self.joint)
+        return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.joint)
 
-    def idle(self, position: Position, lists: Lists) -> bool:
+    def idle(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether nothing is written, or a bare X where a row of the opponent's stands."""
         return not lists or (has_row(position.owned[position.mover]) and not any(group.says for group in lists))
 
@@ -151,7 +153,7 @@ class Julio974(Notation):
 # ── What a text means in a position ──
 
 
-def _dealt(way: Way, start: Position, group: Removal) -> list[Way]:
+def _ways_with_group(way: Way, start: Position, group: WrittenRemoval) -> list[Way]:
     spots, rows = bits(piece.spot for piece in group.pieces), open_rows(way.end)
     if way.end.mover is not start.mover:
         return []
@@ -159,14 +161,14 @@ def _dealt(way: Way, start: Position, group: Removal) -> list[Way]:
     return [way.then(Remove(row.line.number, row.must | spots)) if row.must | spots else way for row in rows]
 
 
-def _taken(actions: Iterable[Action]) -> int:
+def _taken_bits(actions: Iterable[Action]) -> int:
     taken = 0
     for action in actions:
         taken |= action.taken if isinstance(action, Remove) else 0
     return taken
 
 
-def _without(position: Position, groups: Lists, removals: Iterable[Remove]) -> Lists | None:
+def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:
     """Return the groups but those of these rows; None where one that names such a row says otherwise of it."""
     left = [group for group in groups if group.says]
     for removal in removals:
@@ -180,53 +182,53 @@ def _without(position: Position, groups: Lists, removals: Iterable[Remove]) -> L
     return tuple(left)
 
 
-def _groups_of(way: Way, start: Position, at: int) -> Lists:
+def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
     """Return what says the removals of a way, as if it were written at this place."""
     removals = [action for action in way.actions if isinstance(action, Remove)]
-    pieces = [[Named(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
-    return tuple(Removal(tuple(named), at, one.on.code) for one, named in zip(removals, pieces, strict=True))
+    pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
+    return tuple(WrittenRemoval(tuple(named), at, one.on.code) for one, named in zip(removals, pieces, strict=True))
 
 
 # ── Reading ──
 
 
-def _expected(act: Act, after: tuple[Removal, ...]) -> str:
+def _expected_next(act: WrittenPush, after: tuple[WrittenRemoval, ...]) -> str:
     if after:
         return "a GIPF-piece taken such as c4, or the end of the turn"
     star = " or * (a dot's second direction)" if act.dot and not act.star else ""
     return f"X for a row{star}, or the end of the turn"
 
 
-def _act(source: Scanner) -> tuple[Act, tuple[str, ...]]:
+def _take_starred_push(source: Scanner) -> tuple[WrittenPush, tuple[str, ...]]:
     act = source.act("*", "g1*")
     if not act.dot:
         return act, ()
     star = source.take("*")
-    needless = star and not _STARRED[act.dot]
+    needless = star and not _STARRED_ENTRIES[act.dot]
     warnings = (f"{act.dot}* has a star too many: {act.dot} has only one direction.",) if needless else ()
     return act._replace(star=star), warnings
 
 
-def _groups(source: Scanner) -> tuple[Removal, ...]:
-    groups: list[Removal] = []
+def _take_groups(source: Scanner) -> tuple[WrittenRemoval, ...]:
+    groups: list[WrittenRemoval] = []
     while source.take("X"):
-        groups.append(_group(source))
+        groups.append(_take_group(source))
     return tuple(groups)
 
 
-def _group(source: Scanner) -> Removal:
-    at, row = source.place_of_last, _row(source)
-    pieces: list[Named] = []
+def _take_group(source: Scanner) -> WrittenRemoval:
+    at, row = source.place_of_last, _take_row_code(source)
+    pieces: list[WrittenPiece] = []
     while source.peek() and source.peek() not in "x;":
         place = source.place
         spot = source.spot("a GIPF-piece taken such as c4")
         if any(piece.spot == spot for piece in pieces):
             raise source.fail(f"each piece once ({spot} is named twice)", 2)
-        pieces.append(Named(spot, True, False, place))
-    return Removal(tuple(pieces), at, row)
+        pieces.append(WrittenPiece(spot, True, False, place))
+    return WrittenRemoval(tuple(pieces), at, row)
 
 
-def _row(source: Scanner) -> str | None:
+def _take_row_code(source: Scanner) -> str | None:
     """Take a row's code; a letter with a digit behind it is a spot."""
     first, star = source.peek(), source.peek(1) == "*"
     code = f"{first}*" if star else first

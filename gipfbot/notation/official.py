@@ -5,10 +5,10 @@ from gipfbot.rules.events import moves
 from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, Entry, bits
 from gipfbot.rules.position import kind_at
 
-from .base import Lists, Notation
+from .base import Notation, RemovalLists
 from .refusals import refuse_marks, refuse_removal
-from .steps import Way, clearing, following
-from .written import Act, Named, Removal, Scanner, Written
+from .steps import Way, clearing_ways, way_by_lists
+from .written import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
 
 
 class Official(Notation):
@@ -17,7 +17,7 @@ class Official(Notation):
     name = title = "official"
     keeps, joint = False, ";"
 
-    def read(self, text: str) -> Written:
+    def read(self, text: str) -> WrittenTurn:
         """Return what a text says. Raises ParseError, with the place of the first fault.
 
         Blanks, an en dash and the case of letters are forgiven. Does not know the position: whether it is legal, and
@@ -25,15 +25,15 @@ class Official(Notation):
         """
         source = Scanner(text)
         act = None
-        before: list[Removal] = []
+        before: list[WrittenRemoval] = []
         lists, named = before, set[str]()
         while True:
             if source.take("x"):
-                lists.append(_removal(source, named))
+                lists.append(_take_removal_list(source, named))
             elif act:
                 raise source.fail("a removal such as xc2,d3 (a turn has one push)")
             else:
-                act, lists, named = _act(source), [], set()
+                act, lists, named = _take_dashed_push(source), [], set()
             if source.over:
                 return source.written(before, act, lists if act else ())
             if not source.take(";"):
@@ -56,11 +56,11 @@ class Official(Notation):
         """Return nothing: a step of which nothing has to be said is left out."""
         return ""
 
-    def entries(self, act: Act) -> tuple[Entry, ...]:
+    def entries(self, act: WrittenPush) -> tuple[Entry, ...]:
         """Return the ways on to the board from the dot, or to the spot."""
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
-    def cleared(self, position: Position, lists: Lists, text: str, *, pushes: bool) -> list[Way]:
+    def cleared(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return the way to clear the spots named: a row for each list if that goes, else in whatever way it goes.
 
         Of two ways to clear the same spots the one that does not end the game is meant where a push follows. Raises
@@ -71,17 +71,17 @@ class Official(Notation):
             return [Way((), position)]
         refuse_marks(position, named, text)
         sets = [bits(piece.spot for piece in removal.pieces) for removal in lists if removal.pieces]
-        way = following(position, sets)
+        way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
             return [way]
-        ways = clearing(position, sum(sets), self.removal_text, self.joint)
+        ways = clearing_ways(position, sum(sets), self.removal_text, self.joint)
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
         if not found:
             raise refuse_removal(position, named, self.removal_text, text, lists[0].at)
         return found
 
-    def beyond(self, begun: Position, lists: Lists, done: tuple[Action, ...]) -> Lists | None:
+    def beyond(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the lists without the spots cleared; None where they name a part of these only."""
         gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
         if not gone:
@@ -92,17 +92,17 @@ class Official(Notation):
         left = (removal._replace(pieces=tuple(p for p in removal.pieces if p.spot not in gone)) for removal in lists)
         return tuple(removal for removal in left if removal.pieces)
 
-    def idle(self, position: Position, lists: Lists) -> bool:
+    def idle(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether nothing is written."""
         return not lists
 
 
-def _removal(source: Scanner, named: set[str]) -> Removal:
+def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
     """Return the list behind an x; `named` are the spots that the step's lists have named, and is added to."""
     at = source.place_of_last
-    pieces: list[Named] = []
+    pieces: list[WrittenPiece] = []
     if source.peek() in ("", ";"):
-        return Removal((), at)
+        return WrittenRemoval((), at)
     while not pieces or source.take(","):
         place = source.place
         gipf = source.gipf()
@@ -110,11 +110,11 @@ def _removal(source: Scanner, named: set[str]) -> Removal:
         if spot in named:
             raise source.fail(f"each spot once ({spot} is named twice)", 2)
         named.add(spot)
-        pieces.append(Named(spot, gipf, source.take("*"), place))
-    return Removal(tuple(pieces), at)
+        pieces.append(WrittenPiece(spot, gipf, source.take("*"), place))
+    return WrittenRemoval(tuple(pieces), at)
 
 
-def _act(source: Scanner) -> Act:
+def _take_dashed_push(source: Scanner) -> WrittenPush:
     act = source.act("-", "e1-e4")
     if not act.dot:
         return act

@@ -7,14 +7,14 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from gipfbot.rules import PRESETS, Colour, Kind, Position, Reason, Result, Ruleset, build, open_rows
 from gipfbot.rules.engine import verdict
 from gipfbot.rules.geometry import BIT, LINE, LINES, names
-from gipfbot.rules.pieces import ByColor
+from gipfbot.rules.pieces import ByColour
 from gipfbot.rules.position import kind_at
 
 from .errors import ImpossiblePosition, ParseError
 
 T = TypeVar("T")
-Pieces: TypeAlias = tuple[tuple[Kind, str], ...]
-Fault: TypeAlias = tuple[str, str]  # rule, sentence
+PlacedPieces: TypeAlias = tuple[tuple[Kind, str], ...]
+PositionFault: TypeAlias = tuple[str, str]  # rule, sentence
 
 _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": None}
 _MOVERS = {colour.letter: colour for colour in Colour}
@@ -53,7 +53,7 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
     game is over by the rules but the line has no result or another one, or where nothing is left of the step it stands
     in. Does not check that the position can be reached from the start.
     """
-    line = _Line(text)
+    line = _PositionLine(text)
     position = build(
         line.word(line.words[0], rulesets, "a rule set"),
         line.word(line.words[1], _MOVERS, "the player to move"),
@@ -63,7 +63,7 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
     )
     pushed = line.field("step", {"after": True}, absent=False)
     position = position._replace(pushed=pushed, dealt=line.dealt(), result=line.result())
-    if fault := next(_faults(position, line.pair("reserve")), None):
+    if fault := next(_position_faults(position, line.pair("reserve")), None):
         raise ImpossiblePosition(*fault, text)
     return position
 
@@ -78,7 +78,7 @@ class _Word(NamedTuple):
     at: int
 
 
-class _Line:
+class _PositionLine:
     """A line taken apart into two words and fields. Every method raises ParseError at the place of the fault."""
 
     def __init__(self, text: str) -> None:
@@ -111,7 +111,7 @@ class _Line:
         """Return what a field's value means, or `absent` where the line does not have it."""
         return self.word(self.fields[key], table, f"a word behind {key}=") if key in self.fields else absent
 
-    def pair(self, key: str) -> ByColor[int]:
+    def pair(self, key: str) -> ByColour[int]:
         """Return the two numbers of a field."""
         found = _PAIR.fullmatch(self.fields[key].text)
         if not found:
@@ -125,7 +125,7 @@ class _Line:
             yield _Word(part, at)
             at += len(part) + 1
 
-    def pieces(self) -> ByColor[Pieces]:
+    def pieces(self) -> ByColour[PlacedPieces]:
         """Return both players' pieces, no two of them on one spot."""
         white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
         taken = set[str]()
@@ -166,7 +166,7 @@ class _Line:
 # --- what cannot be -----------------------------------------------------------------------------------------------
 
 
-def _faults(position: Position, reserve: ByColor[int]) -> Iterator[Fault]:
+def _position_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
     """Yield what is wrong, the first thing first: later ones may take the earlier for granted."""
     yield from _total_faults(position, reserve)
     yield from _kind_faults(position)
@@ -174,7 +174,7 @@ def _faults(position: Position, reserve: ByColor[int]) -> Iterator[Fault]:
     yield from _result_faults(position, given) if given else _running_faults(position)
 
 
-def _total_faults(position: Position, reserve: ByColor[int]) -> Iterator[Fault]:
+def _total_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
     pieces = position.rules.pieces
     for colour in Colour:
         found = pieces - position.reserve[colour] + reserve[colour]
@@ -182,7 +182,7 @@ def _total_faults(position: Position, reserve: ByColor[int]) -> Iterator[Fault]:
             yield "R2", f"{colour}'s pieces do not add up: board, reserve and captured make {found}, not {pieces}."
 
 
-def _kind_faults(position: Position) -> Iterator[Fault]:
+def _kind_faults(position: Position) -> Iterator[PositionFault]:
     rules = position.rules
     for colour in Colour:
         own = position.owned[colour]
@@ -196,14 +196,14 @@ def _kind_faults(position: Position) -> Iterator[Fault]:
             yield "R5.2", f"{colour} has a basic piece on the board, so {colour.letter} does not belong in opening=."
 
 
-def _running_faults(position: Position) -> Iterator[Fault]:
+def _running_faults(position: Position) -> Iterator[PositionFault]:
     rows = open_rows(position)
     for row in open_rows(position._replace(dealt=0)):
         if row.due and position.dealt >> row.line.number & 1:
             yield "R4.3", f"A row has still to be removed from line {row.line.code}, so the line is not dealt with."
     if found := verdict(position, rows):
         for colour in Colour:
-            if position.rules.gipf_enters and not position.opening[colour] and _untouched(position, colour):
+            if position.rules.gipf_enters and not position.opening[colour] and _has_all_in_reserve(position, colour):
                 yield "R5.2", f"{colour} has all pieces in reserve, so opening= is missing: add {colour.letter} to it."
         yield (
             _RULE.get(found.by, "R6"),
@@ -213,24 +213,24 @@ def _running_faults(position: Position) -> Iterator[Fault]:
         yield "R3.4", f"{position.mover} has nothing left to remove after the push, so the turn has passed."
 
 
-def _untouched(position: Position, colour: Colour) -> bool:
+def _has_all_in_reserve(position: Position, colour: Colour) -> bool:
     return position.reserve[colour] == position.rules.pieces
 
 
-def _result_faults(position: Position, given: Result) -> Iterator[Fault]:
+def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]:
     if given.winner is None and given.by is not Reason.REPETITION:
         yield "R6.3", "There are no draws: only a repetition leaves a game void."
     elif given.winner is not None and given.by in (Reason.REPETITION, Reason.AGREEMENT):
         yield "R6.3", f"Nobody wins by={given.by}."
     elif given.by not in (Reason.GIPF, Reason.RESERVE):
         yield from _running_faults(position)
-    elif given not in _results(position):
+    elif given not in _possible_results(position):
         yield _RULE[given.by], f"By the rules nobody has lost this position by={given.by} so that it is {given.score}."
     elif position.pushed or position.dealt:
         yield _RULE[given.by], f"A game that ends by={given.by} ends with the turn: leave step= and dealt= out."
 
 
-def _results(position: Position) -> Iterator[Result | None]:
+def _possible_results(position: Position) -> Iterator[Result | None]:
     """Yield what the rules make of the end of a turn, for the player who is next and for the one who has played."""
     yield verdict(position, open_rows(position))
     played = position._replace(mover=position.mover.other, dealt=0)

@@ -1,14 +1,14 @@
-"""A turn as text: `parse_turn` is strict, for records and tools; `read_on` is for play, where what is left is asked."""
+"""A turn as text: `parse_turn` is strict, for records and tools; `read_remaining_turn` is for play, where what is left is asked."""
 
 from collections.abc import Iterable
 
 from gipfbot.rules import Action, Position, Push
 
-from .choices import check_rest, left_by
-from .meaning import Reading
+from .choices import check_remaining_push, unfinished_turn_error
+from .meaning import TurnReading
 from .notations import OFFICIAL, Notation
-from .steps import Way, along
-from .written import Written
+from .steps import Way, play_along
+from .written import WrittenTurn
 
 
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -18,21 +18,23 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
     the choices where the text leaves one.
     """
     written = notation.read(text)
-    reading = Reading(notation, text, keep=notation.keeps)
+    reading = TurnReading(notation, text, keep=notation.keeps)
     reached = reading.whole(position, written)
     if reached.way.end.mover is position.mover:
-        raise left_by(reading, position, reached.ways, written)
+        raise unfinished_turn_error(reading, position, reached.ways, written)
     return reached.way.actions
 
 
-def read_on(reading: Reading, start: Position, done: Iterable[Action], written: Written) -> tuple[Action, ...]:
+def read_remaining_turn(
+    reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
+) -> tuple[Action, ...]:
     """Return the actions that a text adds to a turn of which `done` has been played, as far as it decides.
 
     Where nothing is left to choose, they go on. Raises IllegalTurn, also for a push that no choice before it allows.
     """
-    way = along(start, done)
+    way = play_along(start, done)
     rest = reading.remaining(start, way.actions, written)
     added = reading.played(Way((), way.end), rest).way
     if rest.act and not any(isinstance(action, Push) for action in added.actions):
-        check_rest(reading, added.end, rest)
+        check_remaining_push(reading, added.end, rest)
     return added.actions

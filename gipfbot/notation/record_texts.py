@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from .notations import OFFICIAL, Notation
-from .records import Record, Step
-from .sheets import KEYS, UNFINISHED, plain, plain_comment
+from .records import Record, RecordedTurn
+from .sheets import HEADER_KEYS, UNFINISHED, plain_comment, plain_header
 from .writing import turn_text
 
-WIDTH = 80
+LINE_WIDTH = 80
 
 
 def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:
@@ -25,42 +25,42 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
     result = record.result or UNFINISHED
     headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
     for key, value in (("Rules", record.rules.name.capitalize()), ("Result", result)):
-        headers.insert(_place(key, headers), (key, value))
-    lines = [*_lines(record, notation, reserve), result]
+        headers.insert(_header_index(key, headers), (key, value))
+    lines = [*_record_lines(record, notation, reserve), result]
     lines[-2:] = [" ".join(lines[-2:])]
-    shown = [f'[{_key(key)} "{_escaped(value)}"]' for key, value in headers]
-    body = [part for line in lines for part in wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)]
+    shown = [f'[{_header_key(key)} "{_escape_header(value)}"]' for key, value in headers]
+    body = [part for line in lines for part in wrap(line, LINE_WIDTH, break_long_words=False, break_on_hyphens=False)]
     return "\n".join([*shown, "", *body, ""])
 
 
-def _place(key: str, headers: list[tuple[str, str]]) -> int:
+def _header_index(key: str, headers: list[tuple[str, str]]) -> int:
     """Return where a header is put in: before the first of those that stand behind it in their usual order."""
-    behind = KEYS[KEYS.index(key) + 1 :]
+    behind = HEADER_KEYS[HEADER_KEYS.index(key) + 1 :]
     return next((at for at, (other, _) in enumerate(headers) if other in behind), len(headers))
 
 
-def _key(key: str) -> str:
+def _header_key(key: str) -> str:
     return re.sub(r"\W", "_", key) or "_"
 
 
-def _escaped(value: str) -> str:
-    return re.sub(r'(["\\])', r"\\\1", plain(value))
+def _escape_header(value: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", plain_header(value))
 
 
-def _lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
+def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
     """Yield the comments before the first turn, then a line for each turn of White's with Black's answer."""
-    yield from _comments(record.comments)
-    turns = [_turn(step, notation, reserve) for step in record.turns]
+    yield from _comment_texts(record.comments)
+    turns = [_turn_with_comments(step, notation, reserve) for step in record.turns]
     for number in range(0, len(turns), 2):
         yield " ".join([f"{number // 2 + 1}.", *turns[number : number + 2]])
 
 
-def _turn(step: Step, notation: Notation, reserve: bool) -> str:
+def _turn_with_comments(step: RecordedTurn, notation: Notation, reserve: bool) -> str:
     text = turn_text(step.before, step.actions, notation, reserve=reserve)
-    if len(text) > WIDTH:
+    if len(text) > LINE_WIDTH:
         text = text.replace(";", "; ")  # so that a line can end there
-    return " ".join([f"{text}{step.mark}", *_comments(step.comments)])
+    return " ".join([f"{text}{step.mark}", *_comment_texts(step.comments)])
 
 
-def _comments(comments: tuple[str, ...]) -> Iterator[str]:
+def _comment_texts(comments: tuple[str, ...]) -> Iterator[str]:
     return (f"{{{text}}}" for text in map(plain_comment, comments) if text)

@@ -9,16 +9,16 @@ from .errors import NotationError, OpenTurn, ParseError, excerpt
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .reading import parse_turn
 from .repair import Repair, find_repair
-from .resembling import resembling
-from .sheets import Entry, Sheet, read_sheet
+from .resembling import suggest_turns
+from .sheets import Sheet, SheetTurn, read_sheet
 from .writing import turn_text
 
-UNNAMED = "standard"
-WITH_GIPF = "tournament"  # the only one that begins with bringing a GIPF-piece in
+DEFAULT_RULES = "standard"
+GIPF_FIRST_RULES = "tournament"  # the only one that begins with bringing a GIPF-piece in
 DRAWN = "1/2-1/2"
 
 
-class Step(NamedTuple):
+class RecordedTurn(NamedTuple):
     """One turn of a record: its text as given, its actions, the positions around it, its mark and its comments."""
 
     number: int
@@ -44,11 +44,11 @@ class BrokenRecord(NotationError):
         similar: Sequence[str] = (),
         repair: Repair | None = None,
     ) -> None:
-        said = [f"{numbered(number)} {excerpt(fault.text)} ({side}): {fault}"]
+        said = [f"{turn_number_text(number)} {excerpt(fault.text)} ({side}): {fault}"]
         if similar:
             said.append(f"Legal turns like it: {', '.join(similar)}.")
         if repair:
-            what = f"{numbered(repair.number)} {excerpt(repair.text)} by {repair.instead}"
+            what = f"{turn_number_text(repair.number)} {excerpt(repair.text)} by {repair.instead}"
             said.append(f"Replacing {what} makes the rest fit.")
         super().__init__(fault.code, " ".join(said), fault.text, fault.at)
         self.number, self.fault, self.similar, self.repair = number, fault, tuple(similar), repair
@@ -64,7 +64,7 @@ class Record(NamedTuple):
     """
 
     rules: Ruleset
-    turns: tuple[Step, ...]
+    turns: tuple[RecordedTurn, ...]
     notation: Notation = OFFICIAL
     headers: tuple[tuple[str, str], ...] = ()
     result: str | None = None
@@ -78,7 +78,7 @@ class Record(NamedTuple):
         return self.turns[-1].after if self.turns else start(self.rules)
 
 
-def numbered(number: int) -> str:
+def turn_number_text(number: int) -> str:
     """Return how the turn of this number, counted from 1, is called: `1.` White's first, `1…` Black's."""
     return f"{(number + 1) // 2}{'.' if number % 2 else '…'}"
 
@@ -102,32 +102,32 @@ def read_record(text: str, rules: str | None = None) -> Record:
         last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
         raise ParseError("a turn such as 1. e2", last, len(last))
     named = rules or sheet.rules
-    ruleset, reading = _read_by(PRESETS[named or UNNAMED], sheet.entries)
+    ruleset, reading = _read_with_rules(PRESETS[named or DEFAULT_RULES], sheet.entries)
     if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
-        ruleset, reading = _read_by(PRESETS[WITH_GIPF], sheet.entries)
+        ruleset, reading = _read_with_rules(PRESETS[GIPF_FIRST_RULES], sheet.entries)
     headers = tuple(header for header in sheet.headers if header[0] not in ("Rules", "Result"))
     record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments)
-    warnings = (*_choice(sheet, rules, ruleset), *sheet.warnings, *reading.warnings)
+    warnings = (*_ruleset_warnings(sheet, rules, ruleset), *sheet.warnings, *reading.warnings)
     if reading.fault:
-        broken = _broken(reading, sheet.entries, start(ruleset))
+        broken = _broken_record(reading, sheet.entries, start(ruleset))
         return record._replace(result=None, warnings=warnings, broken=broken)
     found = record.end.result
     result = sheet.result or (found.score if found else None)
-    return record._replace(result=result, warnings=(*warnings, *_contradictions(record)))
+    return record._replace(result=result, warnings=(*warnings, *_result_warnings(record)))
 
 
-def _choice(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
+def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
     """Return what has to be said about the rule set that a record is played by."""
     name = played.name.capitalize()
     if rules and sheet.rules and rules != sheet.rules:
         return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
     if rules or sheet.rules:
         return []
-    why = ", for it begins with a GIPF-piece" if played.name == WITH_GIPF else ""
+    why = ", for it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""
     return [f"No rule set is named: it is played as {name}{why}."]
 
 
-def _contradictions(record: Record) -> list[str]:
+def _result_warnings(record: Record) -> list[str]:
     """Return what is wrong with the result that is told."""
     found, told = record.end.result, record.result
     if told and found and told != found.score:
@@ -138,22 +138,24 @@ def _contradictions(record: Record) -> list[str]:
 # ── In which notation ──
 
 
-class _Reading(NamedTuple):
+class _RecordReading(NamedTuple):
     """The turns as far as they can be played in one notation; `exact` if no letter's case had to be forgiven."""
 
     notation: Notation
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedTurn, ...]
     fault: NotationError | None
     exact: bool
     warnings: tuple[str, ...]
 
 
-def _read_by(ruleset: Ruleset, entries: Sequence[Entry]) -> tuple[Ruleset, _Reading]:
-    return ruleset, _decided([_replayed(start(ruleset), entries, notation) for notation in NOTATIONS.values()])
+def _read_with_rules(ruleset: Ruleset, entries: Sequence[SheetTurn]) -> tuple[Ruleset, _RecordReading]:
+    return ruleset, _choose_reading(
+        [_replay_sheet(start(ruleset), entries, notation) for notation in NOTATIONS.values()]
+    )
 
 
-def _replayed(position: Position, entries: Sequence[Entry], notation: Notation) -> _Reading:
-    steps, exact, warnings, fault = list[Step](), True, list[str](), None
+def _replay_sheet(position: Position, entries: Sequence[SheetTurn], notation: Notation) -> _RecordReading:
+    steps, exact, warnings, fault = list[RecordedTurn](), True, list[str](), None
     for number, (text, mark, comments) in enumerate(entries, 1):
         try:
             actions, written = parse_turn(position, text, notation), notation.read(text)
@@ -163,23 +165,23 @@ def _replayed(position: Position, entries: Sequence[Entry], notation: Notation) 
         before = position
         for action in actions:
             position = play(position, action)
-        steps.append(Step(number, text, actions, before, position, mark, comments))
-        warnings += [f"{numbered(number)} {warning}" for warning in written.warnings]
+        steps.append(RecordedTurn(number, text, actions, before, position, mark, comments))
+        warnings += [f"{turn_number_text(number)} {warning}" for warning in written.warnings]
         exact &= written.exact
-    return _Reading(notation, tuple(steps), fault, exact, tuple(warnings))
+    return _RecordReading(notation, tuple(steps), fault, exact, tuple(warnings))
 
 
-def _decided(readings: Sequence[_Reading]) -> _Reading:
+def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
     """Return the reading that is meant; of equal ones the first."""
     whole = [reading for reading in readings if not reading.fault]
     if not whole:
-        return max(readings, key=_reach)
+        return max(readings, key=_reading_reach)
     meant = max(whole, key=lambda reading: reading.exact)
     others = [reading for reading in whole if reading.exact == meant.exact]
-    return next((split for other in others if (split := _split(meant, other))), meant)
+    return next((split for other in others if (split := _first_difference(meant, other))), meant)
 
 
-def _reach(reading: _Reading) -> tuple[int, bool, int]:
+def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
     """How far a reading gets; at the same turn the one that can be read, or the later character that cannot."""
     fault = reading.fault
     if isinstance(fault, ParseError):
@@ -187,7 +189,7 @@ def _reach(reading: _Reading) -> tuple[int, bool, int]:
     return len(reading.steps), True, 0
 
 
-def _split(one: _Reading, other: _Reading) -> _Reading | None:
+def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
     """Return the reading up to the first turn that the other understands differently, None if there is none."""
     for step, second in zip(one.steps, other.steps, strict=True):
         if step.after != second.after:
@@ -201,12 +203,12 @@ def _split(one: _Reading, other: _Reading) -> _Reading | None:
 # ── Where it breaks ──
 
 
-def _broken(reading: _Reading, entries: Sequence[Entry], begin: Position) -> BrokenRecord:
+def _broken_record(reading: _RecordReading, entries: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
     """Return the error of a reading that stopped, with what could have been meant."""
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     number, side = len(reading.steps) + 1, str(position.mover)
     positions = [*(step.before for step in reading.steps), position]
     repair = find_repair(positions, [entry.text for entry in entries], reading.notation)
-    similar = () if fault.code in ("over", "open") else resembling(position, (), fault.text, reading.notation)
+    similar = () if fault.code in ("over", "open") else suggest_turns(position, (), fault.text, reading.notation)
     return BrokenRecord(number, side, fault, similar, repair)

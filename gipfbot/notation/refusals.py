@@ -9,14 +9,16 @@ from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
 from gipfbot.rules.position import kind_at
 
 from .errors import IllegalTurn
-from .written import Act, Named, Removal
+from .written import WrittenPiece, WrittenPush, WrittenRemoval
 
-Fault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
-Spelling: TypeAlias = Callable[[Position, Push], str]
+TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
+PushSpelling: TypeAlias = Callable[[Position, Push], str]
 RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
-def refuse_push(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling, text: str) -> IllegalTurn:
+def refuse_push(
+    position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling, text: str
+) -> IllegalTurn:
     """Return why this push, which means one of these entries, is not legal in a position in which no row is due.
 
     `spell` writes the pushes that are named instead. That it is not legal is not checked.
@@ -27,7 +29,7 @@ def refuse_push(position: Position, act: Act, entries: Sequence[Entry], spell: S
     return IllegalTurn(*(fault or _spot_fault(position, act, entries, spell)), text, act.at)
 
 
-def _kind_fault(position: Position, act: Act) -> Fault | None:
+def _kind_fault(position: Position, act: WrittenPush) -> TurnFault | None:
     mover, kinds = position.mover, {action.kind for action in legal(position) if isinstance(action, Push)}
     if act.kind in kinds:
         return None
@@ -36,7 +38,7 @@ def _kind_fault(position: Position, act: Act) -> Fault | None:
     return _gipf_fault(position)
 
 
-def _gipf_fault(position: Position) -> Fault:
+def _gipf_fault(position: Position) -> TurnFault:
     rules, mover = position.rules, position.mover
     if not rules.gipf_enters:
         return "no_gipf", "R2", f"In {rules.name.capitalize()} no GIPF-pieces are brought in: leave the G out."
@@ -46,57 +48,57 @@ def _gipf_fault(position: Position) -> Fault:
     return "reserve", "R5.3", f"A GIPF-piece costs 2 and {mover} has 1 in reserve: leave the G out."
 
 
-def _dot_fault(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> Fault:
+def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:
     entry = next((entry for entry in entries if act.spot in (None, *LINES[entry.line].spots)), None)
     if entry is None:
-        ways = _ways_in(position, act, entries, spell)
+        ways = _possible_pushes_text(position, act, entries, spell)
         return "no_line", "R1.4", f"No line leads from {act.dot} to {act.spot}: {ways}."
-    if _closed(position, entry):
+    if _is_line_closed(position, entry):
         sentence = f"The line from {act.dot} through {entry.spot} has no vacancy and is closed from both ends."
         return "closed", "R3.3", sentence
     push = PUSHES[entry.dot, entry.spot, act.kind]
     right = spell(position, push)
-    if not _occupied(position) & entry.first:
+    if not _occupied_spots(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
     furthest = moves(position, push)[0][1]
     return "furthest", "R3.2", f"A push from {act.dot} goes to {furthest} here, not to {act.spot}: write {right}."
 
 
-def _spot_fault(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> Fault:
+def _spot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:
     if not entries:
         return "inside", "R3.2", f"{act.spot} is not next to a dot: a piece comes in from a dot."
-    pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _closed(position, entry)]
+    pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _is_line_closed(position, entry)]
     if not pushes:
         return "closed", "R3.3", f"{act.spot} is occupied and every line through it from a dot is closed."
     ways = " or ".join(f"from {push.dot} with {spell(position, push)}" for push in pushes)
     return "occupied", "R3.2", f"{act.spot} is occupied: push {ways}."
 
 
-def _occupied(position: Position) -> int:
+def _occupied_spots(position: Position) -> int:
     return position.owned[0] | position.owned[1]
 
 
-def _closed(position: Position, entry: Entry) -> bool:
-    return not entry.mask & ~_occupied(position)
+def _is_line_closed(position: Position, entry: Entry) -> bool:
+    return not entry.mask & ~_occupied_spots(position)
 
 
-def _ways_in(position: Position, act: Act, entries: Sequence[Entry], spell: Spelling) -> str:
-    pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _closed(position, entry)]
+def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> str:
+    pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _is_line_closed(position, entry)]
     ways = " or ".join(spell(position, push) for push in pushes)
     return f"from there, write {ways}" if ways else "every line from there is closed"
 
 
-def refuse_marks(position: Position, named: Sequence[Named], text: str) -> None:
+def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
     """Raise IllegalTurn for a piece that is not there or is marked as what it is not; a missing `*` is forgiven."""
     for piece in named:
         if fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
 
 
-def _mark_fault(position: Position, piece: Named) -> Fault | None:
+def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     bit, spot = BIT[piece.spot], piece.spot
     gipf = kind_at(position, bit) is Kind.GIPF
-    if not _occupied(position) & bit:
+    if not _occupied_spots(position) & bit:
         return "empty", "R4.1", f"{spot} is empty: there is nothing to remove."
     if piece.gipf and not gipf:
         return "not_gipf", "R4.4", f"{spot} holds a basic piece: leave the G out."
@@ -107,7 +109,7 @@ def _mark_fault(position: Position, piece: Named) -> Fault | None:
     return None
 
 
-def refuse_any_removal(position: Position, lists: Sequence[Removal], text: str) -> IllegalTurn:
+def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
     """Return why nothing can be removed in a position in which no row is left to be dealt with; not checked."""
     named = [piece for removal in lists for piece in removal.pieces]
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
@@ -119,7 +121,9 @@ def refuse_any_removal(position: Position, lists: Sequence[Removal], text: str) 
     return IllegalTurn("no_row", "R4.1", sentence, text, lists[0].place)
 
 
-def refuse_removal(position: Position, named: Sequence[Named], spell: RowSpelling, text: str, at: int) -> IllegalTurn:
+def refuse_removal(
+    position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
+) -> IllegalTurn:
     """Return why exactly these pieces cannot be removed in a position in which a row is left; not checked that one is.
 
     `spell` writes a removal that is possible instead.
@@ -131,7 +135,7 @@ def refuse_removal(position: Position, named: Sequence[Named], spell: RowSpellin
             outside = IllegalTurn("outside", "R4.2", sentence, text, piece.at)
             return _dealt_fault(position, piece, text) or outside
     row = max(rows, key=lambda row: (row.stretch & spots).bit_count())
-    for part in (row, *_alone([row for row in rows if row.stretch & spots])):
+    for part in (row, *_isolated_rows([row for row in rows if row.stretch & spots])):
         if missing := part.must & ~spots:
             sentence = f"With the row on line {part.line.code} goes {', '.join(names(missing))} too."
             return IllegalTurn("must", "R4.3", sentence, text, at)
@@ -140,7 +144,7 @@ def refuse_removal(position: Position, named: Sequence[Named], spell: RowSpellin
     return IllegalTurn("together", "R4.5", sentence, text, at)
 
 
-def _dealt_fault(position: Position, piece: Named, text: str) -> IllegalTurn | None:
+def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalTurn | None:
     for line in LINES:
         if position.dealt >> line.number & 1 and piece.spot in line.spots:
             sentence = f"Line {line.code} has been dealt with in this step: {piece.spot} stays."
@@ -148,12 +152,12 @@ def _dealt_fault(position: Position, piece: Named, text: str) -> IllegalTurn | N
     return None
 
 
-def _alone(rows: Sequence[Row]) -> list[Row]:
+def _isolated_rows(rows: Sequence[Row]) -> list[Row]:
     """Return those of these rows that share no spot with another of them."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
 
 
-def refuse_group(position: Position, group: Removal, text: str) -> IllegalTurn:
+def refuse_group(position: Position, group: WrittenRemoval, text: str) -> IllegalTurn:
     """Return why a row cannot be dealt with as this group of Julio974's says; that it cannot is not checked."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
     for piece in group.pieces:
@@ -174,10 +178,10 @@ def refuse_group(position: Position, group: Removal, text: str) -> IllegalTurn:
     return IllegalTurn("together", "R4.5", sentence, text, group.at)
 
 
-def _taken_fault(position: Position, piece: Named) -> Fault | None:
+def _taken_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     if kind_at(position, BIT[piece.spot]) is Kind.GIPF:
         return None
-    if _occupied(position) & BIT[piece.spot]:
+    if _occupied_spots(position) & BIT[piece.spot]:
         sentence = f"{piece.spot} holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken."
         return "not_gipf", "R4.4", sentence
     return "empty", "R4.1", f"{piece.spot} is empty: there is nothing to remove."

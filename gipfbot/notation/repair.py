@@ -9,7 +9,7 @@ from gipfbot.rules import Position, play
 from .errors import NotationError
 from .notations import Notation
 from .reading import parse_turn
-from .resembling import resembling
+from .resembling import suggest_turns
 
 BACK = 8  # turns before the one that cannot be played
 FARTHEST = 4  # what the changes may cost: a sign costs 1, a letter or a digit of a dot or spot 2
@@ -40,11 +40,13 @@ def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: N
     characters of a name.
     """
     left = REPLAYED
-    for _, changes in groupby(sorted(_changes(positions, texts, notation)), key=lambda change: change.distance):
+    for _, changes in groupby(
+        sorted(_candidate_changes(positions, texts, notation)), key=lambda change: change.distance
+    ):
         fitting = []
         for change in changes:
             rest = [change.instead, *texts[change.number :]]
-            played = _played(positions[change.number - 1], rest[:left], notation)
+            played = _count_playable(positions[change.number - 1], rest[:left], notation)
             left -= played
             if left <= 0:
                 return None
@@ -56,16 +58,16 @@ def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: N
     return None
 
 
-def _changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
+def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
     for number in range(max(1, len(positions) - BACK), len(positions) + 1):
         text = texts[number - 1]
-        for instead in resembling(positions[number - 1], (), text, notation, TRIED, far=True):
-            apart = _apart(text, instead, FARTHEST)
+        for instead in suggest_turns(positions[number - 1], (), text, notation, TRIED, far=True):
+            apart = _change_cost(text, instead, FARTHEST)
             if apart <= FARTHEST:
                 yield _Change(apart, number, instead)
 
 
-def _apart(text: str, other: str, most: int) -> int:
+def _change_cost(text: str, other: str, most: int) -> int:
     """Return what it costs to change one text into the other, or something above `most`.
 
     To forget a sign is the commonest slip of all, so a sign is cheaper than a name.
@@ -75,20 +77,20 @@ def _apart(text: str, other: str, most: int) -> int:
     old, new = text[same : same + 1], other[same : same + 1]
     if old == new:
         return 0
-    ways = (_cost(old), 1, 0), (_cost(new), 0, 1), (max(_cost(old), _cost(new)), 1, 1)
+    ways = (_sign_cost(old), 1, 0), (_sign_cost(new), 0, 1), (max(_sign_cost(old), _sign_cost(new)), 1, 1)
     tried = (
-        cost + _apart(text[same + cut :], other[same + put :], most - cost)
+        cost + _change_cost(text[same + cut :], other[same + put :], most - cost)
         for cost, cut, put in ways
         if 0 < cost <= most
     )
     return min(tried, default=most + 1)
 
 
-def _cost(char: str) -> int:
+def _sign_cost(char: str) -> int:
     return 2 if char in _NAMES else len(char)
 
 
-def _played(position: Position, texts: Sequence[str], notation: Notation) -> int:
+def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
     """Return how many of these turns can be played, one after the other."""
     for number, text in enumerate(texts):
         try:

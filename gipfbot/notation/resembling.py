@@ -16,18 +16,18 @@ from gipfbot.rules.events import moves
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
 
 from .errors import NotationError
-from .julio974 import starred
-from .meaning import Reading
+from .julio974 import needs_star
+from .meaning import TurnReading
 from .notations import OFFICIAL, Notation
-from .steps import Way, along
+from .steps import Way, play_along
 from .writing import turn_text
-from .written import plain
+from .written import normalise_typed
 
-LONGEST = 80  # characters of the text that are looked at
-SPELT = 20  # of its push that are compared
-WAYS = 4  # through a step, kept at each removal
-TAKINGS = 4  # of a row's GIPF-pieces, tried
-PUSHES = 12  # followed to the end of the turn
+LONGEST_LOOKED_AT = 80  # characters of the text that are looked at
+PUSH_COMPARED = 20  # of its push that are compared
+WAYS_KEPT = 4  # through a step, kept at each removal
+TAKINGS_TRIED = 4  # of a row's GIPF-pieces, tried
+PUSHES_FOLLOWED = 12  # followed to the end of the turn
 FAR, FARTHEST = 2.5, 6.2  # how much a turn may cost more than the first, and at all
 
 # What each difference between the text and a turn costs. A turn costs 1 where one thing was mistaken: a number by one,
@@ -54,7 +54,7 @@ OTHER_ROW = 0.5  # another row's code is written
 OTHER_STEP = 0.1  # the removal is written on the other side of the push: it decides only between equals
 
 
-def resembling(
+def suggest_turns(
     position: Position,
     done: Sequence[Action],
     text: str,
@@ -69,11 +69,11 @@ def resembling(
     not among them; nor, unless `far`, those that are little like it, or much less than the first. Of the turns of a
     crowded position only some are looked at. Never raises, whatever the text. That `done` is legal is not checked.
     """
-    way = along(position, done)
+    way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
         return []
-    own, found = _own(way.end, text, notation), dict[str, None]()
-    likely = sorted(_turns(way, _guess(text), notation, limit), key=lambda turn: turn.cost)
+    own, found = _end_of_text(way.end, text, notation), dict[str, None]()
+    likely = sorted(_likely_turns(way, _guess_meaning(text), notation, limit), key=lambda turn: turn.cost)
     most = inf if far or not likely else min(FARTHEST, likely[0].cost + FAR)
     for cost, whole in likely:
         if len(found) == limit or cost > most:
@@ -83,9 +83,9 @@ def resembling(
     return [*found]
 
 
-def _own(position: Position, text: str, notation: Notation) -> Position | None:
+def _end_of_text(position: Position, text: str, notation: Notation) -> Position | None:
     """Return where the text leads, None if it is not a legal turn."""
-    reading = Reading(notation, text, keep=notation.keeps)
+    reading = TurnReading(notation, text, keep=notation.keeps)
     try:
         end = reading.whole(position, notation.read(text)).way.end
     except NotationError:
@@ -129,34 +129,36 @@ _CODE = re.compile(r"x([b-h](?![1-9])|[1-8](?![a-i](?![0-9])))(\*?)")
 _PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
 
 
-def _guess(text: str) -> _Guess:
-    parts = [part for part in re.split(r";|(?=x)", _mended(text)) if part]
-    push = next((part for part in parts if part[0] != "x" and not _is_list(part)), "")
+def _guess_meaning(text: str) -> _Guess:
+    parts = [part for part in re.split(r";|(?=x)", _mend_typos(text)) if part]
+    push = next((part for part in parts if part[0] != "x" and not _is_removal_list(part)), "")
     if not push and parts and (last := _PUSH_AT_END.search(parts[-1])):
         push = last[1]
         parts[-1:] = [parts[-1][: last.start()], push]
     lists = [part for part in parts if part != push]
-    points, named = _points(push)[:2], [point for part in lists for point in _points(part)]
+    points, named = _find_points(push)[:2], [point for part in lists for point in _find_points(part)]
     if "-" not in push:
         named += points[1:]
     codes = ["".join(found) for part in lists for found in _CODE.findall(part)]
-    return _Guess(push, points, _bits(named), tuple(codes), bool(push) and parts[0] != push, bool(lists))
+    return _Guess(push, points, _spot_bits(named), tuple(codes), bool(push) and parts[0] != push, bool(lists))
 
 
-def _mended(text: str) -> str:
+def _mend_typos(text: str) -> str:
     """Return a text without what is forgiven, what stands in front of a turn, and the commonest mistypings."""
-    return _FAR_NUMBER.sub(r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", plain(text)[:LONGEST])))
+    return _FAR_NUMBER.sub(
+        r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", normalise_typed(text)[:LONGEST_LOOKED_AT]))
+    )
 
 
-def _is_list(part: str) -> bool:
-    return "," in part and len(_points(part)) > 2
+def _is_removal_list(part: str) -> bool:
+    return "," in part and len(_find_points(part)) > 2
 
 
-def _points(part: str) -> tuple[str, ...]:
+def _find_points(part: str) -> tuple[str, ...]:
     return tuple((column or second) + (number or first) for first, second, column, number in _POINT.findall(part))
 
 
-def _bits(points: Iterable[str]) -> int:
+def _spot_bits(points: Iterable[str]) -> int:
     return bits({point for point in points if point in BIT})
 
 
@@ -170,33 +172,33 @@ class _Weighed(NamedTuple):
     way: Way
 
 
-def _turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
+def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
     """Yield whole turns that go on from here, the likeliest among them."""
     if way.end.pushed:
-        guess = guess if guess.removes else guess._replace(named=_bits(guess.points))
-        yield from _closed(_Weighed(0, way), guess)
+        guess = guess if guess.removes else guess._replace(named=_spot_bits(guess.points))
+        yield from _finish_turns(_Weighed(0, way), guess)
         return
     pushed: dict[tuple[str, Position], _Weighed] = {}
-    for before in _steps(_Weighed(0, way), guess):
+    for before in _likely_steps(_Weighed(0, way), guess):
         if before.way.end.mover is not way.end.mover:
             yield before._replace(cost=before.cost + NO_PUSH * bool(guess.points))
             continue
-        for cost, text, push in _pushes(before.way.end, guess, notation):
+        for cost, text, push in _weighed_pushes(before.way.end, guess, notation):
             known = pushed.get((text, before.way.end))
             if known is None or before.cost + cost < known.cost:
                 pushed[text, before.way.end] = _Weighed(before.cost + cost, before.way.then(push))
-    for one in nsmallest(max(PUSHES, limit), pushed.values(), key=lambda one: one.cost):
-        yield from _closed(one, guess)
+    for one in nsmallest(max(PUSHES_FOLLOWED, limit), pushed.values(), key=lambda one: one.cost):
+        yield from _finish_turns(one, guess)
 
 
-def _closed(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
+def _finish_turns(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
     """Yield the whole turns after a push."""
-    for cost, way in _steps(begun, guess) if begun.way.end.pushed else [begun]:
+    for cost, way in _likely_steps(begun, guess) if begun.way.end.pushed else [begun]:
         whole = way.then(PASS) if way.end.pushed else way
-        yield _Weighed(cost + _missing(whole, guess), whole)
+        yield _Weighed(cost + _removal_cost(whole, guess), whole)
 
 
-def _missing(whole: Way, guess: _Guess) -> float:
+def _removal_cost(whole: Way, guess: _Guess) -> float:
     """How little what a turn removes is like what is named, and whether a removal is written at all."""
     removals = [action for action in whole.actions if isinstance(action, Remove)]
     left = guess.named
@@ -206,7 +208,7 @@ def _missing(whole: Way, guess: _Guess) -> float:
     return unlike + min(LEFT_AT_MOST, LEFT * left.bit_count())
 
 
-def _steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
+def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
     """Return the likeliest ways through a removal step; where no row stands, the way as it is."""
     mover, over, going = begun.way.end.mover, list[_Weighed](), [begun]
     while going:
@@ -216,10 +218,10 @@ def _steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
             if _may_stop(one.way.end, mover, rows):
                 over.append(one)
                 rows = tuple(row for row in rows if row.may & guess.named)
-            for more in _removed(one, rows, guess):
+            for more in _next_removals(one, rows, guess):
                 further.setdefault(more.way.end, more)
-        going = nsmallest(WAYS, further.values(), key=lambda one: one.cost)
-    return nsmallest(WAYS, over, key=lambda one: one.cost)
+        going = nsmallest(WAYS_KEPT, further.values(), key=lambda one: one.cost)
+    return nsmallest(WAYS_KEPT, over, key=lambda one: one.cost)
 
 
 def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
@@ -229,19 +231,19 @@ def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
     return not any(row.due for row in rows) and (position.pushed or position.reserve[mover] > 0)
 
 
-def _removed(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Iterator[_Weighed]:
+def _next_removals(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Iterator[_Weighed]:
     misplaced = OTHER_STEP * (begun.way.end.pushed is guess.first)
     for row in rows:
-        for taken in _takings(row, guess.named):
+        for taken in _candidate_takings(row, guess.named):
             if row.due or taken:
                 cost = begun.cost + misplaced + _row_cost(row, taken, guess)
                 yield _Weighed(cost, begun.way.then(Remove(row.line.number, row.must | taken)))
 
 
-def _takings(row: Row, named: int) -> list[int]:
+def _candidate_takings(row: Row, named: int) -> list[int]:
     """Return some ways to take GIPF-pieces of a row: those named, none, one more or one less."""
     named &= row.may
-    return list(dict.fromkeys([named, 0, *(named ^ bit for bit in each_bit(row.may))]))[:TAKINGS]
+    return list(dict.fromkeys([named, 0, *(named ^ bit for bit in each_bit(row.may))]))[:TAKINGS_TRIED]
 
 
 def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
@@ -253,12 +255,12 @@ def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
 # ── Pushes ──
 
 
-def _pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
+def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
     """Yield the legal pushes, for each dot of a vacant spot, with their texts and how little the text is like them."""
     for push in legal(position):
         if isinstance(push, Push):
             text = notation.push_text(position, push)
-            spelling = _distance(guess.spelt[:SPELT], text.lower())
+            spelling = _edit_distance(guess.spelt[:PUSH_COMPARED], text.lower())
             meaning = _meaning_cost(position, push, guess) if guess.points else NO_POINT + spelling
             yield meaning + spelling / SPELLING, text, push
 
@@ -270,28 +272,28 @@ def _meaning_cost(position: Position, push: Push, guess: _Guess) -> float:
 def _points_cost(position: Position, push: Push, guess: _Guess) -> float:
     first, furthest = guess.points[0], moves(position, push)[0][1]
     second = guess.points[1] if len(guess.points) > 1 else None
-    star = starred(push.entry)
+    star = needs_star(push.entry)
     if first == push.dot:
-        return _second_cost(push, second, furthest) if second else OTHER_WAY * (guess.star is not star)
+        return _second_point_cost(push, second, furthest) if second else OTHER_WAY * (guess.star is not star)
     if first != push.spot:
-        return OTHER_PLACE + min(_apart(first, push.spot), _apart(first, push.dot) + SECOND_DOT * star)
+        return OTHER_PLACE + min(_name_distance(first, push.spot), _name_distance(first, push.dot) + SECOND_DOT * star)
     if furthest == push.spot:
         return 0
     return SPOT_FOR_DOT + SECOND_WAY * star + OTHER_FURTHEST * (second not in (None, furthest))
 
 
-def _second_cost(push: Push, second: str, furthest: str) -> int:
+def _second_point_cost(push: Push, second: str, furthest: str) -> int:
     if second == furthest:
         return 0
     return OTHER_FURTHEST if second in LINES[push.entry.line].spots else OTHER_LINE
 
 
-def _apart(point: str, other: str) -> float:
+def _name_distance(point: str, other: str) -> float:
     """How far two names are apart."""
     return LETTER * abs(ord(point[0]) - ord(other[0])) + NUMBER * abs(int(point[1]) - int(other[1]))
 
 
-def _distance(text: str, other: str) -> int:
+def _edit_distance(text: str, other: str) -> int:
     """Return how many characters have to be put in, left out or exchanged to make one text of the other."""
     row = list(range(len(other) + 1))
     for number, char in enumerate(text, 1):

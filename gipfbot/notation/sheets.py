@@ -15,11 +15,11 @@ from .errors import ParseError, excerpt
 
 LARGEST_RECORD = 64 * 1024  # bytes of a text in UTF-8
 MOST_TURNS = 2_000
-KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Time", "Result", "Termination")
+HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Time", "Result", "Termination")
 UNFINISHED = "*"
 
 
-class Entry(NamedTuple):
+class SheetTurn(NamedTuple):
     """A turn as a sheet has it: its text without blanks, its mark (`!`, `?!`, …) and the comments behind it."""
 
     text: str
@@ -34,7 +34,7 @@ class Sheet(NamedTuple):
     result. `warnings` are sentences on what was read and may not be meant.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[SheetTurn, ...]
     headers: tuple[tuple[str, str], ...] = ()
     rules: str | None = None
     result: str | None = None
@@ -54,18 +54,18 @@ def read_sheet(text: str) -> Sheet:
     Raises ParseError for more than 64 KiB or 2,000 turns, for a comment, header or mark that is none, and for a rule
     set that does not exist.
     """
-    text = _lines(_small(text))
-    reader, at = _Reader(text), 0
+    text = _break_heading_lines(_check_size(text))
+    reader, at = _SheetReader(text), 0
     while at < len(text):
         found = _TOKEN.match(text, at)
         if not found:
-            raise _fault(_EXPECTED.get(text[at], "one of the marks ! !! ? ?? !? ?!"), text, at)
+            raise _sheet_error(_EXPECTED.get(text[at], "one of the marks ! !! ? ?? !? ?!"), text, at)
         reader.take(found)
         at = found.end()
     return reader.sheet()
 
 
-def _fault(expected: str, text: str, at: int) -> ParseError:
+def _sheet_error(expected: str, text: str, at: int) -> ParseError:
     """Return the error that something else was expected here, with the line it stands in."""
     start = text.rfind("\n", 0, at) + 1
     return ParseError(expected, text[start:].partition("\n")[0], at - start)
@@ -77,26 +77,26 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ROUND = str.maketrans("{}", "()")
 
 
-def plain(text: str) -> str:
+def plain_header(text: str) -> str:
     """Return a text as a header can hold it: one line, single blanks, a replacement sign for each control sign."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
 
 
 def plain_comment(text: str) -> str:
     """Return a text as a comment can hold it: as in a header, with round brackets for braces."""
-    return plain(text).translate(_ROUND)
+    return plain_header(text).translate(_ROUND)
 
 
-def _small(text: str) -> str:
+def _check_size(text: str) -> str:
     if len(text.encode("utf-8", "replace")) > LARGEST_RECORD:
-        raise _fault(f"a text of at most {LARGEST_RECORD // 1024} KiB", text, 0)
+        raise _sheet_error(f"a text of at most {LARGEST_RECORD // 1024} KiB", text, 0)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 _BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 
 
-def _lines(text: str) -> str:
+def _break_heading_lines(text: str) -> str:
     """Return a text that has lost its line breaks with one before each comment and header above the first turn."""
     beginning = None if "\n" in text.strip() else _BEGINNING.match(text)
     if not beginning:
@@ -134,22 +134,22 @@ _JOINS_NEXT = ";,-–"
 # plain prose (“by the rules of chess”), which counts only where a rule set follows.
 _NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
 _MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
-_SPELT = {key.lower(): key for key in KEYS}
+_SPELT = {key.lower(): key for key in HEADER_KEYS}
 
 
 @dataclass
-class _Turn:
+class _TurnDraft:
     words: list[str]
     mark: str = ""
     comments: list[str] = field(default_factory=list)
 
 
-class _Reader:
+class _SheetReader:
     """What has been read of a text, token by token."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.turns: list[_Turn] = []
+        self.turns: list[_TurnDraft] = []
         self.headers: list[tuple[str, str]] = []
         self.comments: list[str] = []
         self.warnings: dict[str, None] = {}
@@ -199,7 +199,7 @@ class _Reader:
     def _header(self, found: re.Match[str]) -> None:
         key = _SPELT.get(found["key"].lower(), found["key"])
         quotes = "value" if found["curly"] is None else "curly"
-        value = plain(found["curly"] or re.sub(r"\\(.)", r"\1", found["value"] or ""))
+        value = plain_header(found["curly"] or re.sub(r"\\(.)", r"\1", found["value"] or ""))
         self.headers.append((key, value))
         if key == "Rules":
             at = found.start(quotes) - found.start()
@@ -221,11 +221,11 @@ class _Reader:
         self.apart = True
 
     def _result(self, found: re.Match[str]) -> None:
-        self.end = _score(found[0])
+        self.end = _normalise_score(found[0])
 
     def _mark(self, found: re.Match[str]) -> None:
         if not self.turns or self.turns[-1].mark:
-            raise _fault("a turn in front of the mark", self.text, found.start())
+            raise _sheet_error("a turn in front of the mark", self.text, found.start())
         self.turns[-1].mark = found[0]
 
     def _word(self, found: re.Match[str]) -> None:
@@ -234,13 +234,13 @@ class _Reader:
             self.turns[-1].words.append(word)
             return
         if len(self.turns) == MOST_TURNS:
-            raise _fault(f"no more than {MOST_TURNS:,} turns", self.text, found.start())
-        self.turns.append(_Turn([word]))
+            raise _sheet_error(f"no more than {MOST_TURNS:,} turns", self.text, found.start())
+        self.turns.append(_TurnDraft([word]))
         self.apart = False
 
     def sheet(self) -> Sheet:
         """Return all that has been read."""
-        entries = tuple(Entry("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
+        entries = tuple(SheetTurn("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
         rules = self.rules.get("header") or self.rules.get("heading") or self._told()
         headers = tuple((self.names.get(key, key), value) for key, value in self.headers)
         return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
@@ -258,13 +258,13 @@ class _Reader:
     def _outcome(self) -> str | None:
         """Return the result at the end, else that of the header."""
         header = next((value for key, value in self.headers if key == "Result"), "")
-        headed = _score(header) if re.fullmatch(_RESULT, header) else None
+        headed = _normalise_score(header) if re.fullmatch(_RESULT, header) else None
         if None not in (headed, self.end) and headed != self.end:
             self._warn(f"The header says that the result is {headed}, the end of the text {self.end}.")
         result = self.end or headed
         return None if result == UNFINISHED else result
 
 
-def _score(result: str) -> str:
+def _normalise_score(result: str) -> str:
     """Return a result in the one spelling that records are written in."""
     return result.lower().replace("–", "-").replace("½", "1/2").replace(" ", "")

@@ -24,7 +24,7 @@ class Way(NamedTuple):
         return Way((*self.actions, action), play(self.end, action))
 
 
-def along(position: Position, actions: Iterable[Action]) -> Way:
+def play_along(position: Position, actions: Iterable[Action]) -> Way:
     """Return the way of these actions, which are not checked."""
     way = Way((), position)
     for action in actions:
@@ -32,36 +32,38 @@ def along(position: Position, actions: Iterable[Action]) -> Way:
     return way
 
 
-def joined(way: Way, more: Way) -> Way:
+def join_ways(way: Way, more: Way) -> Way:
     """Return a way and one that goes on from its end as one."""
     return Way((*way.actions, *more.actions), more.end)
 
 
-_Ends = dict[Position, tuple[str, tuple[Action, ...]]]
-Spelling: TypeAlias = Callable[[Position, Remove], str]
+_ClearingEnds = dict[Position, tuple[str, tuple[Action, ...]]]
+RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
-def clearing(position: Position, wanted: int, spell: Spelling, joint: str) -> list[Way]:
+def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint: str) -> list[Way]:
     """Return the ways to clear exactly these spots (bits) in the step, one for each position they end in.
 
     Where several lead to one position, it is the way that sorts first by code point, as `spell` writes its removals
     with `joint` between them. The positions differ in the lines dealt with, and so in the offers still open; due rows
     may be left in them.
     """
-    return [Way(actions, end) for end, (_, actions) in _clearing(position, wanted, spell, joint, {}).items()]
+    return [Way(actions, end) for end, (_, actions) in _clearing_ends(position, wanted, spell, joint, {}).items()]
 
 
-def _clearing(position: Position, wanted: int, spell: Spelling, joint: str, known: dict[Position, _Ends]) -> _Ends:
+def _clearing_ends(
+    position: Position, wanted: int, spell: RemovalSpelling, joint: str, known: dict[Position, _ClearingEnds]
+) -> _ClearingEnds:
     if not wanted:
         return {position: ("", ())}
     if position in known:
         return known[position]
-    ends: _Ends = {}
-    for action in _towards(position, wanted):
-        (after, first), missing = _removed(position, action, spell), wanted & ~action.taken
+    ends: _ClearingEnds = {}
+    for action in _useful_removals(position, wanted):
+        (after, first), missing = _removal_effect(position, action, spell), wanted & ~action.taken
         if missing and after.mover is not position.mover:
             continue
-        for end, (rest, way) in _clearing(after, missing, spell, joint, known).items():
+        for end, (rest, way) in _clearing_ends(after, missing, spell, joint, known).items():
             text = joint.join(filter(None, (first, rest)))
             if end not in ends or text < ends[end][0]:
                 ends[end] = (text, (action, *way))
@@ -70,11 +72,11 @@ def _clearing(position: Position, wanted: int, spell: Spelling, joint: str, know
 
 
 def clearing_text(
-    position: Position, wanted: int, spell: Spelling, joint: str, fits: Callable[[Position], bool]
+    position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
     """Return how that way to clear exactly these spots is written which sorts first of those whose end fits, or None.
 
-    It is one of `clearing`, found without the others: what sorts behind a whole text that is known is not followed.
+    It is one of `clearing_ways`, found without the others: what sorts behind a whole text that is known is not followed.
     """
 
     def best(here: Position, wanted: int) -> str | None:
@@ -86,7 +88,9 @@ def clearing_text(
 
     def searched(here: Position, wanted: int) -> str | None:
         found: str | None = None
-        steps = ((*_removed(here, action, spell), wanted & ~action.taken) for action in _towards(here, wanted))
+        steps = (
+            (*_removal_effect(here, action, spell), wanted & ~action.taken) for action in _useful_removals(here, wanted)
+        )
         for after, first, missing in sorted(steps, key=itemgetter(1)):
             if found is not None and first > found:
                 break
@@ -102,18 +106,18 @@ def clearing_text(
 
 
 @lru_cache(maxsize=512)
-def _removed(position: Position, action: Remove, spell: Spelling) -> tuple[Position, str]:
+def _removal_effect(position: Position, action: Remove, spell: RemovalSpelling) -> tuple[Position, str]:
     """Return where a removal leads and how it is written; the ways that are compared share most of their removals."""
     return play(position, action), spell(position, action)
 
 
-def _towards(position: Position, wanted: int) -> Iterator[Remove]:
+def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
     """Yield the removals that clear only wanted spots, and all of those that no other row can clear later.
 
     These few are asked of the rules row by row: a crowded position has hundreds of others.
     """
-    rows = _rows(position)
-    if wanted & ~_union(row for row, _ in rows):
+    rows = _rows_with_own_spots(position)
+    if wanted & ~_union_of_stretches(row for row, _ in rows):
         return
     for row, alone in rows:
         must = row.must | alone & wanted
@@ -122,20 +126,20 @@ def _towards(position: Position, wanted: int) -> Iterator[Remove]:
 
 
 @lru_cache(maxsize=512)
-def _rows(position: Position) -> tuple[tuple[Row, int], ...]:
+def _rows_with_own_spots(position: Position) -> tuple[tuple[Row, int], ...]:
     """Return the open rows, each with the spots (bits) that it shares with no other."""
     rows = open_rows(position)
-    return tuple((row, row.stretch & ~_union(other for other in rows if other is not row)) for row in rows)
+    return tuple((row, row.stretch & ~_union_of_stretches(other for other in rows if other is not row)) for row in rows)
 
 
-def _union(rows: Iterable[Row]) -> int:
+def _union_of_stretches(rows: Iterable[Row]) -> int:
     spots = 0
     for row in rows:
         spots |= row.stretch
     return spots
 
 
-def following(position: Position, lists: Iterable[int]) -> Way | None:
+def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
     """Return the way that deals with a row for each of these sets of spots (bits), in order, or None."""
     way = Way((), position)
     for taken in lists:
@@ -146,21 +150,21 @@ def following(position: Position, lists: Iterable[int]) -> Way | None:
     return way
 
 
-def left_open(position: Position, *, keep: bool = False) -> Iterator[Way]:
+def open_ways(position: Position, *, keep: bool = False) -> Iterator[Way]:
     """Yield the ways through all that is due in the step and take nothing from an offer, one for each board (R4.7).
 
     With `keep` only those that leave every GIPF-piece. A player who cannot push, having no reserve, has to take
     something of an offer before the push (R6.1).
     """
     boards = set()
-    for way in _compulsory(Way((), position), {position}, keep):
+    for way in _compulsory_ways(Way((), position), {position}, keep):
         board = way.end._replace(dealt=0)
         if board not in boards:
             boards.add(board)
             yield way
 
 
-def _compulsory(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]:
+def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]:
     rows = open_rows(way.end)
     lines, spared = {row.line.number for row in rows if row.due}, way.end.gipf if keep else 0
     if not lines and not way.end.pushed and not way.end.reserve[way.end.mover]:
@@ -172,11 +176,11 @@ def _compulsory(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]:
             after = way.then(action)
             if after.end not in seen:
                 seen.add(after.end)
-                yield from [after] if after.end.mover is not way.end.mover else _compulsory(after, seen, keep)
+                yield from [after] if after.end.mover is not way.end.mover else _compulsory_ways(after, seen, keep)
 
 
-def no_choice(position: Position) -> Way | None:
+def only_way(position: Position) -> Way | None:
     """Return the way through what is due if all ways give the same board, as a bare `x` says; None if they do not."""
-    ways = left_open(position)
+    ways = open_ways(position)
     only = next(ways, None)
     return only if next(ways, None) is None else None

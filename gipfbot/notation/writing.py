@@ -7,10 +7,10 @@ from typing import NamedTuple
 from gipfbot.rules import Action, Position, Push, Remove, play
 
 from .notations import OFFICIAL, Notation
-from .steps import Way, clearing_text, no_choice
+from .steps import Way, clearing_text, only_way
 
 
-class _Step(NamedTuple):
+class _PlayedStep(NamedTuple):
     """What was removed before or after the push, from where to where; `over` if nothing more is removed in it."""
 
     start: Position
@@ -36,11 +36,11 @@ def turn_text(
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push)), None)
     cut = actions.index(push) if push else len(actions)
-    step = _step(position, actions[:cut], over=push is not None)
-    text, end = _lists(step, notation, long), step.end
+    step = _build_step(position, actions[:cut], over=push is not None)
+    text, end = _step_text(step, notation, long), step.end
     if push:
-        step = _step(play(end, push), actions[cut + 1 :])
-        after = _lists(step, notation, long) or notation.bare(step.start)
+        step = _build_step(play(end, push), actions[cut + 1 :])
+        after = _step_text(step, notation, long) or notation.bare(step.start)
         pushed = notation.joint.join(filter(None, (notation.push_text(end, push), after)))
         text, end = ";".join(filter(None, (text, pushed))), step.end
     elif step.removals:
@@ -64,40 +64,40 @@ def played_text(position: Position, actions: Iterable[Action]) -> str:
     return ";".join(filter(None, texts))
 
 
-def _step(start: Position, actions: Iterable[Action], *, over: bool = False) -> _Step:
+def _build_step(start: Position, actions: Iterable[Action], *, over: bool = False) -> _PlayedStep:
     way, removals = Way((), start), []
     for action in actions:
         way = way.then(action)
         if isinstance(action, Remove):
             removals.append(action)
-    return _Step(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
+    return _PlayedStep(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
 
 
 @lru_cache(maxsize=8)  # turns listed one after the other begin with the same removals
-def _lists(step: _Step, notation: Notation, long: bool) -> str:
+def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
     """Return what is written of the removals of a step; nothing where there are none, or nothing has to be said."""
     if not step.removals:
         return ""
     if (
         not long
         and notation is OFFICIAL
-        and (forced := no_choice(step.start))
-        and _board(forced.end) == _board(step.end)
+        and (forced := only_way(step.start))
+        and _board_state(forced.end) == _board_state(step.end)
     ):
         return "x"
     cleared = 0
     for removal in step.removals:
         cleared |= removal.taken
-    text = clearing_text(step.start, cleared, notation.removal_text, notation.joint, partial(_as_far, step))
+    text = clearing_text(step.start, cleared, notation.removal_text, notation.joint, partial(_is_as_far, step))
     assert text is not None
     return text
 
 
-def _board(position: Position) -> tuple[object, ...]:
+def _board_state(position: Position) -> tuple[object, ...]:
     return position.owned, position.gipf
 
 
-def _as_far(step: _Step, end: Position) -> bool:
+def _is_as_far(step: _PlayedStep, end: Position) -> bool:
     """Return whether a position in which the same spots are cleared is also as far on in the turn as the step's end."""
     if not step.over:
         return end == step.end

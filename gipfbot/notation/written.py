@@ -9,7 +9,7 @@ from gipfbot.rules.geometry import DOTS, SPOTS
 from .errors import ParseError
 
 
-class Named(NamedTuple):
+class WrittenPiece(NamedTuple):
     """A piece in a removal list of official notation."""
 
     spot: str
@@ -18,10 +18,10 @@ class Named(NamedTuple):
     at: int
 
 
-class Removal(NamedTuple):
+class WrittenRemoval(NamedTuple):
     """One `x` list or one `X` group: the pieces named, perhaps the code of the row's line; without both it is bare."""
 
-    pieces: tuple[Named, ...]
+    pieces: tuple[WrittenPiece, ...]
     at: int
     row: str | None = None
 
@@ -36,7 +36,7 @@ class Removal(NamedTuple):
         return self.pieces[0].at if self.pieces else self.at
 
 
-class Act(NamedTuple):
+class WrittenPush(NamedTuple):
     """A push. Without a dot the spot is vacant; with one it is where the furthest piece goes, or `star` the way."""
 
     kind: Kind
@@ -46,15 +46,15 @@ class Act(NamedTuple):
     star: bool = False
 
 
-class Written(NamedTuple):
+class WrittenTurn(NamedTuple):
     """A turn, or the remaining part of one, as written.
 
     `exact` tells that no letter's case had to be forgiven; `warnings` are sentences on what else was.
     """
 
-    before: tuple[Removal, ...]
-    act: Act | None
-    after: tuple[Removal, ...]
+    before: tuple[WrittenRemoval, ...]
+    act: WrittenPush | None
+    after: tuple[WrittenRemoval, ...]
     reserve: int | None
     exact: bool
     warnings: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ _POINTS = {*DOTS, *SPOTS}
 _DASHES = str.maketrans("–", "-")
 
 
-def plain(text: str) -> str:
+def normalise_typed(text: str) -> str:
     """Return a text without what readers forgive: blanks, case, the kind of dash."""
     return "".join(text.split()).replace("–", "-").lower()
 
@@ -149,7 +149,7 @@ class Scanner:
             raise self.fail(f"{expected} ({point} is a dot)", 2)
         return point
 
-    def act(self, sign: str, example: str) -> Act:
+    def act(self, sign: str, example: str) -> WrittenPush:
         """Return the push that comes next, as far as the notations agree: behind a dot one of them goes on with `sign`.
 
         Raises ParseError, also for a spot with this sign behind it; `example` is a push with it.
@@ -158,14 +158,18 @@ class Scanner:
         kind = Kind.GIPF if self.gipf() else Kind.BASIC
         point = self.point(f"a push such as e2 or {example}")
         if point in DOTS:
-            return Act(kind, point, None, at)
+            return WrittenPush(kind, point, None, at)
         if self.peek() == sign:
             sentence = f"{point} is a spot: a push begins at a dot, as in {example}."
             raise self.fail(f"a dot in front of the {sign}", 2, sentence)
-        return Act(kind, None, point, at)
+        return WrittenPush(kind, None, point, at)
 
     def written(
-        self, before: Sequence[Removal], act: Act | None, after: Sequence[Removal], warnings: tuple[str, ...] = ()
-    ) -> Written:
+        self,
+        before: Sequence[WrittenRemoval],
+        act: WrittenPush | None,
+        after: Sequence[WrittenRemoval],
+        warnings: tuple[str, ...] = (),
+    ) -> WrittenTurn:
         """Return what has been read."""
-        return Written(tuple(before), act, tuple(after), self.reserve, self.exact, warnings)
+        return WrittenTurn(tuple(before), act, tuple(after), self.reserve, self.exact, warnings)

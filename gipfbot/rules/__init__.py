@@ -3,7 +3,7 @@
 from .actions import PASS, PUSHES, Action, Pass, Push, Remove
 from .engine import legal, play
 from .perft import Count, perft
-from .pieces import ByColor, Colour, Kind, Piece, Reason, Result
+from .pieces import ByColour, Colour, Kind, Piece, Reason, Result
 from .position import Position, build, start
 from .rows import Row, open_rows
 from .rulesets import BASIC, PRESETS, STANDARD, TOURNAMENT, Ruleset
@@ -11,7 +11,7 @@ from .turns import Turn, distinct_pushes, removal_ways, turns
 
 __all__ = [
     "BASIC", "PASS", "PRESETS", "PUSHES", "STANDARD", "TOURNAMENT",
-    "Action", "ByColor", "Colour", "Count", "Kind", "Pass", "Piece", "Position", "Push", "Reason", "Remove", "Result",
+    "Action", "ByColour", "Colour", "Count", "Kind", "Pass", "Piece", "Position", "Push", "Reason", "Remove", "Result",
     "Row", "Ruleset", "Turn",
     "build", "distinct_pushes", "legal", "open_rows", "perft", "play", "removal_ways", "start", "turns",
 ]  # fmt: skip

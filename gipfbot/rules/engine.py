@@ -38,10 +38,10 @@ def pushes(position: Position) -> tuple[Push, ...]:
     mover, (white, black), kinds = position.mover, position.owned, _BASIC
     if position.opening[mover] and position.reserve[mover] > 1:
         kinds = _BOTH if position.owned[mover] & position.gipf else _GIPF
-    return _pushes(kinds, _closed(white | black))
+    return _pushes_of_kinds(kinds, _closed_lines(white | black))
 
 
-def _closed(occupied: int) -> int:
+def _closed_lines(occupied: int) -> int:
     """Return the lines with no vacancy, bit n being `LINES[n]` (R3.3); a full line has its first four spots taken."""
     closed = 0
     for shift, twice, firsts, lines in _STARTS:
@@ -55,7 +55,7 @@ def _closed(occupied: int) -> int:
 
 
 @cache
-def _pushes(kinds: int, closed: int) -> tuple[Push, ...]:
+def _pushes_of_kinds(kinds: int, closed: int) -> tuple[Push, ...]:
     return tuple(
         PUSHES[entry.dot, entry.spot, kind]
         for kind in _KINDS[kinds]

@@ -40,7 +40,7 @@ def events(before: Position, action: Action, after: Position) -> tuple[Event, ..
     if isinstance(action, Push):
         told.append(Pushed(before.mover, action, moves(before, action)))
     elif isinstance(action, Remove):
-        told.append(_removed(before, action))
+        told.append(_removed_event(before, action))
     if after.result and not before.result:
         told.append(Ended(after.result))
     return tuple(told)
@@ -60,7 +60,7 @@ def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
     return tuple((way[n - 1], way[n]) for n in range(end, 0, -1))
 
 
-def _removed(before: Position, action: Remove) -> Removed:
+def _removed_event(before: Position, action: Remove) -> Removed:
     gone = [(spot, piece) for spot, piece in before.pieces().items() if spot in action.spots]
     return Removed(
         before.mover,

@@ -51,7 +51,7 @@ def axial(point: str) -> tuple[int, int]:
     return _AXIAL[point]
 
 
-def _name(x: int, y: int) -> str:
+def _point_name(x: int, y: int) -> str:
     return f"{'abcdefghi'[x]}{y + 1 - max(0, x - 4)}"
 
 
@@ -93,8 +93,8 @@ def _walk(dot: str, direction: str) -> tuple[tuple[str, ...], str]:
     (x, y), (dx, dy) = axial(dot), _STEPS[direction]
     spots = []
     while _is_spot(x := x + dx, y := y + dy):
-        spots.append(_name(x, y))
-    return tuple(spots), _name(x, y) if spots else dot
+        spots.append(_point_name(x, y))
+    return tuple(spots), _point_name(x, y) if spots else dot
 
 
 def _code(dot: str, direction: str) -> str:
@@ -107,7 +107,7 @@ def _code(dot: str, direction: str) -> str:
             return (dot[1] if dot[0] == "a" else dot[0]) + "*"
 
 
-def _lines() -> Iterator[Line]:
+def _build_lines() -> Iterator[Line]:
     number = 0
     for direction, shift in SHIFTS.items():
         for dot in sorted(DOTS, key=lambda point: (point[0] != "a", point)):
@@ -117,12 +117,12 @@ def _lines() -> Iterator[Line]:
                 number += 1
 
 
-LINES = tuple(_lines())
+LINES = tuple(_build_lines())
 LINE = {line.code: line for line in LINES} | {"a*": next(line for line in LINES if line.code == "1*")}
 LINE_BY_SPOTS = {(line.mask, line.shift): line for line in LINES}
 
 
-def _entries() -> Iterator[Entry]:
+def _build_entries() -> Iterator[Entry]:
     for dot in DOTS:
         for direction in _STEPS:
             spots, _ = _walk(dot, direction)
@@ -132,7 +132,7 @@ def _entries() -> Iterator[Entry]:
                 yield Entry(dot, direction, spots[0], BIT[spots[0]], line.mask, shift, line.number)
 
 
-ENTRIES = tuple(_entries())
+ENTRIES = tuple(_build_entries())
 ENTRIES_BY_DOT = {dot: tuple(entry for entry in ENTRIES if entry.dot == dot) for dot in DOTS}
 ENTRIES_BY_SPOT = {
     spot: tuple(entry for entry in ENTRIES if entry.spot == spot)

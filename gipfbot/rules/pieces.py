@@ -4,7 +4,7 @@ from enum import IntEnum, StrEnum
 from typing import NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
-ByColor: TypeAlias = tuple[T, T]  # one value for each player: index it with a Colour
+ByColour: TypeAlias = tuple[T, T]  # one value for each player: index it with a Colour
 
 
 class Colour(IntEnum):

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from .geometry import BIT, bits
-from .pieces import WORTH, ByColor, Colour, Kind, Piece, Result
+from .pieces import WORTH, ByColour, Colour, Kind, Piece, Result
 from .rulesets import Ruleset
 
 
@@ -19,11 +19,11 @@ class Position(NamedTuple):
 
     rules: Ruleset
     mover: Colour
-    owned: ByColor[int]
+    owned: ByColour[int]
     gipf: int
-    reserve: ByColor[int]
-    captured: ByColor[int]  # the basic pieces each player has lost
-    opening: ByColor[bool]  # who has not yet brought in a basic piece in a game where GIPF-pieces enter (R5.2)
+    reserve: ByColour[int]
+    captured: ByColour[int]  # the basic pieces each player has lost
+    opening: ByColour[bool]  # who has not yet brought in a basic piece in a game where GIPF-pieces enter (R5.2)
     pushed: bool = False  # the push of this turn is done
     dealt: int = 0
     odd: tuple[tuple[int, Piece], ...] = ()
@@ -48,9 +48,9 @@ class Position(NamedTuple):
 def build(
     rules: Ruleset,
     mover: Colour,
-    pieces: ByColor[tuple[tuple[Kind, str], ...]],
-    captured: ByColor[int] = (0, 0),
-    opening: ByColor[bool] = (False, False),
+    pieces: ByColour[tuple[tuple[Kind, str], ...]],
+    captured: ByColour[int] = (0, 0),
+    opening: ByColour[bool] = (False, False),
 ) -> Position:
     """Return the position at the start of a turn with these pieces on these spots; the rest is in reserve.
 

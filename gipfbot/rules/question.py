@@ -75,12 +75,12 @@ def question(position: Position) -> Question | None:
         position.decider,
         position.pushed,
         tuple(action for action in actions if isinstance(action, Push)),
-        tuple(_choice(row, ways[row.line.number]) for row in rows),
+        tuple(_row_choice(row, ways[row.line.number]) for row in rows),
         PASS in actions,
     )
 
 
-def _choice(row: Row, ways: list[Remove]) -> RowChoice:
+def _row_choice(row: Row, ways: list[Remove]) -> RowChoice:
     return RowChoice(row.line, names(row.core), names(row.stretch), *_shared(ways), row.due, tuple(ways))
 
 

@@ -45,14 +45,14 @@ def open_rows(position: Position) -> tuple[Row, ...]:
             pairs = fours | fours << shift
             cores = pairs | pairs << 2 * shift
             rows += [
-                _row(position, line, cores & line.mask)
+                _build_row(position, line, cores & line.mask)
                 for line in lines
                 if cores & line.mask and not position.dealt >> line.number & 1
             ]
     return tuple(rows)
 
 
-def _row(position: Position, line: Line, core: int) -> Row:
+def _build_row(position: Position, line: Line, core: int) -> Row:
     occupied = (position.owned[0] | position.owned[1]) & line.mask
     stretch = core
     while (grown := (stretch | stretch << line.shift | stretch >> line.shift) & occupied) != stretch:

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .pieces import ByColor
+from .pieces import ByColour
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Ruleset:
 
     name: str
     pieces: int  # basic pieces each, those in GIPF-pieces included
-    setup: ByColor[tuple[str, ...]]
+    setup: ByColour[tuple[str, ...]]
     gipf_enters: bool = False  # GIPF-pieces are brought in by the players (R5)
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
 

@@ -37,14 +37,14 @@ def removal_ways(position: Position, name: Naming = _unnamed) -> dict[Position, 
     Where several ways lead to the same board, it is the one whose names, joined by `;`, sort first by code point. Ends
     before the push are returned with `dealt` cleared, as the push clears it. Without a row pending the step is over.
     """
-    ends = _ways(position, name, {})
+    ends = _removal_ends(position, name, {})
     return {end: way for end, (_, way) in ends.items()}
 
 
 _Ends = dict[Position, tuple[str, tuple[Action, ...]]]
 
 
-def _ways(position: Position, name: Naming, known: dict[Position, _Ends]) -> _Ends:
+def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]) -> _Ends:
     if position in known:
         return known[position]
     ends: _Ends = {}
@@ -56,7 +56,11 @@ def _ways(position: Position, name: Naming, known: dict[Position, _Ends]) -> _En
                 ends[position._replace(dealt=0)] = ("", ())
             continue
         after = play(position, action)
-        rests = _ways(after, name, known) if after.mover is position.mover and not after.result else {after: ("", ())}
+        rests = (
+            _removal_ends(after, name, known)
+            if after.mover is position.mover and not after.result
+            else {after: ("", ())}
+        )
         first = name(position, action)
         for end, (rest, way) in rests.items():
             text = f"{first};{rest}" if rest else first

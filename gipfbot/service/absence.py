@@ -50,7 +50,7 @@ async def made_good(db: Connection, game: Game, mover: Colour, now: int) -> Game
     if game.clock is None:
         return game
     moments = [at for at in (await since(db, now), await unseen_since(db, game.id, now)) if at is not None]
-    return match.given_back(game, mover, min(moments), now) if moments else game
+    return match.credit_game_clock(game, mover, min(moments), now) if moments else game
 
 
 async def unseen_since(db: Connection, game: int, now: int) -> int | None:

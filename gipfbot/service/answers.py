@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from gipfbot.match import Answered, Game, Turn
-from gipfbot.match.conditions import answered, fits
+from gipfbot.match import Game, Performed, Turn
+from gipfbot.match.conditions import conditional_fits, perform_conditional
 from gipfbot.store import Connection, conditions, outbox, users
 
 CONDITION = "condition"  # how such a turn came
@@ -16,7 +16,7 @@ class Answer:
     """What a player does in a game: the game after it, and by which way it came."""
 
     by: int
-    after: Answered
+    after: Performed
     how: str
 
 
@@ -32,8 +32,8 @@ async def answer_to(db: Connection, game: Game, turn: Turn, answer: Answer, now:
     if answer.how != CONDITION:
         await conditions.drop(db, [line for line in lines if line.user == answer.by])
     waiting = [line for line in lines if line.number == turn.number - 1]
-    fitting = [line for line in waiting if fits(line, turn)]
-    after = answered(game, fitting)
+    fitting = [line for line in waiting if conditional_fits(line, turn)]
+    after = perform_conditional(game, fitting)
     if after is None:
         fitting = []
     user = game.seats[game.asked].user

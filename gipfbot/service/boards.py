@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gipfbot.match import Game
-from gipfbot.notation import action_code, parse_code, parse_position, position_text
-from gipfbot.rules import Action, ByColor, Colour, Position, Reason, Ruleset
+from gipfbot.notation import action_code, parse_action_code, parse_position, position_text
+from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
 KIND = "board"
 # What is plain data already; what boards packed by an older version do not tell of it is as it is by default.
@@ -21,8 +21,8 @@ class Board:
 
     game: int
     number: int
-    seats: ByColor[int]
-    names: ByColor[str]
+    seats: ByColour[int]
+    names: ByColour[str]
     position: Position
     before: Position | None = None
     actions: tuple[Action, ...] = ()
@@ -108,7 +108,7 @@ def unpack(game: int, data: dict[str, Any]) -> Board:
         tuple(data["names"]),
         parse_position(data["position"], rulesets),
         data["before"] and parse_position(data["before"], rulesets),
-        tuple(parse_code(code) for code in data["actions"]),
+        tuple(parse_action_code(code) for code in data["actions"]),
         aborted_by=None if data["aborted_by"] is None else Colour(data["aborted_by"]),
         serial=serial_of(data),
         taken_back=tuple(data.get("taken_back", ())),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Status, Why
-from gipfbot.match.claiming import WARNING
+from gipfbot.match.claiming import CLAIM_WIN_WARNING
 from gipfbot.match.clock import DAY
 from gipfbot.store import Connection, Due, Owed, Store, Stored, due, games, outbox, users, vacations
 
@@ -69,7 +69,7 @@ class Claims:
     async def _check(self, db: Connection, stored: Stored, by: int, version: int | None) -> None:
         if version not in (None, stored.game.version):
             raise Refused(Why.STALE)
-        match.check_claim(stored.game, by, stored.changed_at, self.now())
+        match.check_claim_win(stored.game, by, stored.changed_at, self.now())
         key = _key(stored.game)
         if until := await due.open_until(db, key):
             raise Refused(Why.CLAIMED, at=until if await _is_warned(db, key) else None)
@@ -108,7 +108,7 @@ class Claims:
             return
         if not await due.done(db, row.id, now) or not stands:
             return
-        game = match.claimed(before.game, row.user)
+        game = match.win_by_claim(before.game, row.user)
         kind = "abort" if game.status is Status.ABORTED else "time"
         await games.save_game(db, before.game, game, by=row.user, now=now)
         await games.add_event(db, game.id, kind, row.user, now)
@@ -122,7 +122,7 @@ async def _until(db: Connection, stored: Stored, since: int) -> int:
     game, server = stored.game, stored.home.server
     assert game.asked is not None
     known = await vacations.since(db, game.seats[game.asked].user, 0)
-    return max([since, *(vacation.over_at for vacation in known if holds(vacation, server))]) + WARNING
+    return max([since, *(vacation.over_at for vacation in known if holds(vacation, server))]) + CLAIM_WIN_WARNING
 
 
 async def _is_warned(db: Connection, key: str) -> bool:

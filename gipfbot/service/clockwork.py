@@ -10,7 +10,7 @@ from . import absence, reminders
 async def stop(db: Connection, game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move standing still; one whose flag has fallen runs on."""
     in_time = await absence.made_good(db, game, game.position.mover, now)
-    return await save(db, match.paused(in_time, await absence.moment(db, now)))
+    return await save(db, match.pause_game_clock(in_time, await absence.moment(db, now)))
 
 
 async def go_on(db: Connection, game: Game, now: int) -> Game:
@@ -18,7 +18,7 @@ async def go_on(db: Connection, game: Game, now: int) -> Game:
 
     Of an absence that is not noted yet it runs from the beginning: the next look gives all of that back.
     """
-    return await save(db, match.resumed(game, await absence.since(db, now) or await absence.moment(db, now)))
+    return await save(db, match.resume_game_clock(game, await absence.since(db, now) or await absence.moment(db, now)))
 
 
 async def save(db: Connection, game: Game) -> Game:

@@ -5,8 +5,14 @@ from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Turn, Why
-from gipfbot.match.conditions import MOST, Line, check_line, parts, read_line
-from gipfbot.match.study import Actions, board, leave
+from gipfbot.match.conditions import (
+    MOST_CONDITIONALS,
+    ConditionalLine,
+    can_coexist,
+    check_conditional,
+    read_conditional,
+)
+from gipfbot.match.study import Actions, drop_tried, study_game
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.store import Connection, Owed, Store, Stored, StoredStudy, conditions, games
 
@@ -21,9 +27,9 @@ class Left:
     """
 
     stored: Stored
-    lines: tuple[Line, ...]
+    lines: tuple[ConditionalLine, ...]
     lapsed: int = 0
-    new: Line | None = None
+    new: ConditionalLine | None = None
     replaced: int = 0
 
     @property
@@ -39,7 +45,7 @@ class Lapsed:
     game: Game
     user: int
     turn: Turn
-    lines: tuple[Line, ...]
+    lines: tuple[ConditionalLine, ...]
     answer: Turn | None
 
 
@@ -66,7 +72,7 @@ class Conditions:
         """
         async with self.store.transaction() as db:
             stored = await _own(db, id, by, serial)
-            return await self._leave(db, stored, by, read_line(stored.game, by, text, notation))
+            return await self._leave(db, stored, by, read_conditional(stored.game, by, text, notation))
 
     async def keep(self, study: StoredStudy) -> Left:
         """Return what the owner of a study of his game has left with the line that he has tried in it."""
@@ -89,8 +95,8 @@ class Conditions:
         game = stored.game
         known = await _lines(db, game.id, by)
         lines = [line for line in known if line.number == game.number]
-        staying = [line for line in lines if parts(game.position, line.turns, turns)]
-        if len(staying) >= MOST:
+        staying = [line for line in lines if can_coexist(game.position, line.turns, turns)]
+        if len(staying) >= MOST_CONDITIONALS:
             raise Refused(Why.TOO_MANY_LINES)
         await conditions.drop(db, [line for line in known if line not in staying])
         await conditions.add(db, game.id, by, game.number, turns, self.now())
@@ -118,8 +124,8 @@ class Conditions:
             if game.undone != owed.payload["undone"]:
                 return None  # the turn with this number may be another by now
             played = [turn.actions for turn in await games.turns_of(db, id)]
-        _, turn = match.replayed(game.ruleset, played[:number])
-        _, last = match.replayed(game.ruleset, played[: number + 1])
+        _, turn = match.replay_turns(game.ruleset, played[:number])
+        _, last = match.replay_turns(game.ruleset, played[: number + 1])
         if turn is None:
             return None
         return Lapsed(game, user, turn, tuple(lines), None if last == turn else last)
@@ -140,7 +146,7 @@ async def _left(db: Connection, stored: Stored, by: int) -> Left:
     return Left(stored, lines, len(known) - len(lines))
 
 
-async def _lines(db: Connection, id: int, by: int) -> list[Line]:
+async def _lines(db: Connection, id: int, by: int) -> list[ConditionalLine]:
     """Return the lines of a player in a game, oldest first, those that have lapsed among them."""
     return [line for line in await conditions.lines(db, id) if line.user == by]
 
@@ -149,7 +155,7 @@ async def _tried(db: Connection, study: StoredStudy) -> Stored:
     """Return the game of a study. Raises Refused where what was tried is no line from the position as it stands."""
     assert study.game is not None
     stored = await _own(db, study.game, study.user)
-    if board(leave(study.study)).position != stored.game.position:
+    if study_game(drop_tried(study.study)).position != stored.game.position:
         raise Refused(Why.STALE)
-    check_line(stored.game, study.user, study.study.tried)
+    check_conditional(stored.game, study.user, study.study.tried)
     return stored

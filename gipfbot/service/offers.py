@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, State, Undo, Why
+from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.store import Connection, Owed, Store, Stored, StoredTurn, games, offers, outbox
 
 from . import absence, reminders
@@ -19,7 +19,7 @@ UNDO = "undo"
 class Offered:
     """A request as it stands, its game, its message as (channel, message), and what is the caller's to deliver."""
 
-    offer: Undo
+    offer: TakebackRequest
     stored: Stored
     message: tuple[int, int] | None = None
     owed: tuple[Owed, ...] = ()
@@ -38,7 +38,7 @@ class Offers:
         """Return a player's new request to take back his last turn, and its message to be delivered."""
         async with self.store.transaction() as db:
             stored = await game_of(db, game)
-            asked = match.ask_undo(stored.game, by, await offers.offers_of(db, game), self.now())
+            asked = match.request_takeback(stored.game, by, await offers.offers_of(db, game), self.now())
             turns = [turn.text for turn in await games.turns_of(db, game) if turn.number >= asked.turn]
             new = await offers.add_offer(db, replace(asked, turns=tuple(turns)), self.now())
             row = await outbox.owe(db, _key(new.id), UNDO, stored.home.channel, {"offer": new.id}, self.now(), game)
@@ -56,10 +56,10 @@ class Offers:
             before = await self._offered(db, id)
             played = await games.turns_of(db, before.stored.game.id)
             turns = [turn.actions for turn in played]
-            accepted, game = match.accept_undo(before.offer, before.stored.game, by, turns, now)
+            accepted, game = match.accept_takeback(before.offer, before.stored.game, by, turns, now)
             paused = await away(db, [game.seats[game.position.mover].user], before.stored.home.server)
             back = played[game.number :]
-            game = match.begun_anew(game, await absence.moment(db, now), back[0].saved, paused=bool(paused))
+            game = match.restart_game_clock(game, await absence.moment(db, now), back[0].saved, paused=bool(paused))
             await games.save_game(db, before.stored.game, game, by=by, now=now)
             await offers.save_offer(db, accepted)
             await games.add_event(db, game.id, UNDO, before.offer.by, now, {"turns": [_noted(turn) for turn in back]})
@@ -71,13 +71,15 @@ class Offers:
 
     async def decline(self, id: int, by: int) -> Offered:
         """Return the declined request."""
-        return await self._settle(id, by, match.decline_undo)
+        return await self._settle(id, by, match.decline_takeback)
 
     async def withdraw(self, id: int, by: int) -> Offered:
         """Return the request withdrawn by whoever made it."""
-        return await self._settle(id, by, match.withdraw_undo)
+        return await self._settle(id, by, match.withdraw_takeback)
 
-    async def _settle(self, id: int, by: int, settle: Callable[[Undo, Game, int, int], Undo]) -> Offered:
+    async def _settle(
+        self, id: int, by: int, settle: Callable[[TakebackRequest, Game, int, int], TakebackRequest]
+    ) -> Offered:
         async with self.store.transaction() as db:
             found = await self._offered(db, id)
             settled = settle(found.offer, found.stored.game, by, self.now())
@@ -101,14 +103,14 @@ class Offers:
         if offer is None:
             raise Refused(Why.NO_UNDO)
         stored = await game_of(db, offer.game)
-        now_is = replace(offer, state=match.state_of(offer, stored.game, self.now()))
+        now_is = replace(offer, state=match.takeback_state(offer, stored.game, self.now()))
         return Offered(now_is, stored, await outbox.posted(db, _key(id)))
 
 
 async def ask_again(db: Connection, stored: Stored, now: int) -> None:
     """Owe the home of a game its open request where that could not be posted so far."""
     for offer in await offers.offers_of(db, stored.game.id):
-        if match.state_of(offer, stored.game, now) is State.OPEN:
+        if match.takeback_state(offer, stored.game, now) is RequestState.OPEN:
             await outbox.owe_dropped(db, _key(offer.id), stored.home.channel, now)
 
 

@@ -48,7 +48,7 @@ async def play(db: Connection, before: Stored, answer: Answer, now: int, begin_a
     if turn and game.asked is not None and await stands_again(db, turn, game.id) >= THIRD_TIME:
         again = await begin_again(db, game, before.home)
         await games.add_event(db, game.id, games.VOID, None, now, {"next": again.game.id})
-        game = match.void(game)
+        game = match.void_game(game)
     await games.save_game(db, before.game, game, turn, by=answer.by, how=answer.how, now=now)
     stored = before.become(game, now)
     if turn is None:
@@ -76,7 +76,7 @@ async def _clocked(db: Connection, answer: Answer, server: int | None, now: int)
     others = [seat.user for seat in after.game.seats if seat.user != answer.by]
     paused = bool(await away(db, others, server))
     in_time = replace(after, game=await absence.made_good(db, after.game, after.turn.colour, now))
-    return match.after_turn(in_time, await absence.moment(db, now), paused=paused).game
+    return match.advance_clock(in_time, await absence.moment(db, now), paused=paused).game
 
 
 async def stands_again(db: Connection, turn: Turn, id: int) -> int:

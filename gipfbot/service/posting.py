@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gipfbot import match
-from gipfbot.match import State
+from gipfbot.match import RequestState
 from gipfbot.store import Connection, Owed, Store, challenges, due, games, outbox, users
 from gipfbot.store.outbox import LEASE
 
@@ -138,8 +138,8 @@ class Posting:
         await outbox.drop(db, owed.id, reason, self.now())
         if owed.kind == CHALLENGE:
             stored = await challenges.load_challenge(db, owed.payload["challenge"])
-            if stored and stored.challenge.state is State.OPEN:
-                await challenges.save_challenge(db, match.expire(stored.challenge))
+            if stored and stored.challenge.state is RequestState.OPEN:
+                await challenges.save_challenge(db, match.expire_challenge(stored.challenge))
         if owed.kind == CLAIM:
             await owe_letter(db, owed, self.now())
         if owed.kind == boards.KIND:

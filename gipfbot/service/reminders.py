@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Why, Wish
+from gipfbot.match import Game, Refused, ReminderWish, Why
 from gipfbot.store import Connection, Due, Owed, Store, Stored, due, games, outbox, users
 from gipfbot.store.outbox import LEASE
 
@@ -16,15 +16,15 @@ REMINDER = "reminder"  # a direct message
 CALL = "call"  # what is said in the game's channel instead
 NUDGE = "nudge"  # what the opponent has said there
 NUDGE_AFTER = 24 * 3600  # seconds
-WISHES: dict[str, Wish | None] = {
-    "50%": Wish(50),
-    "25%": Wish(25),
-    "10%": Wish(10),
-    "48h": Wish(hours=48),
-    "24h": Wish(hours=24),
-    "12h": Wish(hours=12),
-    "6h": Wish(hours=6),
-    "2h": Wish(hours=2),
+WISHES: dict[str, ReminderWish | None] = {
+    "50%": ReminderWish(50),
+    "25%": ReminderWish(25),
+    "10%": ReminderWish(10),
+    "48h": ReminderWish(hours=48),
+    "24h": ReminderWish(hours=24),
+    "12h": ReminderWish(hours=12),
+    "6h": ReminderWish(hours=6),
+    "2h": ReminderWish(hours=2),
     "off": None,
 }
 DEFAULT, OFF = "25%", "off"
@@ -120,7 +120,7 @@ class Reminders:
     async def _nudged(self, db: Connection, stored: Stored, by: int, serial: int, key: str) -> int:
         """Return who is to move in a game; raise Refused unless this person may nudge him now."""
         game = stored.game
-        colour = match.check_plays(game, by)
+        colour = match.check_running_player(game, by)
         if serial != game.serial:
             raise Refused(Why.STALE)
         if colour is game.asked:
@@ -212,7 +212,7 @@ async def _own(db: Connection, user: int, game: int) -> Stored:
     stored = await games.load_game(db, game)
     if stored is None:
         raise Refused(Why.NO_GAME)
-    match.check_plays(stored.game, user)
+    match.check_running_player(stored.game, user)
     return stored
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gipfbot.match import PACES, Refused, Seat, Terms, Why
-from gipfbot.match.clock import DAY, GRACE, HOUR
+from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
+from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset
 from gipfbot.store import Connection, Store, Vacation, games, servers, vacations
 
@@ -22,7 +22,7 @@ class ServerSettings:
     rules: str = "standard"  # a name of PRESETS
     pace: str = "none"  # a name of PACES
     weekends: bool = True  # whether they count
-    grace: int = GRACE // HOUR  # hours to finish a turn after the flag has fallen
+    grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn after the flag has fallen
     vacation: int = ALLOWANCE  # days a year
     channel: int | None = None  # for challenges and boards; None: where the command is used
     threads: bool = False  # whether each game gets a thread of its own
@@ -38,7 +38,7 @@ class ServerSettings:
     @property
     def terms(self) -> Terms:
         """What else is agreed on by accepting a challenge."""
-        return Terms(PACES[self.pace], self.weekends, self.grace * HOUR, self.threads)
+        return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads)
 
 
 THEMES = ("wood", "night", "felt", "contrast", "clear")
@@ -55,7 +55,7 @@ def _is_switch(value: Any) -> bool:
 
 FITS: Mapping[str, Callable[[Any], bool]] = {
     "rules": PRESETS.__contains__,
-    "pace": PACES.__contains__,
+    "pace": TIME_CONTROLS.__contains__,
     "weekends": _is_switch,
     "grace": _between(0, MOST_GRACE),
     "vacation": _between(0, MOST_VACATION),

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from gipfbot import match
-from gipfbot.match import LIFETIME, NO_PACE, Challenge, Game, Refused, Seat, Side, State, Terms, Why
+from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Game, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
-from gipfbot.rules import Action, ByColor, Colour, Ruleset
+from gipfbot.rules import Action, ByColour, Colour, Ruleset
 from gipfbot.store import (
     Brief,
     Connection,
@@ -50,7 +50,7 @@ class Service:
         ruleset: Ruleset,
         side: Side,
         home: Home,
-        terms: Terms = NO_PACE,
+        terms: Terms = UNTIMED,
         takers: int = 1,
     ) -> tuple[StoredChallenge, tuple[Owed, ...]]:
         """Return a new challenge, or an open seek when `to` is None, and its message to be delivered."""
@@ -68,7 +68,7 @@ class Service:
                 raise Refused(Why.CHALLENGES_CROSS, name=offer.by.name, challenge=offer.id)
 
     def _expiry(self) -> int:
-        return self.now() + LIFETIME
+        return self.now() + REQUEST_LIFETIME
 
     async def _offer(self, db: Connection, offer: Challenge, home: Home) -> tuple[StoredChallenge, tuple[Owed, ...]]:
         match.check_takers(offer)
@@ -85,17 +85,17 @@ class Service:
         """
         async with self.store.transaction() as db:
             stored = await game_of(db, id)
-            to, side = match.rematch(stored.game, by.user)
+            to, side = match.propose_rematch(stored.game, by.user)
             if follows := await games.next_game(db, id):
                 raise Refused(Why.REMATCH_BEGUN, game=follows)
             asked = await challenges.rematch_of(db, id)
             if asked and asked.game:
                 raise Refused(Why.REMATCH_BEGUN, game=asked.game)
-            if asked and asked.challenge.state is State.OPEN and asked.challenge.expires_at > self.now():
+            if asked and asked.challenge.state is RequestState.OPEN and asked.challenge.expires_at > self.now():
                 if asked.challenge.by.user == by.user:
                     raise Refused(Why.REMATCH_ASKED, name=to.name)
                 done = await self._accept(db, asked, by)
-                accepted = replace(asked.challenge, state=State.ACCEPTED)
+                accepted = replace(asked.challenge, state=RequestState.ACCEPTED)
                 return replace(asked, challenge=accepted, game=done.game.id), done.owed
             rules, terms, home = stored.game.ruleset, stored.game.terms, await threads.home_after(db, stored)
             terms = replace(terms, thread=terms.thread and home.parent is None)
@@ -109,7 +109,7 @@ class Service:
         return await self.stored_challenge(id), done
 
     async def _accept(self, db: Connection, offered: StoredChallenge, by: Seat) -> Done:
-        accepted, seats = match.accept(offered.challenge, by, self.now(), self.lot())
+        accepted, seats = match.accept_challenge(offered.challenge, by, self.now(), self.lot())
         if before := await games.game_from(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
         await check_room(db, offered.home.server, seats, by.user)
@@ -121,10 +121,10 @@ class Service:
         self,
         db: Connection,
         ruleset: Ruleset,
-        seats: ByColor[Seat],
+        seats: ByColour[Seat],
         home: Home,
         terms: Terms,
-        saved: ByColor[int] | None = None,
+        saved: ByColour[int] | None = None,
         origin: int | None = None,
     ) -> Stored:
         """Return a new game whose clock runs, unless White is on vacation; `saved` time is carried over."""
@@ -138,14 +138,14 @@ class Service:
         """Return the declined challenge."""
         async with self.store.transaction() as db:
             offered = await _challenge(db, id)
-            await challenges.save_challenge(db, match.decline(offered.challenge, by, self.now()))
+            await challenges.save_challenge(db, match.decline_challenge(offered.challenge, by, self.now()))
         return await self.stored_challenge(id)
 
     async def withdraw(self, id: int, by: int) -> StoredChallenge:
         """Return the withdrawn challenge."""
         async with self.store.transaction() as db:
             offered = await _challenge(db, id)
-            await challenges.save_challenge(db, match.withdraw(offered.challenge, by, self.now()))
+            await challenges.save_challenge(db, match.withdraw_challenge(offered.challenge, by, self.now()))
         return await self.stored_challenge(id)
 
     async def stored_challenge(self, id: int) -> StoredChallenge:
@@ -169,7 +169,7 @@ class Service:
         """Close challenges whose time is over; return them."""
         async with self.store.transaction() as db:
             late = await challenges.expired(db, self.now(), limit)
-            closed = [replace(offered, challenge=match.expire(offered.challenge)) for offered in late]
+            closed = [replace(offered, challenge=match.expire_challenge(offered.challenge)) for offered in late]
             for offered in closed:
                 await challenges.save_challenge(db, offered.challenge)
         return closed
@@ -197,7 +197,7 @@ class Service:
         A turn that gives the game up, as it comes after the flag has fallen and does not win, is played only by
         whoever is `sure`.
         """
-        return await self._answer(id, by, lambda game: match.answer(game, by, actions, version), "buttons", sure)
+        return await self._answer(id, by, lambda game: match.perform(game, by, actions, version), "buttons", sure)
 
     async def type(self, id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False) -> Done:
         """Return the game after a typed turn, or as much of it as the text decides; `sure` is as for `play`.
@@ -205,16 +205,16 @@ class Service:
         Raises NotationError too.
         """
         return await self._answer(
-            id, by, lambda game: match.answer(game, by, match.read(game, by, text, notation)), "typed", sure
+            id, by, lambda game: match.perform(game, by, match.read_typed_turn(game, by, text, notation)), "typed", sure
         )
 
     async def preview(
         self, id: int, by: int, text: str, notation: Notation = OFFICIAL
-    ) -> tuple[Stored, tuple[Action, ...], match.Answered]:
+    ) -> tuple[Stored, tuple[Action, ...], match.Performed]:
         """Return the game as it stands, what a typed turn means, and the game after it. Raises NotationError too."""
         stored = await self.game(id)
-        actions = match.read(stored.game, by, text, notation)
-        return stored, actions, match.answer(stored.game, by, actions)
+        actions = match.read_typed_turn(stored.game, by, text, notation)
+        return stored, actions, match.perform(stored.game, by, actions)
 
     async def settings(self, user: int) -> dict[str, Any]:
         """Return what a person has set."""
@@ -231,11 +231,11 @@ class Service:
             await users.remember(db, user, self.now())
             await users.set_setting(db, user, key, value)
 
-    async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Answered], how: str, sure: bool) -> Done:
+    async def _answer(self, id: int, by: int, answer: Callable[[Game], match.Performed], how: str, sure: bool) -> Done:
         async with self.store.transaction() as db:
             before = await game_of(db, id)
             answered = answer(before.game)
-            if match.gives_up(answered) and not sure:
+            if match.loses_on_time(answered) and not sure:
                 raise Refused(Why.GIVES_UP)
             return await play(db, before, Answer(by, answered, how), self.now(), self._begin_again)
 
@@ -250,11 +250,11 @@ class Service:
 
     async def resign(self, id: int, by: int, version: int | None = None) -> Done:
         """Return the game given up by this player, who was asked about `version`."""
-        return await self._end(id, by, match.resign, "resign", version)
+        return await self._end(id, by, match.resign_game, "resign", version)
 
     async def abort(self, id: int, by: int, version: int | None = None) -> Done:
         """Return the game called off by this player, who was asked about `version`."""
-        return await self._end(id, by, match.abort, "abort", version)
+        return await self._end(id, by, match.cancel_game, "abort", version)
 
     async def _end(self, id: int, by: int, end: Callable[[Game, int], Game], kind: str, version: int | None) -> Done:
         async with self.store.transaction() as db:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import Game
-from gipfbot.match.clock import DAY, HOUR, counted
+from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.store import Connection, Due, Owed, Store, Stored, due, outbox, users
 
 from . import absence, boards, clockwork
@@ -152,8 +152,8 @@ def _unseen(game: Game, owed: Owed, now: int) -> Game:
     """
     left, deadline = owed.payload.get("left"), owed.payload.get("deadline")
     if left is None and deadline is not None:
-        left = max(0, counted(owed.created_at, deadline, game.terms))
-    return match.given_back(game, game.position.mover, min(owed.created_at, now), now, left)
+        left = max(0, counted_time(owed.created_at, deadline, game.terms))
+    return match.credit_game_clock(game, game.position.mover, min(owed.created_at, now), now, left)
 
 
 async def _going_on(db: Connection, stored: Stored, now: int) -> Stored:
@@ -161,7 +161,7 @@ async def _going_on(db: Connection, stored: Stored, now: int) -> Stored:
     game = stored.game
     if await away(db, [game.seats[game.position.mover].user], stored.home.server):
         return stored
-    return replace(stored, game=match.resumed(game, await absence.moment(db, now)))
+    return replace(stored, game=match.resume_game_clock(game, await absence.moment(db, now)))
 
 
 async def _has_letter(db: Connection, board: int) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gipfbot import match
-from gipfbot.match import Refused, Why, advance
-from gipfbot.match.study import LIFETIME, MOST, Study, follow
-from gipfbot.notation import Record, Step
-from gipfbot.rules import ByColor, start
+from gipfbot.match import Refused, Why, position_after
+from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
+from gipfbot.notation import Record, RecordedTurn
+from gipfbot.rules import ByColour, start
 from gipfbot.store import Connection, Note, Played, Store, Stored, StoredStudy, StoredTurn, StudyBrief, games, studies
 
 from .service import game_of
@@ -68,22 +68,22 @@ class Studies:
             ended = game.position.result
             result, reason = (ended.score, ended.by) if ended else (None, None)
             if known := await studies.study_of_game(db, id, user, self.now()):
-                now_is = replace(known, study=follow(known.study, turns), result=result, reason=reason)
+                now_is = replace(known, study=follow_game(known.study, turns), result=result, reason=reason)
                 return await self._saved(db, known.study, now_is), None
-            names: ByColor[str] = (game.seats[0].name, game.seats[1].name)
+            names: ByColour[str] = (game.seats[0].name, game.seats[1].name)
             study = Study(0, game.ruleset, names, turns, place=len(turns))
             return await self._added(db, StoredStudy(study, user, "", id, result, reason=reason))
 
     async def _added(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
         now = self.now()
-        id = await studies.add_study(db, new, now, now + LIFETIME)
-        gone = next(iter((await studies.studies_of(db, new.user, now))[MOST:]), None)
+        id = await studies.add_study(db, new, now, now + STUDY_LIFETIME)
+        gone = next(iter((await studies.studies_of(db, new.user, now))[MOST_STUDIES:]), None)
         if gone:
             await studies.delete_study(db, gone.id)
         return replace(new, study=replace(new.study, id=id)), gone
 
     async def _saved(self, db: Connection, before: Study, after: StoredStudy) -> StoredStudy:
-        await studies.save_study(db, before, after, self.now() + LIFETIME)
+        await studies.save_study(db, before, after, self.now() + STUDY_LIFETIME)
         return after
 
     async def open(self, id: int, user: int) -> StoredStudy:
@@ -127,8 +127,8 @@ def _record(stored: Stored, turns: Sequence[StoredTurn]) -> Record:
     game = stored.game
     position, steps = start(game.ruleset), []
     for turn in turns:
-        after = advance(position, turn.actions)
-        steps.append(Step(turn.number, turn.text, turn.actions, position, after))
+        after = position_after(position, turn.actions)
+        steps.append(RecordedTurn(turn.number, turn.text, turn.actions, position, after))
         position = after
     result = game.position.result and game.position.result.score
     return Record(game.ruleset, tuple(steps), result=result)

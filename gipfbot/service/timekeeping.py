@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gipfbot import match
-from gipfbot.match.clock import given_back
+from gipfbot.match.clock import credit_clock
 from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
 
 from . import absence, digests, excuses, reminders
@@ -101,7 +101,7 @@ class Timekeeper:
     async def _look_at(self, db: Connection, id: int) -> None:
         before = await game_of(db, id)
         now = self.now()
-        after = match.looked_at(before.game, now)
+        after = match.apply_time(before.game, now)
         if after is before.game:
             return
         asked = before.game.seats[before.game.current.decider].user
@@ -116,7 +116,7 @@ def _shifted(game: clocks.Ticking, since: int, until: int, *, noted: bool = True
     """Return a game whose clock has stood still between two moments, what it gains by that `noted` as given back."""
     if since == until:
         return game
-    clock = given_back(game.clock, game.mover, game.terms, since, until)
+    clock = credit_clock(game.clock, game.mover, game.terms, since, until)
     return replace(game, clock=clock if noted else replace(clock, given=game.clock.given))
 
 

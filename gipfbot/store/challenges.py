@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, and_, insert, or_, select, update
 
-from gipfbot.match import Challenge, Seat, Side, State, Terms
+from gipfbot.match import Challenge, RequestState, Seat, Side, Terms
 from gipfbot.rules import Ruleset
 
 from .database import Connection
@@ -64,7 +64,7 @@ async def save_challenge(db: Connection, challenge: Challenge, game: int | None 
     """Save what has become of an open challenge, and the last game it led to. Raises Stale when it is closed."""
     changed = await db.execute(
         update(challenges)
-        .where(challenges.c.id == challenge.id, challenges.c.state == State.OPEN)
+        .where(challenges.c.id == challenge.id, challenges.c.state == RequestState.OPEN)
         .values(state=challenge.state, takes_left=challenge.takes_left, **({} if game is None else {"game": game}))
     )
     if not changed.rowcount:
@@ -78,19 +78,19 @@ async def set_challenge_message(db: Connection, id: int, message: int) -> None:
 
 async def leave_thread(db: Connection, thread: int, parent: int) -> None:
     """Let the challenges that could not be posted in a thread be made in its channel."""
-    unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == State.OPEN
+    unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == RequestState.OPEN
     await db.execute(update(challenges).where(*unposted).values(channel=parent, parent=None))
 
 
 async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge]:
     """Return the open seeks of a server, oldest first. Not checked: whether one should have expired."""
-    mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == State.OPEN
+    mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == RequestState.OPEN
     return await _load(db, select(challenges).where(*mine).order_by(challenges.c.id))
 
 
 async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
     """Return the open challenges by or to a person, oldest first. Not checked: whether one should have expired."""
-    is_open = challenges.c.state == State.OPEN
+    is_open = challenges.c.state == RequestState.OPEN
     # Said twice, so that each half has its index.
     mine = or_(and_(challenges.c.by_user == user, is_open), and_(challenges.c.to_user == user, is_open))
     return await _load(db, select(challenges).where(mine).order_by(challenges.c.id))
@@ -98,7 +98,7 @@ async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
 
 async def expired(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
     """Return challenges still stored as open whose time has run out, oldest first."""
-    late = challenges.c.state == State.OPEN, challenges.c.expires_at <= now
+    late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now
     return await _load(db, select(challenges).where(*late).order_by(challenges.c.expires_at).limit(limit))
 
 
@@ -110,6 +110,6 @@ def _stored(row: Row[Any]) -> StoredChallenge:
     by = Seat(row.by_user, row.by_name)
     to = None if row.to_user is None else Seat(row.to_user, row.to_name)
     ruleset = Ruleset.from_data(row.ruleset)
-    told = Side(row.side), row.expires_at, State(row.state), Terms.from_data(row.terms), row.rematch_of
+    told = Side(row.side), row.expires_at, RequestState(row.state), Terms.from_data(row.terms), row.rematch_of
     challenge = Challenge(row.id, by, to, ruleset, *told, row.takes_left)
     return StoredChallenge(challenge, Home(row.server, row.channel, row.parent), row.message, row.game)

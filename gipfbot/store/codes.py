@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.notation import action_code, parse_code
+from gipfbot.notation import action_code, parse_action_code
 from gipfbot.rules import Action
 
 
@@ -13,7 +13,7 @@ def actions_text(actions: Sequence[Action]) -> str:
 
 def parse_actions(text: str) -> tuple[Action, ...]:
     """Return the actions that `actions_text` wrote. Raises ParseError for anything else."""
-    return tuple(map(parse_code, text.split()))
+    return tuple(map(parse_action_code, text.split()))
 
 
 def turns_text(turns: Sequence[Sequence[Action]]) -> str:

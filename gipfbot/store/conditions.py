@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, insert, select, update
 
-from gipfbot.match.conditions import Line
+from gipfbot.match.conditions import ConditionalLine
 from gipfbot.rules import Action
 
 from .codes import parse_turns, turns_text
@@ -18,13 +18,13 @@ async def add(db: Connection, game: int, user: int, number: int, turns: Sequence
     await db.execute(insert(conditions).values(values))
 
 
-async def lines(db: Connection, game: int) -> list[Line]:
+async def lines(db: Connection, game: int) -> list[ConditionalLine]:
     """Return all lines of a game, oldest first."""
     rows = await db.execute(select(conditions).where(conditions.c.game == game).order_by(conditions.c.id))
-    return [Line(row.id, row.user, row.number, parse_turns(row.turns)) for row in rows]
+    return [ConditionalLine(row.id, row.user, row.number, parse_turns(row.turns)) for row in rows]
 
 
-async def go_on(db: Connection, line: Line) -> None:
+async def go_on(db: Connection, line: ConditionalLine) -> None:
     """Keep what is left of a line after its answer, if anything."""
     if left := line.rest:
         values = {"number": left.number, "turns": turns_text(left.turns)}
@@ -33,7 +33,7 @@ async def go_on(db: Connection, line: Line) -> None:
         await drop(db, [line])
 
 
-async def drop(db: Connection, gone: Collection[Line]) -> None:
+async def drop(db: Connection, gone: Collection[ConditionalLine]) -> None:
     """Delete these lines."""
     if gone:
         await db.execute(delete(conditions).where(conditions.c.id.in_([line.id for line in gone])))

@@ -8,9 +8,20 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
 
-from gipfbot.match import NO_PACE, Game, Seat, Status, Terms, Turn, advance, begun, new_game, position_hash
-from gipfbot.notation import action_code, parse_code, parse_position, position_text
-from gipfbot.rules import Action, ByColor, Colour, Ruleset
+from gipfbot.match import (
+    UNTIMED,
+    Game,
+    Seat,
+    Status,
+    Terms,
+    Turn,
+    new_game,
+    position_after,
+    position_hash,
+    start_game_clock,
+)
+from gipfbot.notation import action_code, parse_action_code, parse_position, position_text
+from gipfbot.rules import Action, ByColour, Colour, Ruleset
 
 from . import clocks, conditions
 from .codes import actions_text, parse_actions
@@ -54,8 +65,8 @@ class Played:
 
     id: int
     ruleset: str
-    users: ByColor[int]
-    names: ByColor[str]
+    users: ByColour[int]
+    names: ByColour[str]
     home: Home
 
 
@@ -91,17 +102,17 @@ class StoredTurn:
     by: int
     how: str
     played_at: int
-    saved: ByColor[int] | None = None
+    saved: ByColour[int] | None = None
 
 
 async def add_game(
     db: Connection,
     ruleset: Ruleset,
-    seats: ByColor[Seat],
+    seats: ByColour[Seat],
     home: Home,
     now: int,
-    terms: Terms = NO_PACE,
-    saved: ByColor[int] | None = None,
+    terms: Terms = UNTIMED,
+    saved: ByColour[int] | None = None,
     *,
     paused: bool = False,
     origin: int | None = None,
@@ -110,7 +121,7 @@ async def add_game(
 
     `saved` time is carried over; `origin` is the challenge it comes from.
     """
-    fresh = begun(new_game(0, ruleset, seats, terms), now, paused=paused, saved=saved)
+    fresh = start_game_clock(new_game(0, ruleset, seats, terms), now, paused=paused, saved=saved)
     values = {
         **_state(fresh),
         "ruleset": ruleset.data(),
@@ -128,7 +139,7 @@ async def add_game(
     return Stored(replace(fresh, id=id), home, False, None, None, now, now, None)
 
 
-async def _add_seats(db: Connection, id: int, players: ByColor[Seat]) -> None:
+async def _add_seats(db: Connection, id: int, players: ByColour[Seat]) -> None:
     rows = [{"game": id, "colour": c, "user": players[c].user, "name": players[c].name} for c in Colour]
     await db.execute(insert(seats), rows)
 
@@ -167,10 +178,10 @@ async def load_game(db: Connection, id: int) -> Stored | None:
         return None
     codes = await db.scalars(select(draft.c.action).where(draft.c.game == id).order_by(draft.c.step))
     players = Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)
-    return _stored(row, players, tuple(map(parse_code, codes)))
+    return _stored(row, players, tuple(map(parse_action_code, codes)))
 
 
-def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) -> Stored:
+def _stored(row: Row[Any], players: ByColour[Seat], actions: tuple[Action, ...]) -> Stored:
     ruleset = Ruleset.from_data(row.ruleset)
     position = parse_position(row.position, {ruleset.name: ruleset})
     last = _last(row, ruleset) if row.number else None
@@ -184,7 +195,7 @@ def _stored(row: Row[Any], players: ByColor[Seat], actions: tuple[Action, ...]) 
 def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
     before = parse_position(row.previous, {ruleset.name: ruleset})
     actions = parse_actions(row.last_actions)
-    return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, advance(before, actions))
+    return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, position_after(before, actions))
 
 
 async def save_game(
@@ -384,6 +395,6 @@ def _brief(row: Row[Any]) -> Brief:
     )
 
 
-def _played(row: Row[Any]) -> tuple[int, str, ByColor[int], ByColor[str], Home]:
+def _played(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Home]:
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
     return row.id, row.ruleset["name"], users, names, Home(row.server, row.channel, row.parent)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
 
 from gipfbot.match.study import Study
-from gipfbot.rules import ByColor, Reason, Ruleset
+from gipfbot.rules import ByColour, Reason, Ruleset
 
 from .codes import actions_text, parse_actions, parse_turns, turns_text
 from .database import Connection
@@ -50,7 +50,7 @@ class StudyBrief(NamedTuple):
 
     id: int
     game: int | None
-    names: ByColor[str]
+    names: ByColour[str]
     title: str
     ruleset: str
     turns: int

@@ -14,20 +14,20 @@ from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Position
 
 BAD_USE = 2
-LONGEST = 250  # characters of a complaint
+LONGEST_COMPLAINT = 250  # characters of a complaint
 
 Main: TypeAlias = Callable[[list[str]], int]
 
 
-class Parser(ArgumentParser):
+class ToolParser(ArgumentParser):
     """A parser that says what is wrong in one sentence, and exits with code 2."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, or with what they name, and exit."""
-        self.exit(BAD_USE, f"{self.prog}: {excerpt(message, length=LONGEST)}\n")
+        self.exit(BAD_USE, f"{self.prog}: {excerpt(message, length=LONGEST_COMPLAINT)}\n")
 
 
-def number(least: int, most: int) -> Callable[[str], int]:
+def number_type(least: int, most: int) -> Callable[[str], int]:
     """Return the type of an argument that is a whole number in these limits."""
 
     def whole(text: str) -> int:
@@ -39,7 +39,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
     return whole
 
 
-def turn_start(line: str) -> Position:
+def parse_turn_start(line: str) -> Position:
     """Return the position of a line at the start of a turn. Raises NotationError, also for one inside a turn."""
     position = parse_position(line)
     if position.pushed or position.dealt:
@@ -63,7 +63,7 @@ def stoppable(main: Main) -> Main:
     return run
 
 
-def read_text(parser: Parser, name: str) -> str:
+def read_input(parser: ToolParser, name: str) -> str:
     """Return the text of a file, or of the standard input for `-`; what is empty or unreadable ends the program."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
@@ -80,21 +80,21 @@ def read_text(parser: Parser, name: str) -> str:
     return text
 
 
-def read_game(parser: Parser, name: str, rules: str | None) -> Record:
+def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record:
     """Return the record in a file, played by this rule set if one is named; what is no record ends the program."""
     try:
-        return read_record(read_text(parser, name), rules)
+        return read_record(read_input(parser, name), rules)
     except ParseError as fault:
         parser.error(f"{name}: {fault}")
 
 
-def say(name: str, *sentences: str) -> None:
+def print_notice(name: str, *sentences: str) -> None:
     """Write sentences about a file to the standard error, a line for each, with its name in front."""
-    about = excerpt(name, length=LONGEST)
+    about = excerpt(name, length=LONGEST_COMPLAINT)
     sys.stderr.write("".join(f"{about}: {sentence}\n" for sentence in sentences))
 
 
-def write_bytes(parser: Parser, name: str, data: bytes) -> None:
+def write_output(parser: ToolParser, name: str, data: bytes) -> None:
     """Write a file; a failure ends the program."""
     try:
         Path(name).write_bytes(data)

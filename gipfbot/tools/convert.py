@@ -7,50 +7,50 @@ from gipfbot.notation import NOTATIONS, record_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import PRESETS
 
-from .commands import LONGEST, Parser, read_game, say, stoppable, write_bytes
+from .commands import LONGEST_COMPLAINT, ToolParser, print_notice, read_record_file, stoppable, write_output
 
 
 @stoppable
-def main(argv: list[str]) -> int:
+def run_convert(argv: list[str]) -> int:
     """Write the record as far as its turns can be played; return 1 if one cannot, else 0.
 
     Where not even the first can, nothing is written. What is wrong with it goes to the standard error.
     """
-    parser = Parser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
+    parser = ToolParser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
     parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
     parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - is the standard output")
     parser.add_argument("--notation", choices=NOTATIONS, required=True)
     parser.add_argument("--reserve", action="store_true", help="write the mover's reserve behind each turn")
     parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
     options = parser.parse_args(argv)
-    if options.output != "-" and _same(options.input, options.output):
+    if options.output != "-" and _is_same_file(options.input, options.output):
         parser.error(f"{options.output} is the file that is read: give another name to write to.")
-    record = read_game(parser, options.input, options.rules)
+    record = read_record_file(parser, options.input, options.rules)
     if record.turns or not record.broken:
-        _write(parser, options.output, record_text(record, NOTATIONS[options.notation], reserve=options.reserve))
-    say(options.input, *record.warnings)
+        _write_record(parser, options.output, record_text(record, NOTATIONS[options.notation], reserve=options.reserve))
+    print_notice(options.input, *record.warnings)
     if not record.broken:
         return 0
-    say(options.input, str(record.broken), _kept(len(record.turns), options.output))
+    print_notice(options.input, str(record.broken), _partial_output_sentence(len(record.turns), options.output))
     return 1
 
 
-def _write(parser: Parser, name: str, text: str) -> None:
+def _write_record(parser: ToolParser, name: str, text: str) -> None:
     if name == "-":
         sys.stdout.write(text)
     else:
-        write_bytes(parser, name, text.encode())
+        write_output(parser, name, text.encode())
 
 
-def _kept(turns: int, name: str) -> str:
+def _partial_output_sentence(turns: int, name: str) -> str:
     """Return what has been written of a broken record."""
     if not turns:
         return "Nothing was written."
     before = "The turn before it is" if turns == 1 else f"The {turns} turns before it are"
-    return f"{before} {'written' if name == '-' else f'in {excerpt(name, length=LONGEST)}'}."
+    return f"{before} {'written' if name == '-' else f'in {excerpt(name, length=LONGEST_COMPLAINT)}'}."
 
 
-def _same(name: str, other: str) -> bool:
+def _is_same_file(name: str, other: str) -> bool:
     try:
         return Path(name).samefile(other)
     except (OSError, ValueError):  # one of them is not there

@@ -5,30 +5,30 @@ import sys
 from gipfbot.notation import NotationError
 from gipfbot.rules import PRESETS, Position, perft, start
 
-from .commands import Parser, number, stoppable, turn_start
+from .commands import ToolParser, number_type, parse_turn_start, stoppable
 
 DEEPEST = 20
 
 
 @stoppable
-def main(argv: list[str]) -> int:
+def run_perft(argv: list[str]) -> int:
     """Print the counts for each depth as soon as they are known; return the exit code."""
-    parser = Parser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
+    parser = ToolParser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
     parser.add_argument("--rules", choices=PRESETS, help="count from the start of this version (default: standard)")
     parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
-    parser.add_argument("--depth", type=number(1, DEEPEST), default=3, metavar="N", help="turns, from 1")
+    parser.add_argument("--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="turns, from 1")
     options = parser.parse_args(argv)
-    for count in perft(_start(parser, options.position, options.rules), options.depth):
+    for count in perft(_start_position(parser, options.position, options.rules), options.depth):
         sys.stdout.write("{} {} {} {}\n".format(*count))
         sys.stdout.flush()
     return 0
 
 
-def _start(parser: Parser, line: str | None, rules: str | None) -> Position:
+def _start_position(parser: ToolParser, line: str | None, rules: str | None) -> Position:
     if line is None:
         return start(PRESETS[rules or "standard"])
     try:
-        position = turn_start(line)
+        position = parse_turn_start(line)
     except NotationError as fault:
         parser.error(f"--position: {fault}")
     if rules not in (None, position.rules.name):

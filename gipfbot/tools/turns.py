@@ -8,52 +8,52 @@ from typing import BinaryIO
 from gipfbot.notation import NotationError, played_text, position_text, removal_text
 from gipfbot.rules import Position, turns
 
-from .commands import Parser, stoppable, turn_start
+from .commands import ToolParser, parse_turn_start, stoppable
 
-LONGEST = 4096  # bytes of a line; a position line has some 300
+LONGEST_LINE = 4096  # bytes of a line; a position line has some 300
 
 
 @stoppable
-def main(argv: list[str]) -> int:
+def run_turns(argv: list[str]) -> int:
     """Answer each line as soon as it comes; return the exit code.
 
     The turns are written one by one, as they are found: a position can have more than 100,000. Blank lines have no
     answer.
     """
-    parser = Parser("bot.py turns", description="Read position lines, write the legal turns of each as JSON.")
+    parser = ToolParser("bot.py turns", description="Read position lines, write the legal turns of each as JSON.")
     parser.parse_args(argv)
-    for line in _lines(sys.stdin.buffer):
-        for part in answer(line):
+    for line in _read_lines(sys.stdin.buffer):
+        for part in turns_json(line):
             sys.stdout.write(part)
         sys.stdout.write("\n")
         sys.stdout.flush()
     return 0
 
 
-def _lines(source: BinaryIO) -> Iterator[str]:
+def _read_lines(source: BinaryIO) -> Iterator[str]:
     """Yield the lines that are not blank; of a line that is too long the beginning and a sign that no position has."""
-    while line := source.readline(LONGEST):
+    while line := source.readline(LONGEST_LINE):
         end = line
-        while len(end) == LONGEST and not end.endswith(b"\n"):
-            end = source.readline(LONGEST)
+        while len(end) == LONGEST_LINE and not end.endswith(b"\n"):
+            end = source.readline(LONGEST_LINE)
         if text := line.decode("utf-8", "replace").strip():
             yield text if end is line else f"{text} …"
 
 
-def answer(line: str) -> Iterator[str]:
+def turns_json(line: str) -> Iterator[str]:
     """Yield the parts of the JSON object that answers a line."""
     yield f'{{"position": {json.dumps(line)}, '
     try:
-        position = turn_start(line)
+        position = parse_turn_start(line)
     except NotationError as fault:
         yield f'"error": {json.dumps(str(fault))}}}'
     else:
         yield '"turns": {'
-        yield from _pairs(position)
+        yield from _turn_pairs(position)
         yield "}}"
 
 
-def _pairs(position: Position) -> Iterator[str]:
+def _turn_pairs(position: Position) -> Iterator[str]:
     """Yield each full turn with the position line after it: `removal_text` makes of equal ways the canonical one."""
     comma = ""
     for turn, after in turns(position, removal_text):

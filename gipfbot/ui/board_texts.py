@@ -7,115 +7,131 @@ from gipfbot.service.boards import Board, ended_without_turn
 from gipfbot.service.ids import game_name
 
 from . import condition_texts, texts, time_texts, undo_texts
-from .pictures import told
+from .pictures import describe_actions
 
 
-def board(shown: Board) -> str:
+def board_message_text(shown: Board) -> str:
     """Return the text of a board message; the first line is the push notification and stands alone."""
     if shown.aborted_by is not None:
-        return texts.join(_aborted(shown), _names(shown))
+        return texts.join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
     if shown.position.result:
-        return texts.join(_ended(shown, shown.position.result), _turn_line(shown), _reserves(shown), _given(shown))
+        return texts.join_lines(
+            _ended_headline(shown, shown.position.result),
+            _last_turn_line(shown),
+            _reserves_line(shown),
+            _lost_on_time_credit(shown),
+        )
     if shown.answered:
-        return texts.join(condition_texts.follows(shown), _turn_line(shown), _reserves(shown))
-    time = time_texts.deadline(shown, texts.plain(shown.names[shown.position.mover]))
-    parts = _to_move(shown), _turn_line(shown), _first_removal(shown), _reserves(shown), time, saved(shown)
-    return texts.join(*parts)
+        return texts.join_lines(
+            condition_texts.conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown)
+        )
+    time = time_texts.deadline_text(shown, texts.escape_text(shown.names[shown.position.mover]))
+    parts = (
+        _to_move_headline(shown),
+        _last_turn_line(shown),
+        _first_removal_text(shown),
+        _reserves_line(shown),
+        time,
+        waiting_player_bank_text(shown),
+    )
+    return texts.join_lines(*parts)
 
 
-def saved(shown: Board) -> str:
+def waiting_player_bank_text(shown: Board) -> str:
     """Return what the player who waits has saved up; empty where time is not saved."""
-    return time_texts.saved(shown, texts.plain(shown.names[shown.mover]))
+    return time_texts.bank_text(shown, texts.escape_text(shown.names[shown.mover]))
 
 
-def _given(shown: Board) -> str:
+def _lost_on_time_credit(shown: Board) -> str:
     lost_on_time = shown.position.result is not None and shown.position.result.by is Reason.TIME
-    return time_texts.was_given(shown.given) if lost_on_time else ""
+    return time_texts.past_credit_text(shown.given) if lost_on_time else ""
 
 
-def _to_move(shown: Board) -> str:
+def _to_move_headline(shown: Board) -> str:
     mover = shown.position.mover
-    opponent = texts.plain(shown.names[mover.other])
+    opponent = texts.escape_text(shown.names[mover.other])
     if shown.fallen:
-        return f"{texts.ping(shown.seats[mover])} {time_texts.flag_fell(game_name(shown.game), opponent)}"
-    said = f"{texts.ping(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
+        return f"{texts.ping_user(shown.seats[mover])} {time_texts.flagged_headline(game_name(shown.game), opponent)}"
+    said = f"{texts.ping_user(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
     if shown.taken_back:
-        return f"{said} · {undo_texts.taken_back(shown.taken_back)}"
+        return f"{said} · {undo_texts.turns_taken_back_text(shown.taken_back)}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
     if shown.in_advance:
-        return f"{said} · {condition_texts.had_left(opponent, shown.text)}"
-    return f"{said} · {opponent} played {texts.code(shown.text)}"
+        return f"{said} · {condition_texts.had_left_answer_text(opponent, shown.text)}"
+    return f"{said} · {opponent} played {texts.escape_turn(shown.text)}"
 
 
-def _turn_line(shown: Board) -> str:
+def _last_turn_line(shown: Board) -> str:
     """Say what the last turn took from the board, and the turn itself where the first line does not."""
     if shown.before is None or shown.taken_back or ended_without_turn(shown):
         return ""
-    mover, other = texts.plain(shown.names[shown.mover]), texts.plain(shown.names[shown.mover.other])
+    mover, other = texts.escape_text(shown.names[shown.mover]), texts.escape_text(shown.names[shown.mover.other])
     named = f"{mover} ({shown.mover})"
     turn = (
-        condition_texts.had_left(named, shown.text) if shown.in_advance else f"{named} played {texts.code(shown.text)}"
+        condition_texts.had_left_answer_text(named, shown.text)
+        if shown.in_advance
+        else f"{named} played {texts.escape_turn(shown.text)}"
     )
     parts = [turn] if shown.over else []
-    for event in told(shown.before, shown.actions):
+    for event in describe_actions(shown.before, shown.actions):
         if isinstance(event, Removed) and event.returned:
-            parts.append(f"{texts.pieces(event.returned)} returned to {mover}'s reserve")
+            parts.append(f"{texts.piece_codes(event.returned)} returned to {mover}'s reserve")
         if isinstance(event, Removed) and event.captured:
-            parts.append(f"{texts.pieces(event.captured)} captured from {other}")
+            parts.append(f"{texts.piece_codes(event.captured)} captured from {other}")
     return " · ".join([f"Turn {shown.number}", *parts])
 
 
-def _first_removal(shown: Board) -> str:
+def _first_removal_text(shown: Board) -> str:
     asked = question(shown.position)
     due = [row for row in asked.rows if row.due] if asked else []
     if not due:
         return ""
     rows = f"the row {texts.row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(texts.row_name, due))}"
-    return f"{texts.plain(shown.names[shown.position.mover])} first removes {rows}."
+    return f"{texts.escape_text(shown.names[shown.position.mover])} first removes {rows}."
 
 
-def _reserves(shown: Board) -> str:
+def _reserves_line(shown: Board) -> str:
     return " · ".join(
-        f"{texts.plain(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
+        f"{texts.escape_text(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
         f"{shown.position.captured[colour.other]} captured"
         for colour in Colour
     )
 
 
-def _names(shown: Board) -> str:
-    white, black = map(texts.plain, shown.names)
+def _start_anew_hint(shown: Board) -> str:
+    white, black = map(texts.escape_text, shown.names)
     return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
 
 
-def _both(shown: Board) -> str:
-    return " ".join(map(texts.ping, shown.seats))
+def _ping_both(shown: Board) -> str:
+    return " ".join(map(texts.ping_user, shown.seats))
 
 
-def _aborted(shown: Board) -> str:
+def _cancelled_headline(shown: Board) -> str:
     assert shown.aborted_by is not None
-    by = texts.plain(shown.names[shown.aborted_by])
+    by = texts.escape_text(shown.names[shown.aborted_by])
     why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.claimed else f" by {by}:"
-    return f"{_both(shown)} game {game_name(shown.game)} was called off{why} no result."
+    return f"{_ping_both(shown)} game {game_name(shown.game)} was called off{why} no result."
 
 
-def _ended(shown: Board, result: Result) -> str:
-    game, said = game_name(shown.game), _both(shown)
+def _ended_headline(shown: Board, result: Result) -> str:
+    game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
         void = f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
         times = "" if shown.untimed else " and each with the time they have left"
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
-    winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
+    winner, loser = texts.escape_text(shown.names[result.winner]), texts.escape_text(shown.names[result.winner.other])
     turns = f" in {shown.number} turn{'' if shown.number == 1 else 's'}" if shown.number else ""
-    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_why(shown, result.by, loser)}"
+    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
 
 
-def _why(shown: Board, by: Reason, loser: str) -> str:
+def _ending_reason(shown: Board, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.late:
-        played = f"{loser}'s time was over before {texts.code(shown.text)} was played, and it did not win"
+        played = f"{loser}'s time was over before {texts.escape_turn(shown.text)} was played, and it did not win"
         return f"{played}, so the game is lost on time (R6.4, FAQ 11)"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
@@ -125,7 +141,7 @@ def _why(shown: Board, by: Reason, loser: str) -> str:
     }.get(by, f"by {by}")
 
 
-def caption(shown: Board) -> str:
+def board_caption(shown: Board) -> str:
     """Return the line under the picture."""
     if shown.aborted_by is not None:
         return f"{game_name(shown.game)} · called off"
@@ -134,18 +150,18 @@ def caption(shown: Board) -> str:
     return f"{game_name(shown.game)} · {shown.number}. {shown.mover} {shown.text}"
 
 
-def removal_due(position: Position) -> bool:
+def is_removal_due(position: Position) -> bool:
     """Return whether the player to move has to remove something first, or can do nothing else (R6.1)."""
     asked = question(position)
     return asked is not None and (asked.due or not asked.pushes)
 
 
-def outcome(shown: Board) -> str:
+def outcome_text(shown: Board) -> str:
     """Return how a finished game ended, in a sentence that pings nobody."""
     result = shown.position.result
     if result is None:
         return "It was called off: no result."
     if result.winner is None:
         return "It is void: the same position stands for the third time (R6.3). Nobody has lost."
-    winner, loser = texts.plain(shown.names[result.winner]), texts.plain(shown.names[result.winner.other])
-    return f"{winner} ({result.winner}) won: {_why(shown, result.by, loser)}."
+    winner, loser = texts.escape_text(shown.names[result.winner]), texts.escape_text(shown.names[result.winner.other])
+    return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."

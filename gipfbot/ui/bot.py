@@ -29,15 +29,15 @@ from gipfbot.service.vacations import Vacations
 
 from . import undo_texts
 from .commands import COMMANDS
-from .delivery import OUTAGE, Delivery
-from .items import Choose, Press, submitted
-from .offers import closed
+from .delivery import OUTAGE_ERRORS, Delivery
+from .items import BotButton, BotSelect, handle_form
+from .offers import closed_challenge_message
 from .pictures import Painter
-from .replies import guarded
+from .replies import run_guarded
 
 log = logging.getLogger(__name__)
-SWEEP = PULSE = 10  # seconds
-Result = TypeVar("Result")
+SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
+WorkResult = TypeVar("WorkResult")
 
 
 class GipfBot(discord.Client):
@@ -70,8 +70,8 @@ class GipfBot(discord.Client):
 
     async def setup_hook(self) -> None:
         """Make old buttons work again and begin to sweep, which does not need the gateway."""
-        self.tree.error(on_command_error)
-        self.add_dynamic_items(Press, Choose)
+        self.tree.error(answer_command_error)
+        self.add_dynamic_items(BotButton, BotSelect)
         await self.posting.release()
         self.sweep.start()
         self.pulse.start()
@@ -89,7 +89,7 @@ class GipfBot(discord.Client):
         """Note that nobody reaches the bot."""
         self.connected = False
 
-    async def aside(self, work: Callable[..., Result], *args: object) -> Result:
+    async def aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
         """Return what pure work gives that may take long, done in a thread, one after the other."""
         async with self._aside:
             return await asyncio.to_thread(work, *args)
@@ -102,9 +102,9 @@ class GipfBot(discord.Client):
         if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
             await self.reminders.reopen(interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
-            await submitted(interaction)
+            await handle_form(interaction)
 
-    @tasks.loop(seconds=PULSE)
+    @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
         """Show that the bot lives, also while a sweep takes long; tell Discord the commands, as soon as it listens."""
         await self._beat()
@@ -112,7 +112,7 @@ class GipfBot(discord.Client):
             if not self.commands_told:
                 await self._tell_commands()
                 self.commands_told = True
-        except OUTAGE as error:
+        except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a beat: %r", error)
         except Exception:
             log.exception("the commands cannot be told; the bot goes on with those that Discord knows")
@@ -143,7 +143,7 @@ class GipfBot(discord.Client):
         await self.tree.sync()
         await self.service.note_commands(digest)
 
-    @tasks.loop(seconds=SWEEP)
+    @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:
         """Look at the clocks, end vacations, remind, close what has expired, deliver what is owed.
 
@@ -164,10 +164,12 @@ class GipfBot(discord.Client):
     async def _expire(self) -> None:
         for late in await self.service.expire():
             if late.message:
-                await self.delivery.strip(late.home.channel, late.message, await closed(self, late))
+                await self.delivery.strip(late.home.channel, late.message, await closed_challenge_message(self, late))
         for lapsed in await self.offers.lapse():
             if lapsed.message:
-                await self.delivery.strip(*lapsed.message, undo_texts.settled(lapsed.offer, lapsed.stored.game))
+                await self.delivery.strip(
+                    *lapsed.message, undo_texts.takeback_settled_text(lapsed.offer, lapsed.stored.game)
+                )
         await self.studies.expire()
 
     def rest(self) -> None:
@@ -182,13 +184,13 @@ class GipfBot(discord.Client):
         self.painter.close()
 
 
-async def on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+async def answer_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Tell the person, whatever slipped past a command's own care."""
     fault: Exception = getattr(error, "original", error)
     if isinstance(error, app_commands.TransformerError):
         fault = Refused(Why.NOT_OFFERED, option=None, value=error.value)
-    await guarded(interaction, _raise(fault))
+    await run_guarded(interaction, _raise_error(fault))
 
 
-async def _raise(error: Exception) -> None:
+async def _raise_error(error: Exception) -> None:
     raise error

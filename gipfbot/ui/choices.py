@@ -11,65 +11,73 @@ from gipfbot.service.studies import Played
 from . import study_texts, texts
 from .replies import Interaction
 
-CHOICES = 25  # Discord's limits
+MOST_CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
-ENDED_OFFERED = 100  # games of which those that fit what is typed are offered
+MOST_ENDED_GAMES = 100  # games of which those that fit what is typed are offered
 
 
-async def complete_game(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def complete_running_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's running games, those that wait for him first."""
-    return _fitting(current, await _running(interaction))
+    return _matching_choices(current, await _running_game_choices(interaction))
 
 
-async def complete_waiting(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def complete_opponents_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the games in which the person waits for his opponent."""
     user = interaction.user.id
     running = await interaction.client.service.running(user)
-    return _fitting(current, _games([brief for brief in running if brief.users[brief.asked] != user], user))
+    return _matching_choices(
+        current, _game_choices([brief for brief in running if brief.users[brief.asked] != user], user)
+    )
 
 
-async def complete_claimable(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def complete_claimable_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the games without a time limit in which the person waits for his opponent."""
     user = interaction.user.id
-    return _fitting(current, _games(claimable(await interaction.client.service.running(user), user), user))
+    return _matching_choices(
+        current, _game_choices(claimable_games(await interaction.client.service.running(user), user), user)
+    )
 
 
-def claimable(running: Sequence[Brief], user: int) -> list[Brief]:
+def claimable_games(running: Sequence[Brief], user: int) -> list[Brief]:
     """Return those of a person's games that he may claim if they wait for long enough."""
     return [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
 
 
-async def complete_board(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's running games, and his studies."""
     known = [
-        Choice(name=study_texts.brief_name(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
+        Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
         for brief in await interaction.client.studies.studies(interaction.user.id)
     ]
-    return _fitting(current, [*await _running(interaction), *known])
+    return _matching_choices(current, [*await _running_game_choices(interaction), *known])
 
 
-async def complete_record(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's running games, and those that have ended, the last one first."""
-    ended = await interaction.client.studies.ended(interaction.user.id, ENDED_OFFERED)
-    return _fitting(current, [*await _running(interaction), *_games(ended, interaction.user.id)])
+    ended = await interaction.client.studies.ended(interaction.user.id, MOST_ENDED_GAMES)
+    return _matching_choices(
+        current, [*await _running_game_choices(interaction), *_game_choices(ended, interaction.user.id)]
+    )
 
 
-async def complete_ended(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def complete_ended_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's games that have ended, the last one first."""
     user = interaction.user.id
-    return _fitting(current, _games(await interaction.client.studies.ended(user, ENDED_OFFERED), user))
+    return _matching_choices(
+        current, _game_choices(await interaction.client.studies.ended(user, MOST_ENDED_GAMES), user)
+    )
 
 
-async def _running(interaction: Interaction) -> list[Choice[str]]:
+async def _running_game_choices(interaction: Interaction) -> list[Choice[str]]:
     user = interaction.user.id
     running = await interaction.client.service.running(user)
     running.sort(key=lambda brief: brief.users[brief.asked] != user)
-    return _games(running, user)
+    return _game_choices(running, user)
 
 
-def _games(games: Sequence[Played], user: int) -> list[Choice[str]]:
-    return [Choice(name=texts.brief_name(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
+def _game_choices(games: Sequence[Played], user: int) -> list[Choice[str]]:
+    return [Choice(name=texts.game_label(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
 
 
-def _fitting(current: str, choices: Sequence[Choice[str]]) -> list[Choice[str]]:
-    return [choice for choice in choices if current.lower() in choice.name.lower()][:CHOICES]
+def _matching_choices(current: str, choices: Sequence[Choice[str]]) -> list[Choice[str]]:
+    return [choice for choice in choices if current.lower() in choice.name.lower()][:MOST_CHOICES]

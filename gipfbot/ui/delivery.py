@@ -18,33 +18,36 @@ from gipfbot.service.service import Owed
 from gipfbot.service.threads import THREAD, Trouble
 
 from . import threads, time_texts
-from .items import view_of
-from .posts import DIRECT, POSTS, Post
+from .items import build_view
+from .posts import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
 from .replies import with_picture
-from .screens import Row
-from .threads import trouble_of
+from .screens import ComponentRow
+from .threads import thread_trouble
 
 if TYPE_CHECKING:
     from .bot import GipfBot
 
 log = logging.getLogger(__name__)
-NONCE_HOLDS = 120  # seconds after which Discord may have forgotten a nonce
-FRESH = 3600  # older messages are not edited: Discord caps that
-GIVE_UP, TRIES = 24 * 3600, 24  # seconds since the first try, and tries: while the bot is away it makes none
-THREAD_WITHIN, THREAD_TRIES = 600, 5  # the same of a thread, as the boards of its game wait for it
-OWN_TRIES = 6  # of what fails on our side, which takes minutes
-LOOK_BACK = 100  # messages searched, from the first try on, for one that may have been posted before a crash
-CLOCKS_DIFFER = 60  # seconds at most between Discord's clock and ours
-TRY_FOR = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
-STRIP_FOR = 3
-SWEEP_FOR = 60  # seconds; less than what counts as an absence of the bot
-AT_ONCE = 5  # messages
-DMS_TOO_FAST = 40003
-OWN = "cmnu"  # kinds of buttons that lead to one message alone: others lead to a game from many
-_TIME = re.compile("<t:[0-9]+")
-UNAUTHORIZED, TOO_MANY, SERVER_FAILS = 401, 429, 500
+NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
+EDITABLE_SECONDS = 3600  # older messages are not edited: Discord caps that
+GIVE_UP_SECONDS, MOST_TRIES = (
+    24 * 3600,
+    24,
+)  # seconds since the first try, and tries: while the bot is away it makes none
+THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same of a thread, as the boards of its game wait for it
+MOST_OWN_FAULTS = 6  # of what fails on our side, which takes minutes
+MESSAGES_SEARCHED = 100  # messages searched, from the first try on, for one that may have been posted before a crash
+CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
+TRY_SECONDS = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
+STRIP_SECONDS = 3
+LONGEST_SWEEP_SECONDS = 60  # seconds; less than what counts as an absence of the bot
+MESSAGES_AT_ONCE = 5  # messages
+DMS_TOO_FAST_CODE = 40003
+OWN_BUTTON_KINDS = "cmnu"  # kinds of buttons that lead to one message alone: others lead to a game from many
+_TIMESTAMP = re.compile("<t:[0-9]+")
+UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # What may go better later.
-OUTAGE = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
+OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
 
 
 class Delivery:
@@ -68,9 +71,9 @@ class Delivery:
         What cannot be posted keeps nothing else from it. After a while the next sweep goes on: clocks wait meanwhile.
         """
         loop, failed = asyncio.get_running_loop(), set[int]()
-        until = loop.time() + SWEEP_FOR
+        until = loop.time() + LONGEST_SWEEP_SECONDS
         while loop.time() < until:
-            ids = [id for id in await self.bot.posting.due(AT_ONCE + len(failed), game) if id not in failed]
+            ids = [id for id in await self.bot.posting.due(MESSAGES_AT_ONCE + len(failed), game) if id not in failed]
             if not ids:
                 return
             for id in ids:
@@ -83,77 +86,77 @@ class Delivery:
 
     async def _deliver(self, owed: Owed) -> bool:
         try:
-            async with asyncio.timeout(TRY_FOR):
+            async with asyncio.timeout(TRY_SECONDS):
                 message = await self._posted(owed)
-        except OUTAGE as error:
+        except OUTAGE_ERRORS as error:
             return await self._later(owed, error)
         except discord.HTTPException as error:
             return await self._refused(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
-            return await (self._later if owed.attempts < OWN_TRIES else self._spoilt)(owed, error)
+            return await (self._later if owed.attempts < MOST_OWN_FAULTS else self._spoilt)(owed, error)
         await self._delivered(owed, message)
         return True
 
     async def _posted(self, owed: Owed) -> int | None:
         """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
         if owed.kind == THREAD:
-            return await threads.make(self.bot, owed)
-        post = await POSTS[owed.kind](self.bot, owed)
+            return await threads.make_thread(self.bot, owed)
+        post = await MESSAGE_BUILDERS[owed.kind](self.bot, owed)
         return None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
 
     async def _refused(self, owed: Owed, error: discord.HTTPException) -> bool:
-        passes = error.status in (UNAUTHORIZED, TOO_MANY) or error.status >= SERVER_FAILS
-        if passes or error.code == DMS_TOO_FAST:
+        passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
+        if passes or error.code == DMS_TOO_FAST_CODE:
             return await self._later(owed, error)
-        if trouble_of(error) is Trouble.OTHER:
+        if thread_trouble(error) is Trouble.OTHER:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
             return await self._spoilt(owed, error)
         return await self._give_up(owed, error)
 
     async def _spoilt(self, owed: Owed, error: Exception) -> bool:
         """Give up a message that is at fault itself: its channel takes others."""
-        if owed.kind in DIRECT or owed.kind == THREAD:
+        if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up(owed, error)
         await self.bot.posting.give_up(owed, repr(error))
         return False
 
     async def _give_up(self, owed: Owed, error: Exception) -> bool:
         """Let what cannot be posted here go another way; return whether it went."""
-        if owed.kind in DIRECT:
+        if owed.kind in DIRECT_KINDS:
             await self.bot.posting.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
-        return await self.deliver(await self.bot.posting.unreachable(owed, repr(error), trouble_of(error)))
+        return await self.deliver(await self.bot.posting.unreachable(owed, repr(error), thread_trouble(error)))
 
     async def _later(self, owed: Owed, error: Exception) -> bool:
-        within, tries = (THREAD_WITHIN, THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP, TRIES)
+        within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
         if self.bot.service.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up(owed, error)
         await self.bot.posting.retry(owed)
         return False
 
     async def _place(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
-        if owed.kind in DIRECT:
+        if owed.kind in DIRECT_KINDS:
             return await self.bot.create_dm(discord.Object(owed.channel))
         return self.bot.get_partial_messageable(owed.channel)
 
-    async def _posted_before(self, owed: Owed, post: Post) -> int | None:
-        if self.bot.service.now() - owed.first_tried_at < NONCE_HOLDS:
+    async def _posted_before(self, owed: Owed, post: OutboxMessage) -> int | None:
+        if self.bot.service.now() - owed.first_tried_at < NONCE_SECONDS:
             return None
         channel = await self._place(owed)
-        since = datetime.fromtimestamp(owed.first_tried_at - CLOCKS_DIFFER, UTC)
+        since = datetime.fromtimestamp(owed.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
         try:
-            async for message in channel.history(limit=LOOK_BACK, after=since):
+            async for message in channel.history(limit=MESSAGES_SEARCHED, after=since):
                 own = self.bot.user is not None and message.author.id == self.bot.user.id
-                if own and _says(message, post):
+                if own and _is_same_message(message, post):
                     return message.id
         except discord.Forbidden:
             log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)
         return None
 
-    async def _send(self, owed: Owed, post: Post) -> int:
+    async def _send(self, owed: Owed, post: OutboxMessage) -> int:
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
-        view = view_of(post.rows)
+        view = build_view(post.rows)
         message = await (await self._place(owed)).send(
             text,
             files=files,
@@ -168,38 +171,40 @@ class Delivery:
         if older:
             await self.strip(*older)
 
-    async def strip(self, channel: int, message: int, text: str | None = None, rows: Sequence[Row] = ()) -> None:
+    async def strip(
+        self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
+    ) -> None:
         """Take the buttons off a message of ours, all but these, and give it another text; if young also without one.
 
         A best effort, once.
         """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
-        if text is None and age.total_seconds() > FRESH:
+        if text is None and age.total_seconds() > EDITABLE_SECONDS:
             return
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)
         try:
-            async with asyncio.timeout(STRIP_FOR):
-                await (partial.edit(view=None) if text is None else partial.edit(content=text, view=view_of(rows)))
-        except (discord.HTTPException, *OUTAGE):
+            async with asyncio.timeout(STRIP_SECONDS):
+                await (partial.edit(view=None) if text is None else partial.edit(content=text, view=build_view(rows)))
+        except (discord.HTTPException, *OUTAGE_ERRORS):
             log.info("an old message keeps its buttons")
 
 
-def _says(message: discord.Message, post: Post) -> bool:
+def _is_same_message(message: discord.Message, post: OutboxMessage) -> bool:
     """Return whether a message is this post: by its text or, where only such a post has it, by a button.
 
     The text may tell another time, and have a board of letters below it. Where there are buttons, and these are the
     same, its first line is enough: what stands below may be about the time there was.
     """
-    said, text = _timeless(message.content), _timeless(post.text)
+    said, text = _without_times(message.content), _without_times(post.text)
     wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
     there = set(_custom_ids(message))
-    own = {does for does in wanted & there if does[0] in OWN}
+    own = {does for does in wanted & there if does[0] in OWN_BUTTON_KINDS}
     alike = bool(wanted) and wanted == there and said.split("\n")[0] == text.split("\n")[0]
     return said == text or said.startswith(f"{text}\n```") or bool(own) or alike
 
 
-def _timeless(text: str) -> str:
-    return time_texts.without_given(_TIME.sub("", text))
+def _without_times(text: str) -> str:
+    return time_texts.without_credit(_TIMESTAMP.sub("", text))
 
 
 def _custom_ids(message: discord.Message) -> Iterable[str]:

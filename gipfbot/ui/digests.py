@@ -9,18 +9,18 @@ from gipfbot.service.digests import HOURS
 from gipfbot.service.zones import fitting, time_in
 
 from . import reminder_texts
-from .choices import CHOICES
-from .items import chosen_value, handles
-from .replies import Interaction, guarded, show
-from .screens import Row, Select
+from .choices import MOST_CHOICES
+from .items import chosen_value, handles_kind
+from .replies import Interaction, run_guarded, show_reply
+from .screens import ComponentRow, Select
 
-OFF = "off"
-TIMES = [
-    *(app_commands.Choice(name=reminder_texts.hour(hour), value=str(hour)) for hour in HOURS),
-    app_commands.Choice(name=OFF, value=OFF),
+NO_DIGEST_CHOICE = "off"
+DIGEST_TIMES = [
+    *(app_commands.Choice(name=reminder_texts.hour_label(hour), value=str(hour)) for hour in HOURS),
+    app_commands.Choice(name=NO_DIGEST_CHOICE, value=NO_DIGEST_CHOICE),
 ]
 # Where who reads Discord in a language most likely is.
-LIKELY = {
+ZONE_BY_LOCALE = {
     "bg": "Europe/Sofia",
     "cs": "Europe/Prague",
     "da": "Europe/Copenhagen",
@@ -55,7 +55,7 @@ LIKELY = {
     "zh-TW": "Asia/Taipei",
 }
 # One for each hour of the world in which many people live, from west to east.
-WORLD = """
+COMMON_ZONES = """
     Pacific/Honolulu America/Anchorage America/Los_Angeles America/Denver America/Chicago America/New_York
     America/Halifax America/Sao_Paulo Atlantic/Azores Europe/London Europe/Brussels Africa/Lagos Europe/Athens
     Africa/Johannesburg Europe/Moscow Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Shanghai
@@ -63,44 +63,46 @@ WORLD = """
 """.split()
 
 
-async def complete_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Offer the zones that contain what is typed, the best guess first, each with its time."""
-    found = islice(fitting(current), CHOICES) if current.strip() else _guesses(interaction)
-    return [app_commands.Choice(name=said, value=zone) for said, zone in _told(interaction, found)]
+    found = islice(fitting(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
+    return [app_commands.Choice(name=said, value=zone) for said, zone in _zone_labels(interaction, found)]
 
 
-def _guesses(interaction: Interaction) -> list[str]:
-    likely = LIKELY.get(interaction.locale.value)
-    return [*([likely] if likely else []), *(zone for zone in WORLD if zone != likely)][:CHOICES]
+def _likely_zones(interaction: Interaction) -> list[str]:
+    likely = ZONE_BY_LOCALE.get(interaction.locale.value)
+    return [*([likely] if likely else []), *(zone for zone in COMMON_ZONES if zone != likely)][:MOST_CHOICES]
 
 
-def _told(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
+def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
     """Return each zone with what is said of it before it."""
     now = interaction.client.service.now()
-    return [(reminder_texts.zone(zone, time_in(zone, now)), zone) for zone in zones]
+    return [(reminder_texts.zone_label(zone, time_in(zone, now)), zone) for zone in zones]
 
 
-async def ask_zone(interaction: Interaction, hour: int) -> None:
+async def ask_time_zone(interaction: Interaction, hour: int) -> None:
     """Ask in which zone it is to be this hour; the time in each tells which one is his."""
-    row: Row = Select(reminder_texts.CHOOSE_ZONE, f"d:{hour}", tuple(_told(interaction, _guesses(interaction))))
-    await show(interaction, reminder_texts.which_zone(hour), rows=(row,))
+    row: ComponentRow = Select(
+        reminder_texts.ZONE_PLACEHOLDER, f"d:{hour}", tuple(_zone_labels(interaction, _likely_zones(interaction)))
+    )
+    await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(row,))
 
 
-async def show_reminding(interaction: Interaction) -> None:
+async def show_reminder_settings(interaction: Interaction) -> None:
     """Show when a person is reminded."""
     bot, user = interaction.client, interaction.user.id
     now, plan = await bot.reminders.reminding(user), await bot.digests.plan(user)
     time = time_in(plan.zone, bot.service.now()) if plan.zone else ""
-    await show(interaction, reminder_texts.reminding(now, plan, time))
+    await show_reply(interaction, reminder_texts.reminder_settings_text(now, plan, time))
 
 
-@handles("d")
-async def choose_zone(interaction: Interaction, rest: str) -> None:
+@handles_kind("d")
+async def choose_digest_zone(interaction: Interaction, rest: str) -> None:
     """A zone was chosen for the digest."""
 
     async def work() -> None:
         await interaction.response.defer()
         await interaction.client.digests.choose(interaction.user.id, int(rest), chosen_value(interaction))
-        await show_reminding(interaction)
+        await show_reminder_settings(interaction)
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())

@@ -8,42 +8,42 @@ from gipfbot.notation import IllegalTurn, NotationError, OpenTurn
 from . import texts
 
 
-def unreadable(error: NotationError, done: str = "played") -> str:
+def turn_error_text(error: NotationError, done: str = "played") -> str:
     """Return what is wrong with a typed turn, where in it, and what can be typed instead, each thing once.
 
     `done` is what has not been done with it.
     """
     if isinstance(error, OpenTurn):
-        return _choices(error, done)
-    told = sentence(error)
+        return _open_turn_choices(error, done)
+    told = error_sentence(error)
     named = bool(error.near) and f"`{error.near[0]}`" in told
-    more = "" if named else _did_you_mean(error.near)
-    return texts.join(told + _place(error), more, f"Nothing was {done}.")
+    more = "" if named else _suggestion_text(error.near)
+    return texts.join_lines(told + _caret_block(error), more, f"Nothing was {done}.")
 
 
-def sentence(error: NotationError) -> str:
+def error_sentence(error: NotationError) -> str:
     """Return the sentence of an error, with the turns that it advises ready to be copied."""
-    told = texts.plain_sentence(error)
+    told = texts.escape_sentence(error)
     for text in error.near:
-        advice = rf"(?<= )(write|with|or) {re.escape(texts.plain_sentence(text))}(?=[ .])"
+        advice = rf"(?<= )(write|with|or) {re.escape(texts.escape_sentence(text))}(?=[ .])"
         told = re.sub(advice, rf"\1 `{text}`", told)
     return told
 
 
-def _choices(error: OpenTurn, done: str) -> str:
+def _open_turn_choices(error: OpenTurn, done: str) -> str:
     titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
     lines = (f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True))
-    return texts.join(f"{texts.plain_sentence(error.why)}; nothing was {done}. Type one of these:", *lines)
+    return texts.join_lines(f"{texts.escape_sentence(error.why)}; nothing was {done}. Type one of these:", *lines)
 
 
-def _place(error: NotationError) -> str:
+def _caret_block(error: NotationError) -> str:
     """Return a typed turn with a caret under the fault, where that is not just its beginning."""
     if error.at is None or (not error.at and isinstance(error, IllegalTurn)):
         return ""
     return "\n```\n" + error.caret.replace("`", "'") + "\n```"
 
 
-def _did_you_mean(turns: Sequence[str]) -> str:
+def _suggestion_text(turns: Sequence[str]) -> str:
     *most, last = [f"`{text}`" for text in turns] or [""]
     either = f"{', '.join(most)} or {last}" if most else last
     return f"Did you mean {either}?" if turns else ""

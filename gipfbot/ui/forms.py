@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 import discord
 
 
-class Upload(NamedTuple):
+class UploadedFile(NamedTuple):
     """A file that was put into a form: where it can be fetched, and its size in bytes."""
 
     url: str
     size: int
 
 
-def form(title: str, does: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
+def build_form(title: str, does: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
     """Return a form. Its `custom_id` is `does` and something fresh: Discord keeps what was typed by `custom_id`."""
     made = discord.ui.Modal(title=title, custom_id=f"{does}:{token_hex(4)}")
     for field in fields:
@@ -33,20 +33,22 @@ def file_field(name: str, label: str, hint: str) -> discord.ui.Label[Any]:
     return discord.ui.Label(text=label, description=hint, component=upload)
 
 
-def answers(interaction: discord.Interaction[Any]) -> dict[str, str]:
+def form_answers(interaction: discord.Interaction[Any]) -> dict[str, str]:
     """Return what was typed into each field, by its name."""
-    return {field["custom_id"]: str(field["value"]) for field in _fields(interaction) if "value" in field}
+    return {field["custom_id"]: str(field["value"]) for field in _form_fields(interaction) if "value" in field}
 
 
-def uploaded(interaction: discord.Interaction[Any], name: str) -> Upload | None:
+def uploaded_file(interaction: discord.Interaction[Any], name: str) -> UploadedFile | None:
     """Return the file that was put into a field, None without one."""
     data: Any = interaction.data
-    for id in (id for field in _fields(interaction) if field["custom_id"] == name for id in field.get("values", ())):
+    for id in (
+        id for field in _form_fields(interaction) if field["custom_id"] == name for id in field.get("values", ())
+    ):
         file = data["resolved"]["attachments"][id]
-        return Upload(file["url"], file["size"])
+        return UploadedFile(file["url"], file["size"])
     return None
 
 
-def _fields(interaction: discord.Interaction[Any]) -> list[dict[str, Any]]:
+def _form_fields(interaction: discord.Interaction[Any]) -> list[dict[str, Any]]:
     data: Any = interaction.data
     return [label["component"] for label in data["components"] if "component" in label]

@@ -13,48 +13,50 @@ from gipfbot.service.service import Brief, Home, Stored
 from . import lobby_texts, texts, thread_texts
 from .replies import Interaction
 
-NEEDED = {
+NEEDED_PERMISSIONS = {
     "view_channel": "see the channel",
     "send_messages": "send messages",
     "attach_files": "attach files",
 }
-FOR_THREADS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
-GONE_OR_HIDDEN = (10003, 50001)  # unknown channel, missing access
-LONG_WAIT = 24 * 3600  # seconds; a game that has waited so long for another is looked after
-LOOKED_AFTER = 5  # games at a time
+THREAD_PERMISSIONS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
+GONE_OR_HIDDEN_CODES = (10003, 50001)  # unknown channel, missing access
+LONG_WAIT_SECONDS = 24 * 3600  # seconds; a game that has waited so long for another is looked after
+MOST_GAMES_CHECKED = 5  # games at a time
 
 
-def home_of(interaction: Interaction) -> Home:
+def venue_of(interaction: Interaction) -> Home:
     """Return the place an interaction comes from."""
     assert interaction.channel_id is not None
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
     return Home(interaction.guild_id, interaction.channel_id, parent)
 
 
-def lacking(interaction: Interaction) -> list[str]:
+def missing_permissions(interaction: Interaction) -> list[str]:
     """Return what the bot may not do in this place, in words."""
-    allowed, needed = interaction.app_permissions, dict(NEEDED)
+    allowed, needed = interaction.app_permissions, dict(NEEDED_PERMISSIONS)
     if isinstance(interaction.channel, discord.Thread):
         needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
     return [words for name, words in needed.items() if not getattr(allowed, name)]
 
 
-def lacking_in(channel: object, needed: Mapping[str, str] = MappingProxyType(NEEDED)) -> list[str]:
+def missing_permissions_in(
+    channel: object, needed: Mapping[str, str] = MappingProxyType(NEEDED_PERMISSIONS)
+) -> list[str]:
     """Return what the bot may not do in a channel of a server, in words; None is a channel that is hidden from it."""
     if not isinstance(channel, discord.abc.GuildChannel):
-        return [NEEDED["view_channel"]]
+        return [NEEDED_PERMISSIONS["view_channel"]]
     allowed = channel.permissions_for(channel.guild.me)
     return [words for name, words in needed.items() if not getattr(allowed, name)]
 
 
-def is_private(channel: object) -> bool:
+def is_private_thread(channel: object) -> bool:
     """Return whether this is a thread that only those see who were added to it."""
     return isinstance(channel, discord.Thread) and channel.is_private()
 
 
-def sees(channel: object, member: discord.Member) -> bool:
+def can_see_channel(channel: object, member: discord.Member) -> bool:
     """Return whether a member can see a channel or thread of a server; of a private thread only the bot surely does."""
-    if is_private(channel) and member != member.guild.me:
+    if is_private_thread(channel) and member != member.guild.me:
         return False
     if isinstance(channel, discord.Thread):
         channel = channel.parent
@@ -71,34 +73,36 @@ async def find_channel(interaction: Interaction, id: int) -> object | None:
         try:
             channel = await interaction.client.fetch_channel(id)
         except discord.HTTPException as error:
-            if error.code in GONE_OR_HIDDEN:
+            if error.code in GONE_OR_HIDDEN_CODES:
                 return None
             raise
-    if isinstance(channel, discord.Thread | discord.abc.GuildChannel) and not sees(channel, channel.guild.me):
+    if isinstance(channel, discord.Thread | discord.abc.GuildChannel) and not can_see_channel(
+        channel, channel.guild.me
+    ):
         return None
     return channel
 
 
-async def seen(interaction: Interaction, home: Home) -> bool:
+async def can_see_venue(interaction: Interaction, home: Home) -> bool:
     """Return whether the person who acts here sees this place of the same server."""
     if interaction.channel_id == home.channel:
         return True
     if not isinstance(interaction.user, discord.Member) or interaction.guild_id != home.server:
         return False
     try:
-        return sees(await find_channel(interaction, home.channel), interaction.user)
+        return can_see_channel(await find_channel(interaction, home.channel), interaction.user)
     except discord.HTTPException:
         return False
 
 
-async def hidden(interaction: Interaction, stored: Stored) -> str:
+async def why_game_hidden(interaction: Interaction, stored: Stored) -> str:
     """Return why the person who acts here may not look at a game; empty where he may, being a player or a spectator."""
-    if stored.game.colour(interaction.user.id) is not None or await seen(interaction, stored.home):
+    if stored.game.colour(interaction.user.id) is not None or await can_see_venue(interaction, stored.home):
         return ""
     return texts.PLAYED_ELSEWHERE if stored.home.server != interaction.guild_id else texts.CANNOT_SEE_GAME
 
 
-async def in_server(interaction: Interaction, server: int | None, user: int) -> bool:
+async def is_in_server(interaction: Interaction, server: int | None, user: int) -> bool:
     """Return whether a person is in a server that the bot is in, too; without a server there is nobody to miss."""
     if server is None:
         return True
@@ -112,18 +116,20 @@ async def in_server(interaction: Interaction, server: int | None, user: int) -> 
     return True
 
 
-async def look_after(interaction: Interaction, waiting: Sequence[Brief]) -> bool:
+async def note_unreachable_games(interaction: Interaction, waiting: Sequence[Brief]) -> bool:
     """Find out which games that have waited long cannot go on where they are; return whether there are any."""
     now = interaction.client.service.now()
-    old = [brief for brief in waiting if not brief.homeless and now - brief.waiting_since > LONG_WAIT][:LOOKED_AFTER]
-    there = await asyncio.gather(*(in_server(interaction, b.home.server, b.users[b.asked]) for b in old))
+    old = [brief for brief in waiting if not brief.homeless and now - brief.waiting_since > LONG_WAIT_SECONDS][
+        :MOST_GAMES_CHECKED
+    ]
+    there = await asyncio.gather(*(is_in_server(interaction, b.home.server, b.users[b.asked]) for b in old))
     for brief, found in zip(old, there, strict=True):
         if not found:
             await interaction.client.service.note_homeless(brief.id, "a player left")
     return not all(there)
 
 
-async def stranded(interaction: Interaction, stored: Stored) -> bool:
+async def is_game_unreachable(interaction: Interaction, stored: Stored) -> bool:
     """Return whether a running game cannot go on where it is: its channel is gone, or a player or the bot misses it.
 
     What Discord cannot tell now counts as in order.
@@ -142,24 +148,24 @@ async def stranded(interaction: Interaction, stored: Stored) -> bool:
         return True
     except discord.HTTPException:
         return False
-    return not all(sees(channel, member) for member in members)
+    return not all(can_see_channel(channel, member) for member in members)
 
 
-async def brought_back(interaction: Interaction, stored: Stored) -> str:
+async def bring_game_back(interaction: Interaction, stored: Stored) -> str:
     """Bring a running game that cannot go on where it is to where it can; return what to say about it, if anything.
 
     From a thread that is gone it goes to the channel of that, and if need be on to the one where this is asked for.
     """
     said = ""
-    if stored.home.parent is not None and await _gone(interaction, stored.home.channel):
+    if stored.home.parent is not None and await _is_channel_gone(interaction, stored.home.channel):
         await interaction.client.posting.leave_thread(stored.game.id)
         await interaction.client.delivery.sweep(stored.game.id)
         stored = await interaction.client.service.game(stored.game.id)
-        said = thread_texts.came_back(stored.game.id, stored.home.channel)
-    return await rehome(interaction, stored) if await stranded(interaction, stored) else said
+        said = thread_texts.thread_gone_text(stored.game.id, stored.home.channel)
+    return await relocate_game(interaction, stored) if await is_game_unreachable(interaction, stored) else said
 
 
-async def _gone(interaction: Interaction, channel: int) -> bool:
+async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
     """Return whether Discord says that a channel or thread is gone or hidden from the bot."""
     try:
         return await find_channel(interaction, channel) is None
@@ -167,19 +173,19 @@ async def _gone(interaction: Interaction, channel: int) -> bool:
         return False
 
 
-async def rehome(interaction: Interaction, stored: Stored) -> str:
+async def relocate_game(interaction: Interaction, stored: Stored) -> str:
     """Bring a game that cannot go on where it is to this channel, if both see it; return what to say about it."""
     if interaction.guild is None:
-        return texts.NOT_BOTH_SEE
-    if missing := lacking(interaction):
-        return lobby_texts.i_lack(missing)
+        return texts.NOT_BOTH_SEE_CHANNEL
+    if missing := missing_permissions(interaction):
+        return lobby_texts.missing_permissions_text(missing)
     for seat in stored.game.seats:
         try:
             member = await interaction.guild.fetch_member(seat.user)
         except discord.NotFound:
-            return texts.NOT_BOTH_SEE
-        if not sees(interaction.channel, member):
-            return texts.NOT_BOTH_SEE
-    done = await interaction.client.service.rehome(stored.game.id, home_of(interaction))
+            return texts.NOT_BOTH_SEE_CHANNEL
+        if not can_see_channel(interaction.channel, member):
+            return texts.NOT_BOTH_SEE_CHANNEL
+    done = await interaction.client.service.rehome(stored.game.id, venue_of(interaction))
     await interaction.client.delivery.deliver(done.owed)
-    return texts.rehomed(game_name(stored.game.id))
+    return texts.relocated_text(game_name(stored.game.id))

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 import discord
 
 from . import texts
-from .screens import Button, Row, Select
+from .screens import Button, ComponentRow, Select
 
-LONGEST_ID = 100  # Discord's limits
-LONGEST_LABEL = 80
-SELECTS = {"g": "s", "y": "z"}  # the kind of the selects that stand beside buttons of a kind
-STYLES = {
+LONGEST_CUSTOM_ID = 100  # Discord's limits
+LONGEST_BUTTON_LABEL = 80
+SELECT_KINDS = {"g": "s", "y": "z"}  # the kind of the selects that stand beside buttons of a kind
+BUTTON_STYLES = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,
     "success": discord.ButtonStyle.success,
@@ -27,7 +27,7 @@ STYLES = {
 }
 
 # What follows the kind; whatever looks otherwise was drawn by another version of the bot.
-FORMS = {
+CUSTOM_ID_PATTERNS = {
     "b": "[0-9]{1,15}:[0-9]{1,15}",
     "g": "[0-9]{1,15}:[0-9]{1,15}:[a-z]+:.*",
     "s": "[0-9]{1,15}:[0-9]{1,15}:dot:[G-]",
@@ -57,20 +57,20 @@ FORMS = {
 }
 
 Handler: TypeAlias = Callable[[Any, str], Awaitable[None]]
-HANDLERS: dict[str, Handler] = {}
+CUSTOM_ID_HANDLERS: dict[str, Handler] = {}
 
 
-def handles(kind: str) -> Callable[[Handler], Handler]:
+def handles_kind(kind: str) -> Callable[[Handler], Handler]:
     """Return a decorator: the function gets the interaction and the rest of the `custom_id`."""
 
     def register(handler: Handler) -> Handler:
-        HANDLERS[kind] = handler
+        CUSTOM_ID_HANDLERS[kind] = handler
         return handler
 
     return register
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnkuxwljq]):(?P<rest>.+)"):
+class BotButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[bgocervymnkuxwljq]):(?P<rest>.+)"):
     """Any button of the bot."""
 
     def __init__(self, button: discord.ui.Button[Any]) -> None:
@@ -79,17 +79,17 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template="(?P<kind>[
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> "Press":
+    ) -> "BotButton":
         """Return the button that was pressed."""
         assert isinstance(item, discord.ui.Button)
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press to the handler of its kind."""
-        await _handle(interaction, self.custom_id)
+        await _handle_custom_id(interaction, self.custom_id)
 
 
-class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spzdh]):(?P<rest>.*)"):
+class BotSelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>[spzdh]):(?P<rest>.*)"):
     """Any select of the bot; the handler finds the value in `interaction.data`."""
 
     def __init__(self, select: discord.ui.Select[Any]) -> None:
@@ -98,28 +98,28 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template="(?P<kind>
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> "Choose":
+    ) -> "BotSelect":
         """Return the select in which something was chosen."""
         assert isinstance(item, discord.ui.Select)
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice to the handler of its kind."""
-        await _handle(interaction, self.custom_id)
+        await _handle_custom_id(interaction, self.custom_id)
 
 
-async def submitted(interaction: discord.Interaction[Any]) -> None:
+async def handle_form(interaction: discord.Interaction[Any]) -> None:
     """Hand a form that was filled in to the handler of its kind, which finds the answers in `interaction.data`."""
     data: Any = interaction.data
-    await _handle(interaction, data["custom_id"])
+    await _handle_custom_id(interaction, data["custom_id"])
 
 
-async def _handle(interaction: discord.Interaction[Any], custom_id: str) -> None:
+async def _handle_custom_id(interaction: discord.Interaction[Any], custom_id: str) -> None:
     kind, _, rest = custom_id.partition(":")
-    if kind in FORMS and re.fullmatch(FORMS[kind], rest):
-        await HANDLERS[kind](interaction, rest)
+    if kind in CUSTOM_ID_PATTERNS and re.fullmatch(CUSTOM_ID_PATTERNS[kind], rest):
+        await CUSTOM_ID_HANDLERS[kind](interaction, rest)
     else:
-        await interaction.response.send_message(texts.OLD_BUTTON, ephemeral=True)
+        await interaction.response.send_message(texts.UNKNOWN_BUTTON, ephemeral=True)
 
 
 def chosen_value(interaction: discord.Interaction[Any]) -> str:
@@ -128,27 +128,31 @@ def chosen_value(interaction: discord.Interaction[Any]) -> str:
     return str(data["values"][0])
 
 
-def view_of(rows: Sequence[Row], prefix: str = "") -> discord.ui.View | None:
+def build_view(rows: Sequence[ComponentRow], prefix: str = "") -> discord.ui.View | None:
     """Return the rows as components, None without any. `prefix` goes before what each does: `g:12:3:`."""
     if not rows:
         return None
     view = discord.ui.View(timeout=None)
     for number, row in enumerate(rows):
         for item in (row,) if isinstance(row, Select) else row:
-            view.add_item(_select(item, prefix, number) if isinstance(item, Select) else _button(item, prefix, number))
+            view.add_item(
+                _build_select(item, prefix, number) if isinstance(item, Select) else _build_button(item, prefix, number)
+            )
     return view
 
 
-def _button(button: Button, prefix: str, row: int) -> Press:
-    label = button.label if len(button.label) <= LONGEST_LABEL else f"{button.label[: LONGEST_LABEL - 1]}…"
-    style, custom_id = STYLES[button.style], button.does if button.whole else prefix + button.does
-    return Press(discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.off, row=row))
+def _build_button(button: Button, prefix: str, row: int) -> BotButton:
+    label = (
+        button.label if len(button.label) <= LONGEST_BUTTON_LABEL else f"{button.label[: LONGEST_BUTTON_LABEL - 1]}…"
+    )
+    style, custom_id = BUTTON_STYLES[button.style], button.does if button.whole else prefix + button.does
+    return BotButton(discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.off, row=row))
 
 
-def _select(select: Select, prefix: str, row: int) -> Choose:
+def _build_select(select: Select, prefix: str, row: int) -> BotSelect:
     options = [
         discord.SelectOption(label=label[:100], value=value, default=value == select.chosen)
         for label, value in select.options
     ]
-    custom_id = (SELECTS[prefix[0]] + prefix[1:] if prefix else "") + select.does
-    return Choose(discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, row=row))
+    custom_id = (SELECT_KINDS[prefix[0]] + prefix[1:] if prefix else "") + select.does
+    return BotSelect(discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, row=row))

@@ -2,112 +2,116 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Challenge, Side, State
+from gipfbot.match import Challenge, RequestState, Side
 from gipfbot.service.ids import game_name
 
 from . import texts, time_texts
 
 
-def terms(offer: Challenge, by: str, vacation: int) -> str:
+def challenge_terms_text(offer: Challenge, by: str, vacation: int) -> str:
     """Return what is agreed on by accepting; `vacation` is how many days a year the server allows."""
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms(offer.terms, vacation)}"
+    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms_text(offer.terms, vacation)}"
 
 
-def card_title(offer: Challenge) -> str:
+def challenge_card_title(offer: Challenge) -> str:
     """Return what a challenge's picture says on top."""
     if offer.rematch_of:
         return f"Rematch of {game_name(offer.rematch_of)}"
     return "Challenge" if offer.to else "Open seek"
 
 
-def card_terms(offer: Challenge) -> tuple[tuple[str, str], ...]:
+def challenge_card_terms(offer: Challenge) -> tuple[tuple[str, str], ...]:
     """Return what its picture says below the players, whose pieces show their colours."""
     lot = (("Colours", "by lot"),) if offer.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if offer.terms.pace and not offer.terms.weekends else ()
-    return (*lot, ("Time", time_texts.pace(offer.terms.pace)), *weekends)
+    return (*lot, ("Time", time_texts.time_control_text(offer.terms.pace)), *weekends)
 
 
-def challenge(offer: Challenge, vacation: int) -> str:
+def challenge_text(offer: Challenge, vacation: int) -> str:
     """Return the text of an open challenge's message; `vacation` is how many days a year the server allows."""
-    by = texts.plain(offer.by.name)
-    said = terms(offer, by, vacation)
+    by = texts.escape_text(offer.by.name)
+    said = challenge_terms_text(offer, by, vacation)
     if offer.to:
         again = f"asks for a rematch of {game_name(offer.rematch_of)}" if offer.rematch_of else "challenges you to GIPF"
-        first = f"{texts.ping(offer.to.user)} {by} {again}"
-        return texts.join(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
-    return texts.join(f"{by} looks for a game of GIPF", said, _takers(offer))
+        first = f"{texts.ping_user(offer.to.user)} {by} {again}"
+        return texts.join_lines(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
+    return texts.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(offer))
 
 
-def closed(offer: Challenge, vacation: int) -> str:
-    """Return the text of the message of a challenge that is open no more; `vacation` is as for `challenge`."""
-    by = texts.plain(offer.by.name)
-    what = f"The challenge by {by} to {texts.plain(offer.to.name)}" if offer.to else f"The open seek by {by}"
+def challenge_closed_text(offer: Challenge, vacation: int) -> str:
+    """Return the text of the message of a challenge that is open no more; `vacation` is as for `challenge_text`."""
+    by = texts.escape_text(offer.by.name)
+    what = f"The challenge by {by} to {texts.escape_text(offer.to.name)}" if offer.to else f"The open seek by {by}"
     ended = {
-        State.ACCEPTED: "was accepted; the board follows." if offer.to else "is full: whoever took it has a game.",
-        State.DECLINED: "was declined.",
-        State.WITHDRAWN: "was withdrawn.",
-        State.EXPIRED: f"has expired{' unanswered' if offer.to else ''}.",
+        RequestState.ACCEPTED: "was accepted; the board follows."
+        if offer.to
+        else "is full: whoever took it has a game.",
+        RequestState.DECLINED: "was declined.",
+        RequestState.WITHDRAWN: "was withdrawn.",
+        RequestState.EXPIRED: f"has expired{' unanswered' if offer.to else ''}.",
     }[offer.state]
-    return texts.join(f"{what} {ended}", terms(offer, by, vacation))
+    return texts.join_lines(f"{what} {ended}", challenge_terms_text(offer, by, vacation))
 
 
-def _takers(offer: Challenge) -> str:
+def _seek_room_text(offer: Challenge) -> str:
     until, left = f"until <t:{offer.expires_at}:D>", offer.takes_left
     if left == 1:
         return f"Anybody may press Play {until}; there is room for one."
     return f"Anybody may press Play {until}, each for a game of their own; there is room for {left}."
 
 
-def seek_taken(by: str, game: str, link: str | None, channel: int) -> str:
+def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
     where = f"here is {texts.link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {texts.plain(by)}; {where}."
+    return f"Accepted: you play {game} against {texts.escape_text(by)}; {where}."
 
 
-def rematch_begins(game: str, link: str | None) -> str:
+def rematch_begins_text(game: str, link: str | None) -> str:
     """Return the answer to whoever asks for a rematch that the other has asked for already."""
     where = f": here is {texts.link_to('the board', link)}" if link else ""
     return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
-def challenge_sent(offer: Challenge, channel: int, link: str | None) -> str:
+def challenge_sent_text(offer: Challenge, channel: int, link: str | None) -> str:
     """Return the answer to whoever has posted a challenge or a seek in this channel."""
     if offer.to is None:
         posted = texts.link_to("posted", link) if link else "posted"
         return f"Your open seek is {posted}; anybody who sees <#{channel}> may take it."
     asked = texts.link_to("asked", link) if link else "asked"
     where = "the game's own thread" if offer.terms.thread else f"<#{channel}>"
-    return f"{texts.plain(offer.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
+    return f"{texts.escape_text(offer.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
 
 
-def crosses(by: str, link: str | None) -> str:
+def challenges_cross_text(by: str, link: str | None) -> str:
     """Return the answer to whoever challenges somebody who has just challenged him."""
     asks = texts.link_to("has challenged you", link) if link else "has challenged you"
-    return f"{texts.plain(by)} {asks} already, so nothing was posted. Accept or decline that first."
+    return f"{texts.escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
 
 
 NO_THREAD_IN_THREADS = "The game stays in this thread: it gets none of its own."
-NO_PACE_NO_WEEKENDS = "Without a time limit it makes no difference whether weekends count."
-POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
-NOT_POSTED = "I may not post in this channel, so nothing was offered. Try another channel, or ask who manages this one."
-ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
-A_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
+UNTIMED_WEEKENDS = "Without a time limit it makes no difference whether weekends count."
+CHALLENGE_POSTED_LATER = "Your challenge is saved; its message could not be posted yet and follows as soon as it can."
+CHALLENGE_NOT_POSTED = (
+    "I may not post in this channel, so nothing was offered. Try another channel, or ask who manages this one."
+)
+CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
+CANNOT_CHALLENGE_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
 IN_PRIVATE_THREAD = (
     "This is a private thread, and I cannot tell who sees it, so no game can be played here. "
     "Challenge in a channel or in a public thread."
 )
-NO_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
+CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see: use /gipf challenge in a server."
 
 
-def cannot_see(name: str | None, games: int | None) -> str:
+def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     """Return why nobody is challenged: who, the challenger with None, does not see this channel, or that for games."""
-    who = "You" if name is None else texts.plain(name)
+    who = "You" if name is None else texts.escape_text(name)
     if games is None:
         return f"{who} cannot see this channel. Challenge in one that both of you can see."
     return f"{who} cannot see <#{games}>, where all games of this server go. Ask somebody who manages the server."
 
 
-def i_lack(permissions: Sequence[str], games: int | None = None) -> str:
+def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
     """Return what the bot may not do here, or in the channel for games."""
     lacks = ", ".join(permissions)
     if games is None:
@@ -121,7 +125,7 @@ def i_lack(permissions: Sequence[str], games: int | None = None) -> str:
     )
 
 
-def no_thread(permissions: Sequence[str], channel: int) -> str:
+def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
     """Return why a game cannot have a thread of its own."""
     return (
         f"The game would get a thread of its own, but in <#{channel}> I cannot do this: {', '.join(permissions)}. "
@@ -133,39 +137,39 @@ SEEKS_NEED_SERVER = "Use this on a server: seeks belong to its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists those that you can take."
 
 
-def seeks(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
-    """Return the list of open seeks, of which so many have their buttons under it; `vacation` is as for `challenge`."""
+def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
+    """Return the list of open seeks, of which so many have their buttons under it; `vacation` is as for `challenge_text`."""
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
     more = len(open_seeks) - buttons
     others = "" if more <= 0 else f" for the first {buttons}; {more} more have theirs where their names lead"
     head = f"**Open seeks** · the buttons stand under this list{others}."
-    return _cut([head, *(_seek(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
+    return _cut_list([head, *(_seek_line(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
 
 
-def _seek(number: int, offer: Challenge, link: str | None, vacation: int) -> str:
-    by = texts.plain(offer.by.name)
+def _seek_line(number: int, offer: Challenge, link: str | None, vacation: int) -> str:
+    by = texts.escape_text(offer.by.name)
     room = f" · room for {offer.takes_left}" if offer.takes_left > 1 else ""
-    return f"{number}. {texts.link_to(by, link) if link else by}: {terms(offer, by, vacation)}{room}"
+    return f"{number}. {texts.link_to(by, link) if link else by}: {challenge_terms_text(offer, by, vacation)}{room}"
 
 
-def games_and_challenges(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
+def games_and_challenges_text(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
     """Return the list of games, and what follows it, and, as far as one message holds them, the open challenges."""
-    lines = [_open_challenge(offer, link) for offer, link in offers]
+    lines = [_open_challenge_line(offer, link) for offer, link in offers]
     for shown in range(len(lines), -1, -1):
         left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
-        text = texts.join(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
+        text = texts.join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
         if len(text) <= texts.WHOLE_LENGTH:
             return text
     return games
 
 
-def _open_challenge(offer: Challenge, link: str | None) -> str:
-    asks = f"{texts.plain(offer.by.name)} asks {texts.plain(offer.to.name) if offer.to else 'anybody'}"
+def _open_challenge_line(offer: Challenge, link: str | None) -> str:
+    asks = f"{texts.escape_text(offer.by.name)} asks {texts.escape_text(offer.to.name) if offer.to else 'anybody'}"
     return f"• {texts.link_to(asks, link) if link else asks}"
 
 
-def _cut(parts: list[str]) -> str:
+def _cut_list(parts: list[str]) -> str:
     text = "\n".join(parts)
     while len(text) > texts.LIST_LENGTH:
         parts = parts[:-1]
@@ -173,11 +177,11 @@ def _cut(parts: list[str]) -> str:
     return text
 
 
-def which_game(text: str) -> str:
-    return f"Several games wait for you. In which one do you play `{texts.short(text.replace('`', ' '))}`?"
+def which_game_for_turn_text(text: str) -> str:
+    return f"Several games wait for you. In which one do you play `{texts.shorten_text(text.replace('`', ' '))}`?"
 
 
-WHICH_DESK = "Several games wait for you. Which one?"
+WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
 WHICH_GAME = "You have several games. Which one?"
-NO_GAMES = "You have no running games. Start one with **/gipf challenge**."
-NOTHING_WAITS = "No game waits for you. **/gipf games** lists yours; **/gipf challenge** starts one."
+NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
+NO_GAME_TO_MOVE = "No game waits for you. **/gipf games** lists yours; **/gipf challenge** starts one."

@@ -9,7 +9,7 @@ from render import CLASSIC, THEMES, Described, Picture, Theme
 
 
 @dataclass(frozen=True)
-class Look:
+class BoardStyle:
     """A theme, and whether Black sees the board from his own side."""
 
     theme: Theme = CLASSIC
@@ -21,6 +21,6 @@ class Look:
         return replace(described, flipped=flipped) if flipped and isinstance(described, Picture) else described
 
 
-def look_in(settings: Mapping[str, Any]) -> Look:
+def board_style_of(settings: Mapping[str, Any]) -> BoardStyle:
     """Return the look that somebody with these settings has chosen."""
-    return Look(THEMES.get(settings.get("theme", ""), CLASSIC), bool(settings.get("own_side")))
+    return BoardStyle(THEMES.get(settings.get("theme", ""), CLASSIC), bool(settings.get("own_side")))

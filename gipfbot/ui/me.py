@@ -11,12 +11,12 @@ from gipfbot.service.service import notation_in
 from render import THEMES
 
 from . import texts
-from .challenging import given
-from .looks import look_in
-from .reminders import reminders
-from .replies import Interaction, guarded, show
-from .samples import samples
-from .vacation import vacation
+from .challenging import chosen_options
+from .looks import board_style_of
+from .reminders import reminders_command
+from .replies import Interaction, run_guarded, show_reply
+from .samples import draw_theme_samples
+from .vacation import vacation_group
 
 NOTATION_CHOICES = [
     app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
@@ -24,10 +24,10 @@ NOTATION_CHOICES = [
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
 
-me = app_commands.Group(name="gipf-me", description="What holds for you alone")
+gipf_me_group = app_commands.Group(name="gipf-me", description="What holds for you alone")
 
 
-@me.command(name="settings", description="See and change your settings")
+@gipf_me_group.command(name="settings", description="See and change your settings")
 @app_commands.describe(
     confirm_typed="Show a typed turn before it is played",
     notation="How turns are written for you; whatever you choose, you may type either",
@@ -35,7 +35,7 @@ me = app_commands.Group(name="gipf-me", description="What holds for you alone")
     own_side="Whether you see your private boards from below as Black, too",
 )
 @app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
-async def settings(
+async def user_settings_command(
     interaction: Interaction,
     confirm_typed: bool | None = None,
     notation: str | None = None,
@@ -45,10 +45,10 @@ async def settings(
     """Show a person's settings, changed if he says so."""
     await interaction.response.defer(ephemeral=True)
     chosen = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
-    await guarded(interaction, _settings(interaction, given(chosen)))
+    await run_guarded(interaction, _update_user_settings(interaction, chosen_options(chosen)))
 
 
-async def _settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+async def _update_user_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
     for name, offered in (("notation", NOTATIONS), ("theme", THEMES)):
         if changes.get(name, next(iter(offered))) not in offered:
             raise Refused(Why.NOT_OFFERED, option=name, value=changes[name])
@@ -56,10 +56,12 @@ async def _settings(interaction: Interaction, changes: Mapping[str, Any]) -> Non
     for key, value in changes.items():
         await bot.service.set_setting(user, key, value)
     known = await bot.service.settings(user)
-    look = look_in(known)
-    said = texts.settings(bool(known.get("confirm_typed")), notation_in(known), look.theme.name, own_side=look.own_side)
-    await show(interaction, said, files=await samples(bot.painter))
+    look = board_style_of(known)
+    said = texts.user_settings_text(
+        bool(known.get("confirm_typed")), notation_in(known), look.theme.name, own_side=look.own_side
+    )
+    await show_reply(interaction, said, files=await draw_theme_samples(bot.painter))
 
 
-me.add_command(reminders)
-me.add_command(vacation)
+gipf_me_group.add_command(reminders_command)
+gipf_me_group.add_command(vacation_group)

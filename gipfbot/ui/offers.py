@@ -5,71 +5,73 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from gipfbot.match import Challenge, Refused, Seat, State, Why, expire
+from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, expire_challenge
 from gipfbot.service.ids import game_name
 from gipfbot.service.service import Done, StoredChallenge
 
 from . import lobby_texts, texts
 from .desk import board_url
-from .homes import seen
-from .items import handles, view_of
-from .posts import challenge_rows
-from .replies import Interaction, guarded, message_address, show, tell
-from .screens import Button, Row
+from .homes import can_see_venue
+from .items import build_view, handles_kind
+from .posts import challenge_buttons
+from .replies import Interaction, message_address, run_guarded, show_reply, tell_privately
+from .screens import Button, ComponentRow
 
 if TYPE_CHECKING:
     from .bot import GipfBot
 
-SEEKS_SHOWN = 5  # each takes a row of buttons
+MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 
 
-def seat_of(user: discord.abc.User) -> Seat:
+def seat_of_user(user: discord.abc.User) -> Seat:
     """Return a person as a player."""
     return Seat(user.id, user.display_name)
 
 
-@handles("m")
+@handles_kind("m")
 async def press_rematch(interaction: Interaction, rest: str) -> None:
     """The button of a game's last board that asks for another one with colours swapped."""
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await rematch(interaction, int(rest))
+        await ask_or_accept_rematch(interaction, int(rest))
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-async def rematch(interaction: Interaction, id: int) -> None:
+async def ask_or_accept_rematch(interaction: Interaction, id: int) -> None:
     """Ask the opponent for another game, or accept that he has asked; the acknowledged interaction tells which."""
     bot = interaction.client
-    offered, owed = await bot.service.rematch(id, seat_of(interaction.user))
+    offered, owed = await bot.service.rematch(id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
     if offered.game is None:
         posted = await bot.service.stored_challenge(offered.challenge.id)
-        await show(interaction, lobby_texts.challenge_sent(posted.challenge, posted.home.channel, message_url(posted)))
+        await show_reply(
+            interaction, lobby_texts.challenge_sent_text(posted.challenge, posted.home.channel, challenge_url(posted))
+        )
         return
     if offered.message:
-        await bot.delivery.strip(offered.home.channel, offered.message, await closed(bot, offered))
+        await bot.delivery.strip(offered.home.channel, offered.message, await closed_challenge_message(bot, offered))
     link = board_url(await bot.service.game(offered.game))
-    await show(interaction, lobby_texts.rematch_begins(game_name(offered.game), link))
+    await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(offered.game), link))
 
 
-async def closed(bot: "GipfBot", stored: StoredChallenge) -> str:
+async def closed_challenge_message(bot: "GipfBot", stored: StoredChallenge) -> str:
     """Return the text of the message of a challenge that is open no more."""
-    return lobby_texts.closed(stored.challenge, await _vacation(bot, stored.home.server))
+    return lobby_texts.challenge_closed_text(stored.challenge, await _vacation_days_allowed(bot, stored.home.server))
 
 
-async def _vacation(bot: "GipfBot", server: int | None) -> int:
+async def _vacation_days_allowed(bot: "GipfBot", server: int | None) -> int:
     return (await bot.servers.settings(server)).vacation
 
 
-def message_url(stored: StoredChallenge) -> str | None:
+def challenge_url(stored: StoredChallenge) -> str | None:
     """Return the address of a challenge's message, None before it is posted."""
     home = stored.home
     return message_address(home.server, home.channel, stored.message) if stored.message else None
 
 
-@handles("c")
+@handles_kind("c")
 async def press_challenge(interaction: Interaction, rest: str) -> None:
     """A button of a challenge: the answer, and the message without its buttons."""
 
@@ -78,93 +80,99 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
         number, verb = rest.split(":")
         id = int(number)
         try:
-            await _answer(interaction, id, verb)
+            await _answer_challenge(interaction, id, verb)
         except Refused as refusal:
-            await _refused(interaction, id, verb, refusal)
+            await _explain_challenge_refusal(interaction, id, verb, refusal)
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-async def _answer(interaction: Interaction, id: int, verb: str) -> None:
+async def _answer_challenge(interaction: Interaction, id: int, verb: str) -> None:
     service, delivery, user = interaction.client.service, interaction.client.delivery, interaction.user
     done: Done | None = None
     if verb == "accept":
-        if not await seen(interaction, (await service.stored_challenge(id)).home):
-            await tell(interaction, lobby_texts.CANNOT_SEE_SEEK)
+        if not await can_see_venue(interaction, (await service.stored_challenge(id)).home):
+            await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
             return
-        stored, done = await service.accept(id, seat_of(user))
+        stored, done = await service.accept(id, seat_of_user(user))
     else:
         stored = await (service.decline if verb == "decline" else service.withdraw)(id, user.id)
     try:
-        public = await _refresh(interaction, stored)
+        public = await _refresh_challenge(interaction, stored)
     finally:
         await delivery.deliver(done.owed if done else ())
     if done and (stored.challenge.to is None or not public):
-        await tell(interaction, await _taken(interaction, stored, done))
+        await tell_privately(interaction, await _taken_seek_reply(interaction, stored, done))
     elif not public:
-        await tell(interaction, await closed(interaction.client, stored))
+        await tell_privately(interaction, await closed_challenge_message(interaction.client, stored))
 
 
-async def _refused(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
+async def _explain_challenge_refusal(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
     """Explain a refusal that the challenge itself makes clear; raise any other again."""
     if refusal.why is Why.CHALLENGE_CLOSED:
         stored = await interaction.client.service.stored_challenge(id)
-        if stored.challenge.state is State.OPEN:  # its time is over, which the next look round will note
-            stored = replace(stored, challenge=expire(stored.challenge))
-        await _refresh(interaction, stored)
+        if stored.challenge.state is RequestState.OPEN:  # its time is over, which the next look round will note
+            stored = replace(stored, challenge=expire_challenge(stored.challenge))
+        await _refresh_challenge(interaction, stored)
     elif refusal.why is Why.NOT_FOR_YOU and verb == "decline":
         stored = await interaction.client.service.stored_challenge(id)
         if stored.challenge.by.user == interaction.user.id:
-            await tell(interaction, texts.OWN_DECLINED)
+            await tell_privately(interaction, texts.OWN_CHALLENGE_DECLINED)
             return
     raise refusal
 
 
-async def _refresh(interaction: Interaction, stored: StoredChallenge) -> bool:
+async def _refresh_challenge(interaction: Interaction, stored: StoredChallenge) -> bool:
     """Make the challenge's public message say what became of it; return whether it is the one that was pressed.
 
     A list of seeks, in which it was pressed else, shows those that there are now.
     """
-    bot, offer, rows = interaction.client, stored.challenge, tuple[Row, ...]()
-    if offer.state is State.OPEN:
-        text = lobby_texts.challenge(offer, await _vacation(bot, stored.home.server))
-        rows = challenge_rows(offer.id, offer.to is None)
+    bot, offer, rows = interaction.client, stored.challenge, tuple[ComponentRow, ...]()
+    if offer.state is RequestState.OPEN:
+        text = lobby_texts.challenge_text(offer, await _vacation_days_allowed(bot, stored.home.server))
+        rows = challenge_buttons(offer.id, offer.to is None)
     else:
-        text = await closed(bot, stored)
+        text = await closed_challenge_message(bot, stored)
     if interaction.message and interaction.message.id == stored.message:
-        await interaction.edit_original_response(content=text, view=view_of(rows))
+        await interaction.edit_original_response(content=text, view=build_view(rows))
         return True
     if stored.message:
         await bot.delivery.strip(stored.home.channel, stored.message, text, rows)
     if interaction.message and interaction.message.flags.ephemeral:
-        await _show_seeks(interaction, stored.home.server)
+        await _show_open_seeks(interaction, stored.home.server)
     return False
 
 
-async def _taken(interaction: Interaction, stored: StoredChallenge, done: Done) -> str:
+async def _taken_seek_reply(interaction: Interaction, stored: StoredChallenge, done: Done) -> str:
     link = board_url(await interaction.client.service.game(done.game.id))
-    return lobby_texts.seek_taken(stored.challenge.by.name, game_name(done.game.id), link, done.stored.home.channel)
+    return lobby_texts.seek_taken_text(
+        stored.challenge.by.name, game_name(done.game.id), link, done.stored.home.channel
+    )
 
 
-async def seeks(interaction: Interaction) -> None:
+async def list_seeks(interaction: Interaction) -> None:
     """List the open seeks of this server that the person sees, with buttons to take them."""
     await interaction.response.defer(ephemeral=True)
     if interaction.guild_id is None:
-        await show(interaction, lobby_texts.SEEKS_NEED_SERVER)
+        await show_reply(interaction, lobby_texts.SEEKS_NEED_SERVER)
         return
-    await _show_seeks(interaction, interaction.guild_id)
+    await _show_open_seeks(interaction, interaction.guild_id)
 
 
-async def _show_seeks(interaction: Interaction, server: int | None) -> None:
+async def _show_open_seeks(interaction: Interaction, server: int | None) -> None:
     bot, user = interaction.client, interaction.user.id
     there = await bot.service.open_seeks(server)
-    places = {home: await seen(interaction, home) for home in {seek.home for seek in there}}
+    places = {home: await can_see_venue(interaction, home) for home in {seek.home for seek in there}}
     found = [seek for seek in there if places[seek.home]]
-    rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:SEEKS_SHOWN], 1))
-    lines = [(seek.challenge, message_url(seek)) for seek in found]
-    await show(interaction, lobby_texts.seeks(lines, SEEKS_SHOWN, await _vacation(bot, server)), rows=rows)
+    rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
+    lines = [(seek.challenge, challenge_url(seek)) for seek in found]
+    await show_reply(
+        interaction,
+        lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN, await _vacation_days_allowed(bot, server)),
+        rows=rows,
+    )
 
 
-def _seek_row(number: int, offer: Challenge, user: int) -> Row:
+def _seek_row(number: int, offer: Challenge, user: int) -> ComponentRow:
     verb = "withdraw" if offer.by.user == user else "accept"
-    return (Button(texts.seek_label(number, offer, user), f"c:{offer.id}:{verb}"),)
+    return (Button(texts.seek_button_label(number, offer, user), f"c:{offer.id}:{verb}"),)

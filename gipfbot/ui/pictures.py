@@ -15,13 +15,13 @@ from gipfbot.rules.question import question
 from gipfbot.service.boards import Board
 from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
-WAITING_PICTURES = 50
-WIDTH, RESULT_WIDTH = 800, 704  # pixels: a result is as high as the boards before it
-Part = TypeVar("Part")
-LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
+MOST_WAITING_PICTURES = 50
+BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels: a result is as high as the boards before it
+DrawnPart = TypeVar("DrawnPart")
+ROW_LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
 
 
-def told(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
+def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
     """Yield what these actions did, played from `position`."""
     for action in actions:
         after = play(position, action)
@@ -36,11 +36,13 @@ def board_picture(board: Board, caption: str) -> Picture:
         return Picture(board.position, board.names, caption, called_off=called_off, flipped=board.flipped)
     asked = question(board.position)
     rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
-    marks = replace(Marks.of_turn(told(board.before, board.actions)), rows=tuple(zip(LETTERS, rows, strict=False)))
+    marks = replace(
+        Marks.of_turn(describe_actions(board.before, board.actions)), rows=tuple(zip(ROW_LETTERS, rows, strict=False))
+    )
     return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
 
 
-def invitation(offer: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
+def challenge_card(offer: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
     """Return the description of a challenge's picture."""
     side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(offer.side)
     return Invitation(title, offer.by.name, offer.to.name if offer.to else "anybody", side, start(offer.ruleset), terms)
@@ -51,10 +53,10 @@ class Painter:
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "painter")
-        self._room = asyncio.Semaphore(WAITING_PICTURES)
+        self._room = asyncio.Semaphore(MOST_WAITING_PICTURES)
         self._faults = set[tuple[type[Exception], str, int | None]]()
 
-    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = WIDTH) -> bytes:
+    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
         """Return the picture as PNG, a result less wide. Raises whatever drawing raises."""
         work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
         async with self._room:
@@ -68,7 +70,7 @@ class Painter:
         self._faults.add(seen)
         return new
 
-    async def next(self, parts: Iterator[Part]) -> Part | None:
+    async def next(self, parts: Iterator[DrawnPart]) -> DrawnPart | None:
         """Return the next of the parts of something that is drawn bit by bit, None after the last."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 

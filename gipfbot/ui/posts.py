@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gipfbot.match import Game, State
+from gipfbot.match import Game, RequestState
 from gipfbot.notation import Notation
 from gipfbot.service.answers import FORGOTTEN, LAPSED
 from gipfbot.service.boards import KIND as BOARD
@@ -36,88 +36,103 @@ from . import (
     vacation_texts,
 )
 from .desk import board_url
-from .looks import look_in
-from .pictures import board_picture, invitation
-from .reminders import off_buttons, quiet_select
-from .screens import Button, Row, game_picture, lines_of
-from .undo import undo_buttons
+from .looks import board_style_of
+from .pictures import board_picture, challenge_card
+from .reminders import digest_quiet_select, reminder_off_buttons
+from .screens import Button, ComponentRow, button_rows, game_picture
+from .undo import takeback_buttons
 
 if TYPE_CHECKING:
     from .bot import GipfBot
 
 
 @dataclass(frozen=True)
-class Post:
+class OutboxMessage:
     """A message about to be posted."""
 
     text: str
     pinged: tuple[int, ...] = ()
     picture: Described | None = None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ComponentRow, ...] = ()
     theme: Theme = CLASSIC
 
 
-async def _board(bot: "GipfBot", owed: Owed) -> Post:
+async def _owed_board_message(bot: "GipfBot", owed: Owed) -> OutboxMessage:
     board = await bot.stranded.board(owed)
-    return replace(board_post(board), theme=THEMES.get(board.theme, CLASSIC))
+    return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
-async def _challenge(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _challenge_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     offered = await bot.service.stored_challenge(owed.payload["challenge"])
     offer = offered.challenge
-    if offer.state is not State.OPEN:
+    if offer.state is not RequestState.OPEN:
         return None
     pinged = (offer.to.user,) if offer.to else ()
-    card = invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer))
+    card = challenge_card(offer, lobby_texts.challenge_card_title(offer), lobby_texts.challenge_card_terms(offer))
     known = await bot.servers.settings(offered.home.server)
-    text, theme = lobby_texts.challenge(offer, known.vacation), THEMES.get(known.theme, CLASSIC)
-    return Post(text, pinged, card, challenge_rows(offer.id, offer.to is None), theme)
+    text, theme = lobby_texts.challenge_text(offer, known.vacation), THEMES.get(known.theme, CLASSIC)
+    return OutboxMessage(text, pinged, card, challenge_buttons(offer.id, offer.to is None), theme)
 
 
-async def _reminder(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _reminder_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     stored = await bot.reminders.fresh(owed)
     if stored is None:
         return None
     settings = await bot.service.settings(owed.channel)
-    post = reminder_post(stored.game, notation_in(settings), board_url(stored), bot.service.now())
-    look = look_in(settings)
+    post = direct_reminder(stored.game, notation_in(settings), board_url(stored), bot.service.now())
+    look = board_style_of(settings)
     assert post.picture
     return replace(post, picture=look.turned(post.picture, stored.game.position.mover), theme=look.theme)
 
 
-async def _digest(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _digest_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     briefs, at = await bot.digests.fresh(owed), owed.payload["at"]
     if not briefs:
         return None
     notes = await bot.notes.among([brief.id for brief in briefs], owed.channel)
-    text = games_texts.digest(briefs, owed.channel, notes, bot.service.now())
-    desks = [Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary") for brief in briefs[: games_texts.PAGE]]
-    others = Button(games_texts.ALL_GAMES, "l:page:0"), Button(reminder_texts.DIGEST_OFF, f"n:{at}:digest")
-    return Post(text, rows=(*lines_of(desks), others, quiet_select(briefs, owed.channel)))
+    text = games_texts.digest_text(briefs, owed.channel, notes, bot.service.now())
+    desks = [
+        Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary")
+        for brief in briefs[: games_texts.GAMES_PER_PAGE]
+    ]
+    others = Button(games_texts.ALL_GAMES_LABEL, "l:page:0"), Button(reminder_texts.NO_DIGESTS_LABEL, f"n:{at}:digest")
+    return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, owed.channel)))
 
 
-async def _call(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _channel_reminder_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
     if stored is None:
         return None
-    text, off = reminder_texts.call(stored.game, user, bot.service.now()), off_buttons(stored.game, user)
-    return call_post(stored.game, user, text, off)
+    text, off = (
+        reminder_texts.channel_reminder_text(stored.game, user, bot.service.now()),
+        reminder_off_buttons(stored.game, user),
+    )
+    return channel_call_to_move(stored.game, user, text, off)
 
 
-async def _nudge(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _nudge_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
-    return None if stored is None else call_post(stored.game, user, reminder_texts.nudge(stored.game, user))
+    return (
+        None
+        if stored is None
+        else channel_call_to_move(stored.game, user, reminder_texts.nudge_text(stored.game, user))
+    )
 
 
-async def _undo(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     found = await bot.offers.offered(owed.payload["offer"])
     offer, game = found.offer, found.stored.game
-    if offer.state is not State.OPEN:
+    if offer.state is not RequestState.OPEN:
         return None
-    return Post(undo_texts.request(offer, game), (undo_texts.receiver(offer, game),), None, (undo_buttons(offer),))
+    return OutboxMessage(
+        undo_texts.takeback_request_text(offer, game),
+        (undo_texts.takeback_receiver(offer, game),),
+        None,
+        (takeback_buttons(offer),),
+    )
 
 
-async def _claim(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _claim_win_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     found = await bot.claims.fresh(owed)
     if found is None:
         return None
@@ -125,110 +140,112 @@ async def _claim(bot: "GipfBot", owed: Owed) -> Post | None:
     assert game.asked is not None
     user = game.seats[game.asked].user
     if owed.kind == CLAIM:
-        return call_post(game, user, claim_texts.warning(game, until, texts.ping(user)))
-    button = Button(move_label(game), f"o:{game.id}", "primary")
-    return Post(claim_texts.warning(game, until), (), None, ((button,),))
+        return channel_call_to_move(game, user, claim_texts.claim_warning_text(game, until, texts.ping_user(user)))
+    button = Button(move_button_label(game), f"o:{game.id}", "primary")
+    return OutboxMessage(claim_texts.claim_warning_text(game, until), (), None, ((button,),))
 
 
-async def _vacation(_: "GipfBot", owed: Owed) -> Post:
-    return Post(vacation_texts.announced(**owed.payload))
+async def _vacation_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+    return OutboxMessage(vacation_texts.vacation_announcement(**owed.payload))
 
 
-async def _excuse(_: "GipfBot", owed: Owed) -> Post:
-    return Post(time_texts.away(**owed.payload))
+async def _downtime_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+    return OutboxMessage(time_texts.downtime_text(**owed.payload))
 
 
-async def _lapsed(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _discarded_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     found = await bot.conditions.lapsed(owed)
     if found is None:
         return None
-    text = condition_texts.lapsed(found, await bot.service.notation(owed.channel))
+    text = condition_texts.discarded_text(found, await bot.service.notation(owed.channel))
     game, user = found.game, found.user
     mine = game.asked is not None and game.seats[game.asked].user == user
-    return Post(text, rows=((Button(move_label(game), f"o:{game.id}", "primary"),),) if mine else ())
+    return OutboxMessage(text, rows=((Button(move_button_label(game), f"o:{game.id}", "primary"),),) if mine else ())
 
 
-async def _forgotten(bot: "GipfBot", owed: Owed) -> Post:
+async def _discarded_by_takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage:
     game = (await bot.service.game(owed.payload["game"])).game
-    return Post(condition_texts.forgotten(game, owed.channel))
+    return OutboxMessage(condition_texts.discarded_by_takeback_text(game, owed.channel))
 
 
-async def _stranded(bot: "GipfBot", owed: Owed) -> Post | None:
+async def _undeliverable_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     game = await bot.stranded.letter(owed)
     if game is None:
         return None
-    button = Button(move_label(game), f"o:{game.id}", "primary")
-    return Post(reminder_texts.stranded(game), rows=((button,),))
+    button = Button(move_button_label(game), f"o:{game.id}", "primary")
+    return OutboxMessage(reminder_texts.undeliverable_board_text(game), rows=((button,),))
 
 
-async def _no_thread(_: "GipfBot", owed: Owed) -> Post:
-    return Post(thread_texts.none_made(**owed.payload))
+async def _no_thread_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+    return OutboxMessage(thread_texts.no_thread_text(**owed.payload))
 
 
-async def _left_thread(_: "GipfBot", owed: Owed) -> Post:
-    return Post(thread_texts.left(**owed.payload))
+async def _left_thread_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+    return OutboxMessage(thread_texts.left_thread_text(**owed.payload))
 
 
 # The message of a row, None where there is nothing to say any more.
-POSTS: dict[str, Callable[["GipfBot", Owed], Awaitable[Post | None]]] = {
-    BOARD: _board,
-    CHALLENGE: _challenge,
-    REMINDER: _reminder,
-    DIGEST: _digest,
-    CALL: _call,
-    NUDGE: _nudge,
-    VACATION: _vacation,
-    EXCUSE: _excuse,
-    UNDO: _undo,
-    CLAIM: _claim,
-    LETTER: _claim,
-    LAPSED: _lapsed,
-    FORGOTTEN: _forgotten,
-    STRANDED: _stranded,
-    NO_THREAD: _no_thread,
-    LEFT_THREAD: _left_thread,
+MESSAGE_BUILDERS: dict[str, Callable[["GipfBot", Owed], Awaitable[OutboxMessage | None]]] = {
+    BOARD: _owed_board_message,
+    CHALLENGE: _challenge_message,
+    REMINDER: _reminder_message,
+    DIGEST: _digest_message,
+    CALL: _channel_reminder_message,
+    NUDGE: _nudge_message,
+    VACATION: _vacation_message,
+    EXCUSE: _downtime_message,
+    UNDO: _takeback_message,
+    CLAIM: _claim_win_message,
+    LETTER: _claim_win_message,
+    LAPSED: _discarded_message,
+    FORGOTTEN: _discarded_by_takeback_message,
+    STRANDED: _undeliverable_message,
+    NO_THREAD: _no_thread_message,
+    LEFT_THREAD: _left_thread_message,
 }
-DIRECT = {REMINDER, DIGEST, LAPSED, FORGOTTEN, LETTER, STRANDED}  # what goes to a person, not to a channel
+DIRECT_KINDS = {REMINDER, DIGEST, LAPSED, FORGOTTEN, LETTER, STRANDED}  # what goes to a person, not to a channel
 
 
-def board_post(board: Board) -> Post:
+def public_board_message(board: Board) -> OutboxMessage:
     """Return a board as a message: it pings whoever must act, or both at the end.
 
     Where an answer follows at once nobody has to.
     """
-    text, picture = board_texts.board(board), board_picture(board, board_texts.caption(board))
+    text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
-        replay = Button(replay_texts.REPLAY, f"j:{board.game}")
-        record = (Button(texts.RECORD, f"r:{board.game}"), replay) if board.number else ()
-        rematch = () if board.followed_by else (Button(texts.REMATCH, f"m:{board.game}"),)
+        replay = Button(replay_texts.REPLAY_LABEL, f"j:{board.game}")
+        record = (Button(texts.RECORD_LABEL, f"r:{board.game}"), replay) if board.number else ()
+        rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"m:{board.game}"),)
         card = ResultCard(picture, board.number)
-        return Post(text, board.seats, card, ((*rematch, *record),) if rematch or record else ())
+        return OutboxMessage(text, board.seats, card, ((*rematch, *record),) if rematch or record else ())
     if board.answered:
-        return Post(text, (), picture)
-    label = texts.REMOVE if board_texts.removal_due(board.position) else texts.MOVE
+        return OutboxMessage(text, (), picture)
+    label = texts.REMOVE_LABEL if board_texts.is_removal_due(board.position) else texts.MOVE_LABEL
     button = Button(label, f"b:{board.game}:{board.serial}", "primary")
-    return Post(text, (board.seats[board.position.mover],), picture, ((button,),))
+    return OutboxMessage(text, (board.seats[board.position.mover],), picture, ((button,),))
 
 
-def move_label(game: Game) -> str:
+def move_button_label(game: Game) -> str:
     """Return what the button says that leads on in a game."""
-    return texts.REMOVE if board_texts.removal_due(game.current) else texts.MOVE
+    return texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
 
 
-def reminder_post(game: Game, notation: Notation, link: str | None, now: int) -> Post:
+def direct_reminder(game: Game, notation: Notation, link: str | None, now: int) -> OutboxMessage:
     """Return the direct message that reminds the player to move, whose clock runs; `link` leads to the board."""
-    buttons = (Button(move_label(game), f"o:{game.id}", "primary"), *off_buttons(game))
-    return Post(reminder_texts.reminder(game, notation, link, now), (), game_picture(game, notation), (buttons,))
+    buttons = (Button(move_button_label(game), f"o:{game.id}", "primary"), *reminder_off_buttons(game))
+    return OutboxMessage(
+        reminder_texts.reminder_text(game, notation, link, now), (), game_picture(game, notation), (buttons,)
+    )
 
 
-def call_post(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> Post:
+def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> OutboxMessage:
     """Return what is said in the channel to the player to move, with these buttons behind the one that leads on."""
-    button = Button(move_label(game), f"b:{game.id}:{game.serial}", "primary")
-    return Post(text, (user,), None, ((button, *more),))
+    button = Button(move_button_label(game), f"b:{game.id}:{game.serial}", "primary")
+    return OutboxMessage(text, (user,), None, ((button, *more),))
 
 
-def challenge_rows(id: int, seek: bool) -> tuple[Row, ...]:
+def challenge_buttons(id: int, seek: bool) -> tuple[ComponentRow, ...]:
     """Return the buttons of an open challenge or seek."""
-    take = Button(texts.TAKE_SEEK if seek else texts.ACCEPT, f"c:{id}:accept", "success")
-    decline = () if seek else (Button(texts.DECLINE, f"c:{id}:decline"),)
-    return ((take, *decline, Button(texts.WITHDRAW, f"c:{id}:withdraw")),)
+    take = Button(texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{id}:accept", "success")
+    decline = () if seek else (Button(texts.DECLINE_LABEL, f"c:{id}:decline"),)
+    return ((take, *decline, Button(texts.WITHDRAW_LABEL, f"c:{id}:withdraw")),)

@@ -9,13 +9,13 @@ from gipfbot.notation import NOTATIONS, Notation, Record, record_text
 from gipfbot.service.service import Stored
 
 from . import homes, study_texts, texts
-from .items import handles
-from .replies import Interaction, guarded, notation_of, show
+from .items import handles_kind
+from .replies import Interaction, notation_of, run_guarded, show_reply
 from .screens import Button
-from .which import picked_for
+from .which import handles_picked_game
 
 
-@handles("r")
+@handles_kind("r")
 async def press_record(interaction: Interaction, rest: str) -> None:
     """The button of a game's last board: sends its record to whoever presses it."""
 
@@ -23,31 +23,31 @@ async def press_record(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
         await send_record(interaction, int(rest), "")
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-@picked_for("record")
+@handles_picked_game("record")
 async def send_record(interaction: Interaction, id: int, wanted: str) -> None:
     """Send the record of a game in this notation, without a name in the person's own, if he may look at it."""
     stored, record = await interaction.client.studies.record(id)
-    if reason := await homes.hidden(interaction, stored):
-        await show(interaction, reason)
+    if reason := await homes.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
         return
     if wanted and wanted not in NOTATIONS:
         raise Refused(Why.NOT_OFFERED, option="notation", value=wanted)
     notation = NOTATIONS[wanted] if wanted else await notation_of(interaction)
     guild = interaction.client.get_guild(stored.home.server) if stored.home.server else None
-    record = record._replace(headers=study_texts.headers(stored, guild.name if guild else None))
-    sheet, text = await interaction.client.aside(_written, stored, record, notation)
-    file = discord.File(io.BytesIO(text.encode()), study_texts.file_name(id))
+    record = record._replace(headers=study_texts.record_headers(stored, guild.name if guild else None))
+    sheet, text = await interaction.client.aside(_sheet_and_record, stored, record, notation)
+    file = discord.File(io.BytesIO(text.encode()), study_texts.record_file_name(id))
     own = stored.game.colour(interaction.user.id) is not None
-    await show(interaction, sheet, rows=((study_button(id),),) if own else (), files=[file])
+    await show_reply(interaction, sheet, rows=((study_button(id),),) if own else (), files=[file])
 
 
-def _written(stored: Stored, record: Record, notation: Notation) -> tuple[str, str]:
-    return study_texts.sheet(stored, record, notation), record_text(record, notation)
+def _sheet_and_record(stored: Stored, record: Record, notation: Notation) -> tuple[str, str]:
+    return study_texts.record_sheet(stored, record, notation), record_text(record, notation)
 
 
 def study_button(game: int) -> Button:
     """Return the button that opens a player's study of his game."""
-    return Button(texts.STUDY, f"v:{game}")
+    return Button(texts.STUDY_LABEL, f"v:{game}")

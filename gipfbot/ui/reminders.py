@@ -10,30 +10,34 @@ from gipfbot.service.reminders import OFF, WISHES, RemindingIn
 from gipfbot.service.service import Brief, Stored
 
 from . import digests, reminder_texts, texts
-from .choices import CHOICES, complete_game
-from .items import chosen_value, handles
-from .replies import Interaction, guarded, show, tell
-from .screens import Button, Row, Select
+from .choices import MOST_CHOICES, complete_running_game
+from .items import chosen_value, handles_kind
+from .replies import Interaction, run_guarded, show_reply, tell_privately
+from .screens import Button, ComponentRow, Select
 
-TIMES = [app_commands.Choice(name=reminder_texts.WHEN[name], value=name) for name in WISHES]
+REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], value=name) for name in WISHES]
 
 
-@app_commands.command(name="reminders", description="When you are reminded of a turn that waits for you, and of which games")
+@app_commands.command(
+    name="reminders", description="When you are reminded of a turn that waits for you, and of which games"
+)
 @app_commands.describe(
     when="When: of how much is left, or before the end (default: leaves it as it is)",
     digest="Instead, one message a day on all games that wait for you: at this hour",
     zone="The time zone you live in: type a big city near you",
     game="One game alone: shows how you are reminded there, with buttons to turn it off or on",
 )
-@app_commands.choices(when=TIMES, digest=digests.TIMES)
-@app_commands.autocomplete(zone=digests.complete_zone, game=complete_game)
-async def reminders(interaction: Interaction, when: str = "", digest: str = "", zone: str = "", game: str = "") -> None:
+@app_commands.choices(when=REMINDER_TIMES, digest=digests.DIGEST_TIMES)
+@app_commands.autocomplete(zone=digests.complete_time_zone, game=complete_running_game)
+async def reminders_command(
+    interaction: Interaction, when: str = "", digest: str = "", zone: str = "", game: str = ""
+) -> None:
     """Show when a person is reminded, changed if he says so, or how in one game."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
         if game.strip():
-            await _show_named(interaction, game.strip(), alone=not (when or digest or zone))
+            await _show_named_game_reminders(interaction, game.strip(), alone=not (when or digest or zone))
             return
         bot, user = interaction.client, interaction.user.id
         hour = int(digest) if digest.isdigit() else None
@@ -41,39 +45,39 @@ async def reminders(interaction: Interaction, when: str = "", digest: str = "", 
         lives_in = (await known).zone
         if when:
             await bot.reminders.wish(user, when)
-        if digest == digests.OFF:
+        if digest == digests.NO_DIGEST_CHOICE:
             await bot.digests.off(user)
         if hour is not None and lives_in is None:
-            await digests.ask_zone(interaction, hour)
+            await digests.ask_time_zone(interaction, hour)
             return
         if hour is not None:
             await bot.digests.choose(user, hour)
-        await digests.show_reminding(interaction)
+        await digests.show_reminder_settings(interaction)
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
 # ── Off and on ──
 
 
-def off_buttons(game: Game, user: int | None = None) -> tuple[Button, ...]:
+def reminder_off_buttons(game: Game, user: int | None = None) -> tuple[Button, ...]:
     """Return the buttons under a reminder of a game; where all see it, they are for this person alone."""
     whose = "" if user is None else f"@{user}"
     return (
-        Button(reminder_texts.OFF_TURN, f"n:{game.id}:turn:{game.serial}{whose}"),
-        Button(reminder_texts.OFF_HERE, f"n:{game.id}:game{whose}"),
-        Button(reminder_texts.OFF_ALWAYS, f"n:{game.id}:always{whose}"),
+        Button(reminder_texts.OFF_FOR_TURN_LABEL, f"n:{game.id}:turn:{game.serial}{whose}"),
+        Button(reminder_texts.OFF_FOR_GAME_LABEL, f"n:{game.id}:game{whose}"),
+        Button(reminder_texts.OFF_FOR_GOOD_LABEL, f"n:{game.id}:always{whose}"),
     )
 
 
-def quiet_select(briefs: Sequence[Brief], user: int) -> Select:
+def digest_quiet_select(briefs: Sequence[Brief], user: int) -> Select:
     """Return the select under a digest: of which of its games a person wants to hear no more."""
-    options = tuple((texts.brief_name(brief, user), str(brief.id)) for brief in briefs[:CHOICES])
-    return Select(reminder_texts.NO_MORE_OF, "h:digest", options)
+    options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
+    return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "h:digest", options)
 
 
-@handles("n")
-async def press_off(interaction: Interaction, rest: str) -> None:
+@handles_kind("n")
+async def press_reminder(interaction: Interaction, rest: str) -> None:
     """A button that turns reminders off, for a turn, a game or for good, or on again; under a digest the digest."""
     does, _, whose = rest.partition("@")
     number, which, *serial = does.split(":")
@@ -82,25 +86,27 @@ async def press_off(interaction: Interaction, rest: str) -> None:
     async def work() -> None:
         bot, user = interaction.client, interaction.user.id
         if whose and int(whose) != user:
-            raise Refused(Why.NOT_REMINDED, name=await _named(interaction, id, int(whose)))
+            raise Refused(Why.NOT_REMINDED, name=await _player_name(interaction, id, int(whose)))
         if which == "always":
             await bot.reminders.wish(user, OFF)
-            await tell(interaction, reminder_texts.off_for_good(await bot.digests.plan(user)))
+            await tell_privately(interaction, reminder_texts.reminders_off_text(await bot.digests.plan(user)))
         elif which == "digest":
             await bot.digests.off(user)
-            await tell(interaction, reminder_texts.digest_off((await bot.reminders.reminding(user)).wish))
+            await tell_privately(
+                interaction, reminder_texts.digest_off_text((await bot.reminders.reminding(user)).wish)
+            )
         else:
-            await _turn(interaction, id, which, *map(int, serial))
+            await _switch_reminders(interaction, id, which, *map(int, serial))
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-async def _named(interaction: Interaction, id: int, user: int) -> str:
+async def _player_name(interaction: Interaction, id: int, user: int) -> str:
     game = (await interaction.client.service.game(id)).game
     return next(seat.name for seat in game.seats if seat.user == user)
 
 
-async def _turn(interaction: Interaction, id: int, which: str, serial: int = 0) -> None:
+async def _switch_reminders(interaction: Interaction, id: int, which: str, serial: int = 0) -> None:
     """Turn reminders of a game, or of its turn, off or on, and show how it stands; the reminder itself stays."""
     reminders, user = interaction.client.reminders, interaction.user.id
     if which == "turn":
@@ -109,45 +115,47 @@ async def _turn(interaction: Interaction, id: int, which: str, serial: int = 0) 
         await reminders.off(user, id)
     else:
         await reminders.on(user, id)
-    await _show_apart(interaction, id)
+    await _show_game_reminders_apart(interaction, id)
 
 
-@handles("h")
-async def choose_quiet(interaction: Interaction, _: str) -> None:
+@handles_kind("h")
+async def choose_quiet_game(interaction: Interaction, _: str) -> None:
     """A game was chosen in a digest, of which a person wants to hear no more."""
-    await guarded(interaction, _show_apart(interaction, int(chosen_value(interaction))))
+    await run_guarded(interaction, _show_game_reminders_apart(interaction, int(chosen_value(interaction))))
 
 
-async def _show_apart(interaction: Interaction, id: int) -> None:
+async def _show_game_reminders_apart(interaction: Interaction, id: int) -> None:
     """Show how a person is reminded in a game: in the private message that showed it, else in one of its own."""
     now = await interaction.client.reminders.reminding_in(interaction.user.id, id)
     if interaction.message and interaction.message.flags.ephemeral:
         await interaction.response.defer()
     else:
         await interaction.response.defer(ephemeral=True, thinking=True)
-    await _show(interaction, now)
+    await _show_game_reminders(interaction, now)
 
 
-async def _show_named(interaction: Interaction, named: str, *, alone: bool) -> None:
+async def _show_named_game_reminders(interaction: Interaction, named: str, *, alone: bool) -> None:
     id = parse_game_name(named)
     if not alone:
-        await show(interaction, reminder_texts.GAME_ALONE)
+        await show_reply(interaction, reminder_texts.GAME_OPTION_ALONE)
     elif id is None:
-        await show(interaction, texts.bad_game(named))
+        await show_reply(interaction, texts.bad_game_name_text(named))
     else:
-        await _show(interaction, await interaction.client.reminders.reminding_in(interaction.user.id, id))
+        await _show_game_reminders(
+            interaction, await interaction.client.reminders.reminding_in(interaction.user.id, id)
+        )
 
 
-async def _show(interaction: Interaction, now: RemindingIn) -> None:
+async def _show_game_reminders(interaction: Interaction, now: RemindingIn) -> None:
     user = interaction.user.id
-    text = reminder_texts.reminding_in(now, user, await interaction.client.digests.plan(user))
-    await show(interaction, text, rows=(_choices(now, user),))
+    text = reminder_texts.game_reminders_text(now, user, await interaction.client.digests.plan(user))
+    await show_reply(interaction, text, rows=(_game_reminder_buttons(now, user),))
 
 
-def _choices(now: RemindingIn, user: int) -> Row:
+def _game_reminder_buttons(now: RemindingIn, user: int) -> ComponentRow:
     game = now.game
-    turn, here, _ = off_buttons(game)
-    on = (Button(reminder_texts.ON, f"n:{game.id}:on", "primary"),)
+    turn, here, _ = reminder_off_buttons(game)
+    on = (Button(reminder_texts.REMIND_AGAIN_LABEL, f"n:{game.id}:on", "primary"),)
     if now.quiet:
         return on
     if now.quiet_turn:
@@ -161,10 +169,10 @@ def _choices(now: RemindingIn, user: int) -> Row:
 async def nudge_button(interaction: Interaction, stored: Stored) -> tuple[Button, ...]:
     """Return the button that pings the opponent, for whoever may do so now."""
     may = await interaction.client.reminders.may_nudge(stored, interaction.user.id)
-    return (Button(reminder_texts.NUDGE, f"k:{stored.game.id}:{stored.game.serial}"),) if may else ()
+    return (Button(reminder_texts.NUDGE_LABEL, f"k:{stored.game.id}:{stored.game.serial}"),) if may else ()
 
 
-@handles("k")
+@handles_kind("k")
 async def press_nudge(interaction: Interaction, rest: str) -> None:
     """The button that pings the opponent in the game's channel."""
     id, serial = map(int, rest.split(":"))
@@ -173,6 +181,6 @@ async def press_nudge(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         owed = await interaction.client.reminders.nudge(id, interaction.user.id, serial)
         posted = owed is not None and await interaction.client.delivery.deliver([owed])
-        await tell(interaction, reminder_texts.NUDGED if posted else reminder_texts.NUDGED_LATER)
+        await tell_privately(interaction, reminder_texts.NUDGE_SENT if posted else reminder_texts.NUDGE_SENT_LATER)
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())

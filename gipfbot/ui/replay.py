@@ -10,29 +10,29 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
-from gipfbot.notation import Notation, Record, Step, turn_text
+from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
 from gipfbot.rules import start
 from gipfbot.service.boards import Board
 from render import Picture
-from render.replay import PACES, Part, Replay, Turn, parts
+from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
 from . import board_texts, homes, replay_texts, study_texts
-from .choices import CHOICES, complete_record
-from .items import handles
-from .looks import look_in
+from .choices import MOST_CHOICES, complete_any_game
+from .items import handles_kind
+from .looks import board_style_of
 from .pictures import board_picture
-from .replies import Interaction, guarded, notation_of, settings_of, show
-from .screens import Button, Row, game_picture
-from .which import game_or_ask, picked_for
+from .replies import Interaction, notation_of, run_guarded, show_reply, user_settings_of
+from .screens import Button, ComponentRow, game_picture
+from .which import handles_picked_game, pick_game_or_ask
 
-MOST = 4  # replays that are made at a time
-PATIENCE = 2  # seconds from one word on how far it has come to the next
-LARGEST = 10 * 1024 * 1024  # bytes, whatever Discord would take: phones load it
-GONE = 10008  # Discord does not know the message any more: it was dismissed
-SIZES = {"small": 400, "medium": 600, "large": 800}
+MOST_REPLAYS = 4  # replays that are made at a time
+PROGRESS_SECONDS = 2  # seconds from one word on how far it has come to the next
+LARGEST_REPLAY = 10 * 1024 * 1024  # bytes, whatever Discord would take: phones load it
+MESSAGE_GONE = 10008  # Discord does not know the message any more: it was dismissed
+REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
 
 
-class Wish(NamedTuple):
+class ReplayWish(NamedTuple):
     """What somebody wants to see of a game, and how; without a last turn, all of it."""
 
     pace: str = "normal"
@@ -61,12 +61,13 @@ class Wish(NamedTuple):
 )
 @app_commands.rename(first="from", last="to")
 @app_commands.choices(
-    pace=[app_commands.Choice(name=name.capitalize(), value=name) for name in PACES],
+    pace=[app_commands.Choice(name=name.capitalize(), value=name) for name in REPLAY_PACES],
     size=[
-        app_commands.Choice(name=f"{name.capitalize()}: {width} pixels", value=name) for name, width in SIZES.items()
+        app_commands.Choice(name=f"{name.capitalize()}: {width} pixels", value=name)
+        for name, width in REPLAY_WIDTHS.items()
     ],
 )
-async def replay(
+async def replay_command(
     interaction: Interaction,
     game: str = "",
     pace: str = "normal",
@@ -76,87 +77,89 @@ async def replay(
 ) -> None:
     """Send the replay of a game."""
     await interaction.response.defer(ephemeral=True)
-    wish = Wish(pace, size, first, last or 0)
+    wish = ReplayWish(pace, size, first, last or 0)
 
     async def work() -> None:
-        for option, value, offered in (("pace", pace, PACES), ("size", size, SIZES)):
+        for option, value, offered in (("pace", pace, REPLAY_PACES), ("size", size, REPLAY_WIDTHS)):
             if value not in offered:
                 raise Refused(Why.NOT_OFFERED, option=option, value=value)
         bot, user = interaction.client, interaction.user.id
-        mine = await bot.service.running(user) or await bot.studies.ended(user, CHOICES)
-        ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES
-        if id := await game_or_ask(interaction, game.strip(), mine, f"replay:{wish.text()}", none, ask):
-            await _replay(interaction, id, wish)
+        mine = await bot.service.running(user) or await bot.studies.ended(user, MOST_CHOICES)
+        ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES_PLAYED
+        if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.text()}", none, ask):
+            await _check_and_send_replay(interaction, id, wish)
 
-    await guarded(interaction, work())
-
-
-replay.autocomplete("game")(complete_record)
+    await run_guarded(interaction, work())
 
 
-@picked_for("replay")
-async def _replay_picked(interaction: Interaction, id: int, wanted: str) -> None:
-    await _replay(interaction, id, Wish.read(wanted))
+replay_command.autocomplete("game")(complete_any_game)
 
 
-@handles("j")
+@handles_picked_game("replay")
+async def _send_picked_replay(interaction: Interaction, id: int, wanted: str) -> None:
+    await _check_and_send_replay(interaction, id, ReplayWish.read(wanted))
+
+
+@handles_kind("j")
 async def press_replay(interaction: Interaction, rest: str) -> None:
     """The button of a game's last board: sends its replay to whoever presses it."""
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await _replay(interaction, int(rest), Wish())
+        await _check_and_send_replay(interaction, int(rest), ReplayWish())
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-async def _replay(interaction: Interaction, id: int, wish: Wish) -> None:
+async def _check_and_send_replay(interaction: Interaction, id: int, wish: ReplayWish) -> None:
     """Send a replay, if the person may look at the game and there is something to be seen."""
     stored, record = await interaction.client.studies.record(id)
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
-    if reason := await homes.hidden(interaction, stored):
-        await show(interaction, reason)
+    if reason := await homes.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
     elif not turns:
-        await show(interaction, replay_texts.NO_TURNS)
+        await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)
     elif wish.first > last:
-        await show(interaction, replay_texts.bad_range(id, wish.first, wish.last, turns))
-    elif len(others) >= MOST:
-        await show(interaction, replay_texts.TOO_MANY)
+        await show_reply(interaction, replay_texts.bad_range_text(id, wish.first, wish.last, turns))
+    elif len(others) >= MOST_REPLAYS:
+        await show_reply(interaction, replay_texts.TOO_MANY_REPLAYS)
     else:
-        await _make(interaction, stored.game, record, wish._replace(last=last))
+        await _make_replay(interaction, stored.game, record, wish._replace(last=last))
 
 
-async def _make(interaction: Interaction, game: Game, record: Record, wish: Wish) -> None:
+async def _make_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
     making, job = interaction.client.replays, interaction.id
     for other in [other for other, user in making.items() if user == interaction.user.id]:
         del making[other]
     making[job] = interaction.user.id
     try:
         notation = await notation_of(interaction)
-        described = await interaction.client.aside(_described, game, record, wish, notation)
-        made = await _made(interaction, game.id, described, wish)
+        described = await interaction.client.aside(_describe_replay, game, record, wish, notation)
+        made = await _draw_replay(interaction, game.id, described, wish)
         if made is None:
-            await show(interaction, replay_texts.CANCELLED)
+            await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
         else:
-            await _send(interaction, game, described, made, wish)
+            await _send_replay(interaction, game, described, made, wish)
     except discord.NotFound as error:
-        if error.code != GONE:
+        if error.code != MESSAGE_GONE:
             raise
     finally:
         making.pop(job, None)
 
 
-async def _made(interaction: Interaction, game: int, described: Replay, wish: Wish) -> list[Part] | None:
+async def _draw_replay(
+    interaction: Interaction, game: int, described: Replay, wish: ReplayWish
+) -> list[GifPart] | None:
     """Return the parts of a replay, None when it was cancelled; tells meanwhile how far it has come."""
     bot, turns = interaction.client, len(described.turns)
-    cancel: tuple[Row, ...] = ((Button(replay_texts.CANCEL, f"q:{interaction.id}"),),)
-    limit = min(LARGEST, interaction.filesize_limit)
-    theme = look_in(await settings_of(interaction)).theme
-    coming = parts(described, limit, size=SIZES[wish.size], theme=theme, pace=PACES[wish.pace])
-    await show(interaction, replay_texts.waiting(game, 0, turns), rows=cancel)
-    made, told = list[Part](), bot.service.now()
+    cancel: tuple[ComponentRow, ...] = ((Button(replay_texts.CANCEL_REPLAY_LABEL, f"q:{interaction.id}"),),)
+    limit = min(LARGEST_REPLAY, interaction.filesize_limit)
+    theme = board_style_of(await user_settings_of(interaction)).theme
+    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.pace])
+    await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=cancel)
+    made, told = list[GifPart](), bot.service.now()
     while True:
         part = await bot.painter.next(coming)
         if interaction.id not in bot.replays:
@@ -164,45 +167,47 @@ async def _made(interaction: Interaction, game: int, described: Replay, wish: Wi
         if part is None:
             return made
         made.append(part)
-        if bot.service.now() - told >= PATIENCE:
-            await show(interaction, replay_texts.waiting(game, part.turn, turns), rows=cancel)
+        if bot.service.now() - told >= PROGRESS_SECONDS:
+            await show_reply(interaction, replay_texts.replay_progress_text(game, part.turn, turns), rows=cancel)
             told = bot.service.now()
 
 
-async def _send(interaction: Interaction, game: Game, described: Replay, made: list[Part], wish: Wish) -> None:
-    width = None if made[-1].width == SIZES[wish.size] else made[-1].width
+async def _send_replay(
+    interaction: Interaction, game: Game, described: Replay, made: list[GifPart], wish: ReplayWish
+) -> None:
+    width = None if made[-1].width == REPLAY_WIDTHS[wish.size] else made[-1].width
     passed = sum(part.turn > 0 and not part.data for part in made)
-    alt = replay_texts.alt(game.id, wish.first, wish.last, described.board(len(described.turns)))
+    alt = replay_texts.replay_alt_text(game.id, wish.first, wish.last, described.board(len(described.turns)))
     data = io.BytesIO(b"".join(part.data for part in made))
-    file = discord.File(data, replay_texts.file_name(game.id), description=alt)
-    await show(interaction, replay_texts.made(game, wish.first, wish.last, passed, width), files=[file])
+    file = discord.File(data, replay_texts.replay_file_name(game.id), description=alt)
+    await show_reply(interaction, replay_texts.replay_caption(game, wish.first, wish.last, passed, width), files=[file])
 
 
-@handles("q")
-async def press_cancel(interaction: Interaction, rest: str) -> None:
+@handles_kind("q")
+async def press_cancel_replay(interaction: Interaction, rest: str) -> None:
     """Stop making a replay; the one who makes it says so when he notices."""
 
     async def work() -> None:
         await interaction.response.defer()
         if interaction.client.replays.pop(int(rest), None) is None:
-            await interaction.edit_original_response(content=replay_texts.LOST, view=None)
+            await interaction.edit_original_response(content=replay_texts.REPLAY_LOST, view=None)
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-def _described(game: Game, record: Record, wish: Wish, notation: Notation) -> Replay:
+def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:
     """Return what is seen of a game: each board as it was posted, but in this notation."""
     seats, names = (game.seats[0].user, game.seats[1].user), (game.seats[0].name, game.seats[1].name)
 
-    def board(step: Step) -> Picture:
+    def board(step: RecordedTurn) -> Picture:
         text = turn_text(step.before, step.actions, notation)
         shown = Board(game.id, step.number, seats, names, step.after, step.before, step.actions, text)
-        return board_picture(shown, board_texts.caption(shown))
+        return board_picture(shown, board_texts.board_caption(shown))
 
     begin = Board(game.id, 0, seats, names, start(record.rules))
-    boards = [board_picture(begin, board_texts.caption(begin)), *map(board, record.turns[: wish.last])]
+    boards = [board_picture(begin, board_texts.board_caption(begin)), *map(board, record.turns[: wish.last])]
     if wish.last == len(record.turns):
         boards[-1] = game_picture(game, notation)  # a game may end by more than its turns
     steps = record.turns[wish.first - 1 : wish.last]
-    turns = (Turn(step.actions, after) for step, after in zip(steps, boards[wish.first :], strict=True))
+    turns = (ReplayTurn(step.actions, after) for step, after in zip(steps, boards[wish.first :], strict=True))
     return Replay(boards[wish.first - 1], tuple(turns))

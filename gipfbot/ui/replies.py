@@ -14,17 +14,17 @@ from gipfbot.service.service import Stale, notation_in
 from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
 from . import fault_texts, refusal_texts, texts
-from .items import view_of
-from .looks import look_in
+from .items import build_view
+from .looks import board_style_of
 from .pictures import Painter
-from .screens import Row
+from .screens import ComponentRow
 
 if TYPE_CHECKING:
     from .bot import GipfBot
 
 log = logging.getLogger(__name__)
 Interaction: TypeAlias = discord.Interaction["GipfBot"]
-GONE = 10062  # Discord no longer knows the interaction
+INTERACTION_GONE = 10062  # Discord no longer knows the interaction
 
 
 def message_address(server: int | None, channel: int, message: int) -> str:
@@ -32,7 +32,7 @@ def message_address(server: int | None, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
 
 
-async def settings_of(interaction: Interaction) -> Mapping[str, Any]:
+async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
     """Return what the person who acts has set, looked up once for each interaction."""
     if "settings" not in interaction.extras:
         interaction.extras["settings"] = await interaction.client.service.settings(interaction.user.id)
@@ -42,7 +42,7 @@ async def settings_of(interaction: Interaction) -> Mapping[str, Any]:
 
 async def notation_of(interaction: Interaction) -> Notation:
     """Return the notation that the person who acts wants to read."""
-    return notation_in(await settings_of(interaction))
+    return notation_in(await user_settings_of(interaction))
 
 
 async def with_picture(
@@ -59,16 +59,16 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, Invitation) else texts.with_block(text, text_board(picture)), []
+        return text if isinstance(picture, Invitation) else texts.with_code_block(text, text_board(picture)), []
     name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 
-async def show(
+async def show_reply(
     interaction: Interaction,
     text: str,
     picture: Described | None = None,
-    rows: Sequence[Row] = (),
+    rows: Sequence[ComponentRow] = (),
     prefix: str = "",
     files: Sequence[discord.File] = (),
     colour: Colour | None = None,
@@ -79,12 +79,12 @@ async def show(
     """
     drawn: list[discord.File] = []
     if picture is not None:
-        look = look_in(await settings_of(interaction))
+        look = board_style_of(await user_settings_of(interaction))
         text, drawn = await with_picture(interaction.client.painter, text, look.turned(picture, colour), look.theme)
-    await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=view_of(rows, prefix))
+    await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=build_view(rows, prefix))
 
 
-async def tell(interaction: Interaction, text: str) -> None:
+async def tell_privately(interaction: Interaction, text: str) -> None:
     """Say something privately, whatever has been answered so far; the message acted on, such as a desk, stays."""
     if not interaction.response.is_done():
         await interaction.response.send_message(text, ephemeral=True)
@@ -94,26 +94,26 @@ async def tell(interaction: Interaction, text: str) -> None:
         await interaction.edit_original_response(content=text, attachments=[], view=None)
 
 
-async def guarded(interaction: Interaction, work: Awaitable[None]) -> None:
+async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     """Do the work; tell the person, in a sentence, whatever stops it."""
     try:
         await work
     except Refused as refusal:
-        await _tell_anyway(interaction, refusal_texts.refused(refusal))
+        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal))
     except Stale:
-        await _tell_anyway(interaction, texts.JUST_CHANGED)
+        await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:
-        await _tell_anyway(interaction, fault_texts.unreadable(fault))
+        await _try_to_tell(interaction, fault_texts.turn_error_text(fault))
     except Exception as error:
-        if isinstance(error, discord.NotFound) and error.code == GONE:
+        if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
             return
         log.exception("an interaction failed")
-        await _tell_anyway(interaction, texts.BROKEN)
+        await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
 
 
-async def _tell_anyway(interaction: Interaction, text: str) -> None:
+async def _try_to_tell(interaction: Interaction, text: str) -> None:
     try:
-        await tell(interaction, text)
+        await tell_privately(interaction, text)
     except discord.HTTPException:
         log.warning("a refusal could not be delivered")

@@ -11,16 +11,16 @@ from render import THEMES, Marks, Picture
 
 from .pictures import Painter
 
-WIDTH = 400
-POSITION = parse_position("standard b W=Gb5,Ge2,Gh5,c6,d4,e4 B=Gb2,Ge8,Gh2,d3,f3,g4 reserve=9-9 captured=0-0")
-MARKS = Marks(push=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
+SAMPLE_WIDTH = 400
+SAMPLE_POSITION = parse_position("standard b W=Gb5,Ge2,Gh5,c6,d4,e4 B=Gb2,Ge8,Gh2,d3,f3,g4 reserve=9-9 captured=0-0")
+SAMPLE_MARKS = Marks(push=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
 
-async def samples(painter: Painter) -> list[discord.File]:
+async def draw_theme_samples(painter: Painter) -> list[discord.File]:
     """Return the same board in every theme, named in it and in its alt text. Raises whatever drawing raises."""
     files = []
     for name, theme in THEMES.items():
-        picture = Picture(POSITION, ("White", "Black"), theme.name, MARKS)
-        image = io.BytesIO(await painter.png(picture, theme, WIDTH))
+        picture = Picture(SAMPLE_POSITION, ("White", "Black"), theme.name, SAMPLE_MARKS)
+        image = io.BytesIO(await painter.png(picture, theme, SAMPLE_WIDTH))
         files.append(discord.File(image, f"{name}.png", description=f"A board in the theme {theme.name}"))
     return files

@@ -16,9 +16,9 @@ from gipfbot.service.boards import board_of
 from render import Marks, Picture
 
 from . import board_texts, texts
-from .pictures import LETTERS, board_picture, told
+from .pictures import ROW_LETTERS, board_picture, describe_actions
 
-BUTTONS_A_ROW = MOST_ROWS = 5  # Discord's limits
+BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Select:
     chosen: str | None = None
 
 
-Row = tuple[Button, ...] | Select
+ComponentRow = tuple[Button, ...] | Select
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Focus:
     taking: bool = False  # he wants to take from an offer before his push
 
 
-NOTHING = Focus()
+NO_FOCUS = Focus()
 
 
 @dataclass(frozen=True)
@@ -65,27 +65,27 @@ class Screen:
 
     text: str
     picture: Picture
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ComponentRow, ...] = ()
 
 
-def screen(game: Game, focus: Focus = NOTHING, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
+def desk_screen(game: Game, focus: Focus = NO_FOCUS, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
     """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked.
 
     `tried` tells that the turn is one of a study.
     """
     asked = question(game.current)
     assert asked is not None
-    note = texts.forced(game.position, game.draft, game.forced)
+    note = texts.forced_removals_text(game.position, game.draft, game.forced)
     if asked.due or focus.taking or asked.pushed or not asked.pushes:
-        return _removal(game, asked, focus, note)
-    return _push(game, asked, focus, note, notation, tried)
+        return _removal_screen(game, asked, focus, note)
+    return _push_screen(game, asked, focus, note, notation, tried)
 
 
-def _names(game: Game) -> tuple[str, str]:
+def _seat_names(game: Game) -> tuple[str, str]:
     return game.seats[0].name, game.seats[1].name
 
 
-def _picture(
+def _desk_picture(
     game: Game,
     caption: str,
     *,
@@ -94,9 +94,9 @@ def _picture(
     rows: tuple[tuple[str, tuple[str, ...]], ...] = (),
     numbers: tuple[tuple[str, int], ...] = (),
 ) -> Picture:
-    done = Marks.of_turn(told(game.position, (*game.draft, *game.forced)))
+    done = Marks.of_turn(describe_actions(game.position, (*game.draft, *game.forced)))
     marks = replace(done, preview=preview, entries=entries, rows=rows, numbers=numbers)
-    return Picture(game.current, _names(game), caption, marks)
+    return Picture(game.current, _seat_names(game), caption, marks)
 
 
 def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
@@ -104,30 +104,36 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     board = board_of(game)
     if game.last:
         board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
-    picture = board_picture(board, board_texts.caption(board))
+    picture = board_picture(board, board_texts.board_caption(board))
     return replace(picture, called_off=game.status is Status.ABORTED)
 
 
-def _push(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:
+def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:
     kinds = {push.kind for push in asked.pushes}
     opening = game.current.opening[asked.by]
     kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
-    offers = (Button(texts.TAKE_FIRST, "take:-"),) if asked.rows else ()
+    offers = (Button(texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
     if kind is None:
-        row = (Button(texts.GIPF_PIECE, "kind:G", "primary"), Button(texts.BASIC_PIECE, "kind:-"), *offers)
-        return Screen(texts.join(note, texts.choose_kind()), _picture(game, texts.ASK_KIND), (row,))
+        row = (Button(texts.GIPF_PIECE_LABEL, "kind:G", "primary"), Button(texts.BASIC_PIECE_LABEL, "kind:-"), *offers)
+        return Screen(texts.join_lines(note, texts.choose_kind_text()), _desk_picture(game, texts.KIND_CAPTION), (row,))
     dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
     chosen = focus.push if focus.push in asked.pushes else None
-    select = Select(texts.CHOOSE_DOT, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot)
+    select = Select(
+        texts.DOT_PLACEHOLDER, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot
+    )
     if chosen is None:
-        other = (Button(texts.OTHER_KIND, "back:-"),) if opening else ()
-        rows: tuple[Row, ...] = (select, *(((*other, *offers),) if other or offers else ()))
-        return Screen(texts.join(note, texts.choose_dot(kind, tried=tried)), _picture(game, texts.ASK_DOT), rows)
+        other = (Button(texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
+        rows: tuple[ComponentRow, ...] = (select, *(((*other, *offers),) if other or offers else ()))
+        return Screen(
+            texts.join_lines(note, texts.choose_dot_text(kind, tried=tried)),
+            _desk_picture(game, texts.DOT_CAPTION),
+            rows,
+        )
     others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
     buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
     return Screen(
-        texts.join(note, texts.confirm_push(chosen, notation.push_text(game.current, chosen))),
-        _picture(game, texts.ASK_PUSH, preview=chosen, entries=others),
+        texts.join_lines(note, texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
+        _desk_picture(game, texts.PUSH_CAPTION, preview=chosen, entries=others),
         (buttons, select),
     )
 
@@ -137,9 +143,9 @@ def _push_buttons(position: Position, push: Push, others: tuple[Push, ...], aske
     yield Button(texts.push_label(push.dot, moves(position, push)[0][1]), f"push:{code}", "success")
     after = question(play(position, push))
     if after and after.pushed and after.by is asked.by and after.may_pass:
-        yield Button(texts.PUSH_THEN_TAKE, f"more:{code}")
+        yield Button(texts.PUSH_THEN_TAKE_LABEL, f"more:{code}")
     for other in others:
-        yield Button(texts.OTHER_DIRECTION, f"look:{action_code(other)}")
+        yield Button(texts.OTHER_DIRECTION_LABEL, f"look:{action_code(other)}")
 
 
 def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
@@ -147,79 +153,81 @@ def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
     return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
 
 
-def _removal(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
-    group = _group(asked)
+def _removal_screen(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
+    group = _rows_to_ask(asked)
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
     if row is None:
-        return _which_row(game, asked, group, note)
-    return _which_pieces(game, asked, row, focus, note)
+        return _row_screen(game, asked, group, note)
+    return _pieces_screen(game, asked, row, focus, note)
 
 
-def _group(asked: Question) -> tuple[RowChoice, ...]:
+def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
     """Return the rows to ask about now: those that share spots with a row that is due, else any offer."""
     due = (group for group in asked.groups if any(row.due for row in group))
     return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
 
 
-def _which_row(game: Game, asked: Question, group: tuple[RowChoice, ...], note: str) -> Screen:
+def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...], note: str) -> Screen:
     buttons = [
-        Button(texts.row_label(letter, game.current, row), _row_does(row), "primary" if row.due else "secondary")
-        for letter, row in zip(LETTERS, group, strict=False)
+        Button(texts.row_label(letter, game.current, row), _row_action(row), "primary" if row.due else "secondary")
+        for letter, row in zip(ROW_LETTERS, group, strict=False)
     ]
-    marks = tuple((letter, row.stretch) for letter, row in zip(LETTERS, group, strict=False))
+    marks = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
     return Screen(
-        texts.join(note, texts.choose_row(asked)),
-        _picture(game, texts.ASK_ROW, rows=marks),
-        tuple(lines_of([*buttons, *_ways_out(asked)])),
+        texts.join_lines(note, texts.choose_row_text(asked)),
+        _desk_picture(game, texts.ROW_CAPTION, rows=marks),
+        tuple(button_rows([*buttons, *_way_out_buttons(asked)])),
     )
 
 
-def _row_does(row: RowChoice) -> str:
+def _row_action(row: RowChoice) -> str:
     return f"row:{row.line.code}" if row.toggles else f"done:{row.line.code}:"
 
 
-def _ways_out(asked: Question) -> Iterator[Button]:
+def _way_out_buttons(asked: Question) -> Iterator[Button]:
     if asked.may_pass:
-        yield Button(texts.KEEP_ALL, "pass:-")
+        yield Button(texts.KEEP_ALL_LABEL, "pass:-")
     elif not asked.due and asked.pushes:
-        yield Button(texts.BACK, "back:-")
+        yield Button(texts.BACK_LABEL, "back:-")
 
 
-def lines_of(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
     """Give the buttons as rows, each as long as there is room."""
-    for at in range(0, len(buttons), BUTTONS_A_ROW):
-        yield tuple(buttons[at : at + BUTTONS_A_ROW])
+    for at in range(0, len(buttons), BUTTONS_PER_ROW):
+        yield tuple(buttons[at : at + BUTTONS_PER_ROW])
 
 
-def _which_pieces(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:
+def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:
     choices = row.toggles
     taken = {*focus.taken} if focus.row == row.line.code else set()
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(choices, 1))
     buttons = [
         Button(
-            texts.toggle_label(number, toggle, taken >= {*toggle}),
-            f"flip:{row.line.code}:{_spots(taken ^ {*toggle})}",
+            texts.piece_toggle_label(number, toggle, taken >= {*toggle}),
+            f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}",
             "danger" if taken >= {*toggle} else "secondary",
         )
         for number, toggle in enumerate(choices, 1)
     ]
     if row.removal(taken):
-        buttons.append(Button(texts.DONE, f"done:{row.line.code}:{_spots(taken)}", "success"))
-    group = _group(asked)
-    letter = LETTERS[group.index(row)]  # the one under which it was chosen
-    ways_out = [Button(texts.BACK, "back:-")] if len(group) > 1 else list(_ways_out(asked))
+        buttons.append(Button(texts.DONE_LABEL, f"done:{row.line.code}:{_join_spots(taken)}", "success"))
+    group = _rows_to_ask(asked)
+    letter = ROW_LETTERS[group.index(row)]  # the one under which it was chosen
+    ways_out = [Button(texts.BACK_LABEL, "back:-")] if len(group) > 1 else list(_way_out_buttons(asked))
     return Screen(
-        texts.join(note, texts.choose_pieces(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)),
-        _picture(game, texts.ASK_PIECES, rows=((letter, row.stretch),), numbers=numbers),
-        tuple(lines_of([*buttons, *ways_out])),
+        texts.join_lines(
+            note, texts.choose_pieces_text(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)
+        ),
+        _desk_picture(game, texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers),
+        tuple(button_rows([*buttons, *ways_out])),
     )
 
 
-def _spots(spots: Iterable[str]) -> str:
+def _join_spots(spots: Iterable[str]) -> str:
     return "".join(sorted(spots))
 
 
-def removal_of(asked: Question, line: str, taken: str) -> Remove | None:
+def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
     """Return the removal that a Done button means, None where the row or the choice is not there any more."""
     row = next((row for row in asked.rows if row.line.code == line), None)
     return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])

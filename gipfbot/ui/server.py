@@ -9,14 +9,14 @@ from discord import app_commands
 from gipfbot.service.servers import MOST_GAMES, MOST_GRACE, MOST_VACATION, SIDES, ServerSettings, changed
 
 from . import server_texts
-from .challenging import PACE_CHOICES, RULES, given
-from .homes import FOR_THREADS, NEEDED, lacking_in
+from .challenging import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from .homes import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
 from .me import THEME_CHOICES
-from .replies import Interaction, guarded, show
+from .replies import Interaction, run_guarded, show_reply
 
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
 
-server = app_commands.Group(
+gipf_server_group = app_commands.Group(
     name="gipf-server",
     description="What holds for GIPF on this server",
     # `guild_only` would not do: the contexts of the tree go before it.
@@ -25,7 +25,7 @@ server = app_commands.Group(
 )
 
 
-@server.command(name="settings", description="See and change what holds for games on this server")
+@gipf_server_group.command(name="settings", description="See and change what holds for games on this server")
 @app_commands.describe(
     rules="The version of GIPF, unless a challenge says otherwise",
     pace="How much time each player has, unless a challenge says otherwise",
@@ -39,8 +39,8 @@ server = app_commands.Group(
     theme="The colours of the boards that everybody sees; /gipf-me settings shows samples",
     below="Whose side they are seen from",
 )
-@app_commands.choices(rules=RULES, pace=PACE_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
-async def settings(
+@app_commands.choices(rules=RULES_CHOICES, pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
+async def server_settings_command(
     interaction: Interaction,
     rules: str | None = None,
     pace: str | None = None,
@@ -69,37 +69,37 @@ async def settings(
     }
     cleared = {**({"channel": None} if anywhere else {}), **({} if cap is None else {"cap": cap or None})}
     if anywhere is False or (anywhere and channel):
-        await show(interaction, server_texts.WHICH_CHANNEL)
+        await show_reply(interaction, server_texts.CHANNEL_OR_ANYWHERE)
     else:
-        await guarded(interaction, _settings(interaction, {**given(options), **cleared}))
+        await run_guarded(interaction, _update_server_settings(interaction, {**chosen_options(options), **cleared}))
 
 
-async def _settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
     """Make these changes, unless they send games to where the bot may not post, and show what holds then."""
     servers, guild = interaction.client.servers, interaction.guild
     if guild is None:
-        await show(interaction, server_texts.ONLY_ON_SERVERS)
+        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
         return
     known = changed(await servers.settings(guild.id), changes)
-    missing = _lacking(guild, known)
-    if prevents := _preventing(missing, changes):
-        await show(interaction, server_texts.i_lack(prevents, known.channel))
+    missing = _missing_in_games_channel(guild, known)
+    if prevents := _blocking_permissions(missing, changes):
+        await show_reply(interaction, server_texts.channel_refused_text(prevents, known.channel))
         return
     if changes:
         known = await servers.change(guild.id, changes)
-    await show(interaction, server_texts.settings(known, missing, changed=bool(changes)))
+    await show_reply(interaction, server_texts.server_settings_text(known, missing, changed=bool(changes)))
 
 
-def _preventing(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
+def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
     """Return what of that which the bot may not do there stands against these changes."""
     if changes.get("channel"):
         return [*missing]
-    return [words for words in missing if words in FOR_THREADS.values()] if changes.get("threads") else []
+    return [words for words in missing if words in THREAD_PERMISSIONS.values()] if changes.get("threads") else []
 
 
-def _lacking(guild: discord.Guild, settings: ServerSettings) -> list[str]:
+def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) -> list[str]:
     """Return what the bot may not do in the channel for games, in words; nothing where there is none."""
     if settings.channel is None:
         return []
-    needed = {**NEEDED, **(FOR_THREADS if settings.threads else {})}
-    return lacking_in(guild.get_channel(settings.channel), needed)
+    needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}
+    return missing_permissions_in(guild.get_channel(settings.channel), needed)

@@ -5,9 +5,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from gipfbot.match import Game, Status
-from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Notation, NotationError, OpenTurn, Record, numbered, turn_text
+from gipfbot.notation import (
+    LARGEST_RECORD,
+    MOST_TURNS,
+    Notation,
+    NotationError,
+    OpenTurn,
+    Record,
+    turn_number_text,
+    turn_text,
+)
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import ByColor, Colour, Reason, Result
+from gipfbot.rules import ByColour, Colour, Reason, Result
 from gipfbot.service.boards import board_of
 from gipfbot.service.ids import game_name, study_name
 from gipfbot.service.service import Stored
@@ -15,46 +24,49 @@ from gipfbot.service.studies import StoredStudy, StudyBrief
 
 from . import board_texts, fault_texts, texts
 
-FIRST, PREVIOUS, NEXT, LAST = "⏮", "◀", "▶", "⏭"
-JUMP, TRY, TYPE, UNDO = "Jump…", "Try a turn from here", "Type a turn…", "Back one turn"
-LEAVE_GAME, LEAVE_RECORD = "Back to the game", "Back to the record"
+FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
+JUMP_LABEL, TRY_TURN_LABEL, TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = (
+    "Jump…",
+    "Try a turn from here",
+    "Type a turn…",
+    "Back one turn",
+)
+BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
 JUMP_TITLE, TYPE_TITLE, IMPORT_TITLE = "Jump to a move", "Try a turn", "Import a record"
 JUMP_FIELD, JUMP_HINT = "Move number", "12 shows White's turn of move 12, 12b Black's, 0 the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
-SIZE = f"{LARGEST_RECORD // 1024} KiB"
-FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {SIZE}"
+RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
+FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {RECORD_SIZE_LIMIT}"
 TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"
 COMMENT_LENGTH, REPORT_LENGTH, FAULT_LENGTH, TRIED_LENGTH = 200, 400, 600, 300
-BRIEF_LENGTH, NAMED = 60, 3  # of studies in the list of games
+BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # of studies in the list of games
 
-NEITHER = (
+NO_FILE_NOR_TEXT = (
     "There was neither a file nor a text, so nothing was imported. Use **/gipf import** again and give one of them."
 )
-BOTH = (
+FILE_AND_TEXT_DIFFER = (
     "There was a file and a text, and they differ: I cannot tell which one you mean. "
     "Use **/gipf import** again with one of them."
 )
-PASTED = "The text that you pasted is in the file below, so that you have it for another try."
-FILE_TOO_BIG = (
-    f"That file is larger than {SIZE}, so I did not read it. A record of {MOST_TURNS:,} turns has room in that."
-)
+PASTED_TEXT_RETURNED = "The text that you pasted is in the file below, so that you have it for another try."
+FILE_TOO_BIG = f"That file is larger than {RECORD_SIZE_LIMIT}, so I did not read it. A record of {MOST_TURNS:,} turns has room in that."
 FILE_EMPTY = "That file is empty, so nothing was imported."
 NOT_UTF8 = "That file is no text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
 NOT_FETCHED = "Discord did not hand me your file, so nothing was imported. Try again, or paste the record as text."
-NO_TURNS = f"No turns stand in that, so there is nothing to study. A record looks like `{TEXT_HINT}`."
+NO_TURNS_TO_STUDY = f"No turns stand in that, so there is nothing to study. A record looks like `{TEXT_HINT}`."
 NOTHING_IMPORTED = "Nothing was imported."
 MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, import it as a file."
-STALE = "That was drawn before you went on elsewhere; this is how the study stands now."
-NO_GAMES = "You have played no games yet. Start one with **/gipf challenge**."
+STUDY_MOVED_ON = "That was drawn before you went on elsewhere; this is how the study stands now."
+NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
 WHICH_RECORD = "Which game's record?"
 WHICH_STUDY = "You have no running games, but these studies. Which one?"
-OPEN_STUDY = "Open a study"
+STUDY_PLACEHOLDER = "Open a study"
 
 
 # ── Records ──
 
 
-def headers(stored: Stored, server: str | None) -> tuple[tuple[str, str], ...]:
+def record_headers(stored: Stored, server: str | None) -> tuple[tuple[str, str], ...]:
     """Return the headers of a game's record beyond those that follow from its turns."""
     game = stored.game
     return (
@@ -63,11 +75,11 @@ def headers(stored: Stored, server: str | None) -> tuple[tuple[str, str], ...]:
         ("Date", datetime.fromtimestamp(stored.created_at, UTC).strftime("%Y.%m.%d")),
         ("White", game.seats[0].name),
         ("Black", game.seats[1].name),
-        ("Termination", _termination(game)),
+        ("Termination", _termination_header(game)),
     )
 
 
-def _termination(game: Game) -> str:
+def _termination_header(game: Game) -> str:
     if game.status is Status.ABORTED:
         return "called off"
     result = game.position.result
@@ -82,36 +94,38 @@ def _termination(game: Game) -> str:
     }.get(result.by, str(result.by))
 
 
-def file_name(game: int) -> str:
+def record_file_name(game: int) -> str:
     """Return what the file of a game's record is called."""
     return f"{game_name(game).removeprefix('#')}.gipf"
 
 
-def sheet(stored: Stored, record: Record, notation: Notation) -> str:
+def record_sheet(stored: Stored, record: Record, notation: Notation) -> str:
     """Return the message that comes with a record: its turns, as many as one message holds."""
     game, turns = stored.game, len(record.turns)
-    names = " vs ".join(f"{texts.plain(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
+    names = " vs ".join(
+        f"{texts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
+    )
     ended = record.result or ("called off" if game.status is Status.ABORTED else "not finished")
-    head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {counted(turns)}, {ended}"
+    head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {turn_count_text(turns)}, {ended}"
     if not turns:
         return f"{head}\nNo turn has been played yet; the file says who plays."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]
     lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
-    return f"{head}\n{_block(lines, turns, texts.WHOLE_LENGTH - len(head))}"
+    return f"{head}\n{_turns_block(lines, turns, texts.WHOLE_LENGTH - len(head))}"
 
 
-def _block(lines: list[str], turns: int, most: int) -> str:
+def _turns_block(lines: list[str], turns: int, most: int) -> str:
     shown = len(lines)
     while True:
         left = turns - 2 * shown
-        more = f"\n… and {counted(left)} more: the file has them all." if left > 0 else ""
+        more = f"\n… and {turn_count_text(left)} more: the file has them all." if left > 0 else ""
         block = "\n".join(["```", *lines[:shown], f"```{more}"])
         if len(block) <= most or not shown:
             return block
         shown -= 1
 
 
-def counted(turns: int) -> str:
+def turn_count_text(turns: int) -> str:
     """Return so many turns in words: `1 turn`, `2,000 turns`."""
     return f"{turns:,} turn" + ("" if turns == 1 else "s")
 
@@ -119,78 +133,80 @@ def counted(turns: int) -> str:
 # ── Studies ──
 
 
-def brief_name(brief: StudyBrief) -> str:
+def study_label(brief: StudyBrief) -> str:
     """Return a study as a list names it; an imported one with its rule set and length, for many have no names."""
-    length = "" if brief.game else f"{brief.ruleset.capitalize()}, {counted(brief.turns)}"
+    length = "" if brief.game else f"{brief.ruleset.capitalize()}, {turn_count_text(brief.turns)}"
     return " · ".join(
-        (study_name(brief.id), *_what(brief.game, brief.names, brief.title), *([length] if length else []))
+        (study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *([length] if length else []))
     )
 
 
-def _what(game: int | None, names: ByColor[str], title: str) -> list[str]:
+def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
     """Return the parts by which people know a study: its game or its event, and its players where they have names."""
     unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
     return [part for part in (game_name(game) if game else title, "" if unnamed else " vs ".join(names)) if part]
 
 
-def listed(briefs: Sequence[StudyBrief]) -> str:
+def studies_line(briefs: Sequence[StudyBrief]) -> str:
     """Return the line on a person's studies under the list of his games; empty without any."""
     if not briefs:
         return ""
-    named = [texts.plain(texts.short(brief_name(brief), BRIEF_LENGTH)) for brief in briefs[:NAMED]]
-    more = f" and {len(briefs) - NAMED} more" if len(briefs) > NAMED else ""
+    named = [
+        texts.escape_text(texts.shorten_text(study_label(brief), BRIEF_LENGTH)) for brief in briefs[:MOST_STUDIES_NAMED]
+    ]
+    more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
     opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the first' if len(briefs) > 1 else 'it'}."
     return f"**Studies**: {'; '.join(named)}{more}. {opens}"
 
 
-def _plain(names: ByColor[str]) -> ByColor[str]:
-    return texts.plain(names[0]), texts.plain(names[1])
+def _escape_names(names: ByColour[str]) -> ByColour[str]:
+    return texts.escape_text(names[0]), texts.escape_text(names[1])
 
 
-def head(stored: StoredStudy) -> str:
+def study_heading(stored: StoredStudy) -> str:
     """Return the first line of a study."""
     study = stored.study
-    what = _what(stored.game, _plain(study.names), texts.plain(stored.title))
+    what = _study_subject(stored.game, _escape_names(study.names), texts.escape_text(stored.title))
     return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, study.ruleset.name.capitalize()))
 
 
-def last_text(game: Game, notation: Notation) -> str:
+def last_turn_text(game: Game, notation: Notation) -> str:
     """Return the last turn with its number; empty at the start."""
     last = game.last
-    return f"{numbered(last.number)} {turn_text(last.before, last.actions, notation)}" if last else ""
+    return f"{turn_number_text(last.number)} {turn_text(last.before, last.actions, notation)}" if last else ""
 
 
-def caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
+def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
     """Return the line under the picture."""
     name = study_name(stored.study.id).capitalize()
-    return f"{name} · {last_text(game, notation) or 'the start'}"
+    return f"{name} · {last_turn_text(game, notation) or 'the start'}"
 
 
-def place(stored: StoredStudy, game: Game, notation: Notation) -> str:
+def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:
     """Say where in its record a study stands, and what the record says there."""
     study, number = stored.study, game.number
     note, total = stored.note(number), len(study.turns)
-    comment = texts.short(texts.plain(" ".join(note.comments)), COMMENT_LENGTH)
-    where = f"The start, before move 1 of {_move(total)}." if total else "No turn has been played yet."
+    comment = texts.shorten_text(texts.escape_text(" ".join(note.comments)), COMMENT_LENGTH)
+    where = f"The start, before move 1 of {_move_number(total)}." if total else "No turn has been played yet."
     if game.last:
-        turn = f"**{texts.code(last_text(game, notation))}{note.mark}**"
-        where = f"{turn} ({game.last.colour}) · move {_move(number)} of {_move(total)}"
-    return texts.join(where, f"> “{comment}”" if comment else "", _end(stored, game))
+        turn = f"**{texts.escape_turn(last_turn_text(game, notation))}{note.mark}**"
+        where = f"{turn} ({game.last.colour}) · move {_move_number(number)} of {_move_number(total)}"
+    return texts.join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
 
-def _move(number: int) -> int:
+def _move_number(number: int) -> int:
     """Return the number of the move to which the turn of this number belongs: each move is a turn of either player."""
     return (number + 1) // 2
 
 
-def _end(stored: StoredStudy, game: Game) -> str:
+def _record_end_text(stored: StoredStudy, game: Game) -> str:
     """Say how it ended, at the end of a record, or why it goes no further."""
     if game.number < len(stored.study.turns):
         return ""
-    result = game.position.result or _told(stored)
+    result = game.position.result or _stated_result(stored)
     if result:
         ended = game.position._replace(result=result)
-        return texts.join(board_texts.outcome(board_of(replace(game, position=ended))), stored.fault)
+        return texts.join_lines(board_texts.outcome_text(board_of(replace(game, position=ended))), stored.fault)
     if stored.fault:
         return stored.fault
     if stored.result:
@@ -198,78 +214,80 @@ def _end(stored: StoredStudy, game: Game) -> str:
     return "This is the newest turn." if stored.game and game.number else ""
 
 
-def _told(stored: StoredStudy) -> Result | None:
+def _stated_result(stored: StoredStudy) -> Result | None:
     """Return how a game ended otherwise than by its turns."""
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(stored.result or "")
     return Result(winner, stored.reason) if stored.reason else None
 
 
-def leave(stored: StoredStudy) -> str:
+def leave_trying_label(stored: StoredStudy) -> str:
     """Return what the button says that ends trying."""
-    return LEAVE_GAME if stored.game else LEAVE_RECORD
+    return BACK_TO_GAME_LABEL if stored.game else BACK_TO_RECORD_LABEL
 
 
-def tried(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
+def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
     """Say which turns of his own somebody has tried, and who is to move; `written` are their texts."""
     place = stored.study.place
     colour = Colour.WHITE if place % 2 else Colour.BLACK
-    since = f"after move {_move(place)} ({colour})" if place else "from the start"
+    since = f"after move {_move_number(place)} ({colour})" if place else "from the start"
     if not written:
         return f"Try a turn {since}: it does not become part of the record. {game.position.mover} is to move."
-    line = _line(written, place + 1)
+    line = _numbered_turns(written, place + 1)
     line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
     if game.position.result:
-        return texts.join(f"Tried {since}: **{texts.code(line)}**", board_texts.outcome(board_of(game)))
-    return f"Tried {since}: **{texts.code(line)}** · now {game.position.mover}"
+        return texts.join_lines(
+            f"Tried {since}: **{texts.escape_turn(line)}**", board_texts.outcome_text(board_of(game))
+        )
+    return f"Tried {since}: **{texts.escape_turn(line)}** · now {game.position.mover}"
 
 
-def _line(written: Sequence[str], first: int) -> str:
+def _numbered_turns(written: Sequence[str], first: int) -> str:
     """Return turns as a record writes them: the first with its number, then White's."""
     turns = enumerate(written, first)
-    return " ".join(f"{numbered(at)} {text}" if at % 2 or at == first else text for at, text in turns)
+    return " ".join(f"{turn_number_text(at)} {text}" if at % 2 or at == first else text for at, text in turns)
 
 
-def bad_place(text: str, total: int) -> str:
+def bad_move_number_text(text: str, total: int) -> str:
     """Say that there is no such turn in a record of so many turns."""
-    said = texts.short(text.replace("`", " "), 20)
-    last = numbered(total).replace("…", "b").rstrip(".") if total else "0"
+    said = texts.shorten_text(text.replace("`", " "), 20)
+    last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
     return (
         f"`{said}` is no move of this record: it goes from `0`, the start, to `{last}`. "
         "`12` is White's turn, `12b` Black's."
     )
 
 
-def stale_text(text: str) -> str:
+def stale_study_text(text: str) -> str:
     """Say that the study is shown anew, and that nothing came of what was typed, if anything was."""
-    return texts.join(STALE, f"`{texts.short(text.replace('`', ' '))}` was not tried." if text else "")
+    return texts.join_lines(
+        STUDY_MOVED_ON, f"`{texts.shorten_text(text.replace('`', ' '))}` was not tried." if text else ""
+    )
 
 
-def made_room(gone: StudyBrief | None, most: int) -> str:
+def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
     """Say which study had to go for a new one, if one had; nobody can have more than `most`."""
     if gone is None:
         return ""
-    return (
-        f"You can have {most} studies: {texts.plain(brief_name(gone))}, untouched for longest, made room for this one."
-    )
+    return f"You can have {most} studies: {texts.escape_text(study_label(gone))}, untouched for longest, made room for this one."
 
 
 # ── What an import reports ──
 
 
-def unreadable(fault: NotationError) -> str:
+def unreadable_record_text(fault: NotationError) -> str:
     """Return why a text is no record."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{texts.short(texts.plain(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+    return f"{texts.shorten_text(texts.escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
-def report(record: Record) -> str:
+def import_report_text(record: Record) -> str:
     """Return what has to be said about a record of which turns were kept, besides where it breaks."""
-    kept = f"Imported: {counted(len(record.turns))}, up to where the record breaks." if record.broken else ""
-    warnings = [f"⚠ {texts.plain(warning)}" for warning in record.warnings]
-    return texts.short(texts.join(kept, *warnings), REPORT_LENGTH)
+    kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
+    warnings = [f"⚠ {texts.escape_text(warning)}" for warning in record.warnings]
+    return texts.shorten_text(texts.join_lines(kept, *warnings), REPORT_LENGTH)
 
 
-def broken(record: Record) -> str:
+def broken_record_text(record: Record) -> str:
     """Return where a record breaks, why, and what may have been meant, as far as there is room; empty if it does not.
 
     All turns that it quotes can be copied.
@@ -277,24 +295,26 @@ def broken(record: Record) -> str:
     fault = record.broken
     if fault is None:
         return ""
-    said = f"The record stops at **{numbered(fault.number)}** {_quoted(fault.fault.text)} ({record.end.mover}): "
-    said += texts.short(_why(fault.fault), FAULT_LENGTH // 2)
+    said = f"The record stops at **{turn_number_text(fault.number)}** {_quote_turn(fault.fault.text)} ({record.end.mover}): "
+    said += texts.shorten_text(_broken_turn_reason(fault.fault), FAULT_LENGTH // 2)
     more = []
     if fault.repair:
         number, text, instead = fault.repair
-        more.append(f"Replacing **{numbered(number)}** {_quoted(text)} by {_quoted(instead)} makes the rest fit.")
+        more.append(
+            f"Replacing **{turn_number_text(number)}** {_quote_turn(text)} by {_quote_turn(instead)} makes the rest fit."
+        )
     if fault.similar:
-        more.append(f"Legal turns like it: {', '.join(map(_quoted, fault.similar))}.")
+        more.append(f"Legal turns like it: {', '.join(map(_quote_turn, fault.similar))}.")
     for sentence in more:
         said = f"{said} {sentence}" if len(said) + len(sentence) < FAULT_LENGTH else said
     return said
 
 
-def _why(fault: NotationError) -> str:
+def _broken_turn_reason(fault: NotationError) -> str:
     if isinstance(fault, OpenTurn):
-        return f"{texts.plain_sentence(fault.why)}. Write one of: {', '.join(map(_quoted, fault.choices))}."
-    return fault_texts.sentence(fault)
+        return f"{texts.escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
+    return fault_texts.error_sentence(fault)
 
 
-def _quoted(text: str) -> str:
+def _quote_turn(text: str) -> str:
     return f"`{excerpt(text.replace('`', ' '))}`"

@@ -8,19 +8,19 @@ from gipfbot.service.threads import Trouble
 
 from . import texts
 
-LONGEST_NAME = 100
-_FULL = "this server has as many active threads as Discord allows"
+LONGEST_THREAD_NAME = 100
+_TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 
 
-def name(game: Game) -> str:
+def thread_name(game: Game) -> str:
     """Return the name of a game's thread, which Discord shows as it is."""
     white, black = (seat.name for seat in game.seats)
-    return texts.short(f"{game_name(game.id)} {white} vs {black}", LONGEST_NAME)
+    return texts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
 
 
-def none_made(game: int, why: str) -> str:
+def no_thread_text(game: int, why: str) -> str:
     reason = {
-        Trouble.FULL: _FULL,
+        Trouble.FULL: _TOO_MANY_THREADS,
         Trouble.FORBIDDEN: "I may not create public threads in this channel",
         Trouble.GONE: "its first board was deleted",
         Trouble.UNFIT: "a channel of this kind has none",
@@ -28,9 +28,9 @@ def none_made(game: int, why: str) -> str:
     return f"{game_name(game)} has no thread: {reason}. Its boards go on here."
 
 
-def left(games: Sequence[int], why: str) -> str:
+def left_thread_text(games: Sequence[int], why: str) -> str:
     reason = {
-        Trouble.FULL: f"cannot be woken: {_FULL}",
+        Trouble.FULL: f"cannot be woken: {_TOO_MANY_THREADS}",
         Trouble.FORBIDDEN: "is closed to me: I may not write there",
         Trouble.GONE: "is gone",
         Trouble.LOCKED: "is locked",
@@ -39,5 +39,5 @@ def left(games: Sequence[int], why: str) -> str:
     return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards go on here."
 
 
-def came_back(game: int, channel: int) -> str:
+def thread_gone_text(game: int, channel: int) -> str:
     return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."

@@ -12,9 +12,11 @@ from . import thread_texts
 if TYPE_CHECKING:
     from .bot import GipfBot
 
-A_WEEK: Literal[10080] = 10080  # minutes of quiet until Discord archives a thread; the next board wakes it
-EXISTS = 160004
-TROUBLES = {
+ARCHIVE_AFTER_MINUTES: Literal[10080] = (
+    10080  # minutes of quiet until Discord archives a thread; the next board wakes it
+)
+THREAD_EXISTS = 160004
+TROUBLE_BY_CODE = {
     50024: Trouble.UNFIT,
     50083: Trouble.LOCKED,  # archived, and a post does not wake it
     160005: Trouble.LOCKED,
@@ -23,7 +25,7 @@ TROUBLES = {
 }
 
 
-async def make(bot: "GipfBot", owed: Owed) -> int | None:
+async def make_thread(bot: "GipfBot", owed: Owed) -> int | None:
     """Return the thread made from a game's first board, None where that was never posted or the game is over.
 
     Making it again gives the same one, for its id is the board's. Raises discord.HTTPException.
@@ -33,21 +35,23 @@ async def make(bot: "GipfBot", owed: Owed) -> int | None:
     board = stored.board_message
     if board is None or stored.game.asked is None:
         return None
-    name = thread_texts.name(stored.game)
+    name = thread_texts.thread_name(stored.game)
     try:
         # A message of discord.py makes threads only in servers that it knows already; this needs no gateway.
-        made = await bot.http.start_thread_with_message(owed.channel, board, name=name, auto_archive_duration=A_WEEK)
+        made = await bot.http.start_thread_with_message(
+            owed.channel, board, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
+        )
     except discord.HTTPException as error:
-        if error.code != EXISTS:
+        if error.code != THREAD_EXISTS:
             raise
         return board
     return int(made["id"])
 
 
-def trouble_of(error: Exception) -> Trouble:
+def thread_trouble(error: Exception) -> Trouble:
     """Return what an error says against a thread."""
-    if isinstance(error, discord.HTTPException) and error.code in TROUBLES:
-        return TROUBLES[error.code]
+    if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
+        return TROUBLE_BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):
         return Trouble.FORBIDDEN
     return Trouble.GONE if isinstance(error, discord.NotFound) else Trouble.OTHER

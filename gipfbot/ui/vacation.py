@@ -5,44 +5,49 @@ from discord import app_commands
 from gipfbot.service.servers import MOST_VACATION
 
 from . import vacation_texts
-from .replies import Interaction, guarded, show
+from .replies import Interaction, run_guarded, show_reply
 
-vacation = app_commands.Group(name="vacation", description="Days on which your clocks stand still")
+vacation_group = app_commands.Group(name="vacation", description="Days on which your clocks stand still")
 
 
-@vacation.command(name="start", description="Stop all your clocks for some days; your opponents are told")
+@vacation_group.command(name="start", description="Stop all your clocks for some days; your opponents are told")
 @app_commands.describe(days="For how many days from now on")
-async def start(interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION]) -> None:
+async def start_vacation_command(interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION]) -> None:
     """Go on vacation."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
         leave, owed = await interaction.client.vacations.start(interaction.user.id, days)
         await interaction.client.delivery.deliver(owed)
-        await show(interaction, vacation_texts.begun(leave))
+        await show_reply(interaction, vacation_texts.vacation_started_text(leave))
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-@vacation.command(name="end", description="Let your clocks run again")
-async def end(interaction: Interaction) -> None:
+@vacation_group.command(name="end", description="Let your clocks run again")
+async def end_vacation_command(interaction: Interaction) -> None:
     """Come back."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
         leave, owed = await interaction.client.vacations.end(interaction.user.id)
         await interaction.client.delivery.deliver(owed)
-        await show(interaction, vacation_texts.over(leave))
+        await show_reply(interaction, vacation_texts.vacation_over_text(leave))
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())
 
 
-@vacation.command(name="status", description="Whether you are on vacation, and how many days you have left this year")
-async def status(interaction: Interaction) -> None:
+@vacation_group.command(
+    name="status", description="Whether you are on vacation, and how many days you have left this year"
+)
+async def vacation_status_command(interaction: Interaction) -> None:
     """Tell how it stands."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        await show(interaction, vacation_texts.status(await interaction.client.vacations.leave(interaction.user.id)))
+        await show_reply(
+            interaction,
+            vacation_texts.vacation_status_text(await interaction.client.vacations.leave(interaction.user.id)),
+        )
 
-    await guarded(interaction, work())
+    await run_guarded(interaction, work())

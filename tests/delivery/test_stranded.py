@@ -9,7 +9,7 @@ from gipfbot.match import Clock, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.service.stranded import PATIENCE
 from gipfbot.store import outbox, tables
-from gipfbot.ui.delivery import OWN_TRIES, TRIES
+from gipfbot.ui.delivery import MOST_OWN_FAULTS, MOST_TRIES
 
 from .conftest import House, PowerCut, said
 
@@ -207,7 +207,7 @@ async def test_what_has_failed_for_a_day_waits_where_it_is(house: House) -> None
     thread = house.thread()
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
     await house.play(id)
-    for _ in range(TRIES + 2):
+    for _ in range(MOST_TRIES + 2):
         assert not (await house.stored(id)).homeless
         await house.sweep(HOUR + 60)
         if (await house.stored(id)).homeless:
@@ -255,7 +255,7 @@ async def test_what_fails_on_our_side_is_put_off(house: House, caplog: pytest.Lo
 async def test_after_some_tries_that_message_alone_is_given_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """Its player is told himself; the game stays in its thread."""
     id, _ = await spoilt_turn(house)
-    for _ in range(OWN_TRIES - 2):  # and one that was never made
+    for _ in range(MOST_OWN_FAULTS - 2):  # and one that was never made
         await house.sweep(HOUR)
     assert house.discord.dm(house.discord.user("bob")).messages == []
     await house.sweep(HOUR)

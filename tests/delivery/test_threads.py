@@ -8,7 +8,7 @@ import pytest
 from gipfbot.match import Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.reminders import NUDGE_AFTER
-from gipfbot.ui.delivery import THREAD_TRIES, THREAD_WITHIN
+from gipfbot.ui.delivery import MOST_THREAD_TRIES, THREAD_SECONDS
 from gipfbot.ui.desk import board_url
 from tests.standin import Channel
 
@@ -174,10 +174,10 @@ async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
     house.discord.fail_next("POST", THREADS, status=401, times=99)
     id = await house.begin()
     assert not await house.play(id)
-    for _ in range(THREAD_TRIES - 2):
-        await house.sweep(THREAD_WITHIN)
+    for _ in range(MOST_THREAD_TRIES - 2):
+        await house.sweep(THREAD_SECONDS)
     assert said(house.channel)[1:] == ["board 0"], "while the bot is away it makes no tries"
-    await house.sweep(THREAD_WITHIN)
+    await house.sweep(THREAD_SECONDS)
     assert said(house.channel)[1:] == [
         "board 0",
         "board 1",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gipfbot.match import Game, Seat, advance, answer, new_game, read
+from gipfbot.match import Game, Seat, new_game, perform, position_after, read_typed_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD, Position, Ruleset
 
@@ -30,7 +30,7 @@ def game(line: str | Position | None = None, ruleset: Ruleset = STANDARD, number
 
 def typed(playing: Game, by: int, text: str) -> Game:
     """Return the game after a typed turn."""
-    return answer(playing, by, read(playing, by, text)).game
+    return perform(playing, by, read_typed_turn(playing, by, text)).game
 
 
-__all__ = ["ANN", "BOB", "CHOICE", "EVE", "OFFER", "ROW_DUE", "SEATS", "TWO_ROWS", "advance", "game", "typed"]
+__all__ = ["ANN", "BOB", "CHOICE", "EVE", "OFFER", "ROW_DUE", "SEATS", "TWO_ROWS", "game", "position_after", "typed"]

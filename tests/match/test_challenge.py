@@ -5,25 +5,25 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import (
-    LIFETIME,
     MOST_TAKERS,
+    REQUEST_LIFETIME,
     Challenge,
     Refused,
+    RequestState,
     Seat,
     Side,
-    State,
     Why,
-    accept,
+    accept_challenge,
     check_takers,
-    decline,
-    expire,
-    withdraw,
+    decline_challenge,
+    expire_challenge,
+    withdraw_challenge,
 )
 from gipfbot.rules import STANDARD
 
 ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
 NOW = 1_000_000
-OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + LIFETIME)
+OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + REQUEST_LIFETIME)
 SEEK = replace(OFFER, to=None)
 
 
@@ -38,16 +38,16 @@ SEEK = replace(OFFER, to=None)
 )
 def test_accepting_gives_the_colours_agreed(side: Side, lot: bool, white: Seat) -> None:
     """The lot decides only where it was asked for; White sits first."""
-    accepted, seats = accept(replace(OFFER, side=side), BOB, NOW, lot)
-    assert accepted.state is State.ACCEPTED
+    accepted, seats = accept_challenge(replace(OFFER, side=side), BOB, NOW, lot)
+    assert accepted.state is RequestState.ACCEPTED
     assert seats[0] == white
     assert {*seats} == {ANN, BOB}
 
 
 def test_anybody_but_oneself_takes_a_seek() -> None:
     """An open seek is for all, and cannot be declined."""
-    assert accept(SEEK, EVE, NOW, True)[1] == (ANN, EVE)
-    for refused in (lambda: accept(SEEK, ANN, NOW, True), lambda: decline(SEEK, EVE.user, NOW)):
+    assert accept_challenge(SEEK, EVE, NOW, True)[1] == (ANN, EVE)
+    for refused in (lambda: accept_challenge(SEEK, ANN, NOW, True), lambda: decline_challenge(SEEK, EVE.user, NOW)):
         with pytest.raises(Refused):
             refused()
 
@@ -58,29 +58,31 @@ def test_anybody_but_oneself_takes_a_seek() -> None:
 )
 def test_only_the_one_challenged_accepts(by: Seat, why: Why) -> None:
     with pytest.raises(Refused) as refusal:
-        accept(OFFER, by, NOW, True)
+        accept_challenge(OFFER, by, NOW, True)
     assert refusal.value.why is why
 
 
 def test_only_the_one_challenged_declines_and_only_the_challenger_withdraws() -> None:
-    assert decline(OFFER, BOB.user, NOW).state is State.DECLINED
-    assert withdraw(OFFER, ANN.user, NOW).state is State.WITHDRAWN
+    assert decline_challenge(OFFER, BOB.user, NOW).state is RequestState.DECLINED
+    assert withdraw_challenge(OFFER, ANN.user, NOW).state is RequestState.WITHDRAWN
     with pytest.raises(Refused) as refusal:
-        decline(OFFER, ANN.user, NOW)
+        decline_challenge(OFFER, ANN.user, NOW)
     assert refusal.value.why is Why.NOT_FOR_YOU
     with pytest.raises(Refused) as refusal:
-        withdraw(OFFER, BOB.user, NOW)
+        withdraw_challenge(OFFER, BOB.user, NOW)
     assert refusal.value.why is Why.NOT_YOUR_CHALLENGE
 
 
-@pytest.mark.parametrize("state", [State.ACCEPTED, State.DECLINED, State.WITHDRAWN, State.EXPIRED])
-def test_what_is_closed_stays_closed(state: State) -> None:
+@pytest.mark.parametrize(
+    "state", [RequestState.ACCEPTED, RequestState.DECLINED, RequestState.WITHDRAWN, RequestState.EXPIRED]
+)
+def test_what_is_closed_stays_closed(state: RequestState) -> None:
     """Nothing more can be done with it, and the refusal says what became of it."""
     closed = replace(OFFER, state=state)
     for late in (
-        lambda: accept(closed, BOB, NOW, True),
-        lambda: decline(closed, BOB.user, NOW),
-        lambda: withdraw(closed, ANN.user, NOW),
+        lambda: accept_challenge(closed, BOB, NOW, True),
+        lambda: decline_challenge(closed, BOB.user, NOW),
+        lambda: withdraw_challenge(closed, ANN.user, NOW),
     ):
         with pytest.raises(Refused) as refusal:
             late()
@@ -90,20 +92,20 @@ def test_what_is_closed_stays_closed(state: State) -> None:
 
 def test_it_expires_to_the_second() -> None:
     """Until its time it can be accepted; from then on it has expired, noticed or not."""
-    assert accept(OFFER, BOB, OFFER.expires_at - 1, True)
+    assert accept_challenge(OFFER, BOB, OFFER.expires_at - 1, True)
     with pytest.raises(Refused) as refusal:
-        accept(OFFER, BOB, OFFER.expires_at, True)
-    assert refusal.value.facts["state"] is State.EXPIRED
-    assert expire(OFFER).state is State.EXPIRED
+        accept_challenge(OFFER, BOB, OFFER.expires_at, True)
+    assert refusal.value.facts["state"] is RequestState.EXPIRED
+    assert expire_challenge(OFFER).state is RequestState.EXPIRED
 
 
 def test_a_seek_for_several_is_open_until_the_last_has_taken_it() -> None:
-    first, seats = accept(replace(SEEK, takes_left=2), BOB, NOW, True)
-    assert (first.state, first.takes_left, seats) == (State.OPEN, 1, (ANN, BOB))
-    last, seats = accept(first, EVE, NOW, False)
-    assert (last.state, last.takes_left, seats) == (State.ACCEPTED, 0, (EVE, ANN))
+    first, seats = accept_challenge(replace(SEEK, takes_left=2), BOB, NOW, True)
+    assert (first.state, first.takes_left, seats) == (RequestState.OPEN, 1, (ANN, BOB))
+    last, seats = accept_challenge(first, EVE, NOW, False)
+    assert (last.state, last.takes_left, seats) == (RequestState.ACCEPTED, 0, (EVE, ANN))
     with pytest.raises(Refused):
-        accept(last, Seat(4, "dan"), NOW, True)
+        accept_challenge(last, Seat(4, "dan"), NOW, True)
 
 
 def test_a_seek_is_for_up_to_ten_and_a_challenge_for_one() -> None:

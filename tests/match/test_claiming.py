@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Refused, Status, Terms, Why, abort, check_claim, claimed, days_per_turn
+from gipfbot.match import Refused, Status, Terms, Why, cancel_game, check_claim_win, days_per_turn, win_by_claim
 from gipfbot.rules import BASIC, Colour, Reason, Result
 
 from .helpers import ANN, BOB, EVE, game, typed
@@ -14,9 +14,9 @@ MONTH = 30 * DAY
 
 
 def test_the_player_who_waits_may_claim_after_thirty_days() -> None:
-    check_claim(game(), BOB, NOW, NOW + MONTH)
+    check_claim_win(game(), BOB, NOW, NOW + MONTH)
     with pytest.raises(Refused) as refused:
-        check_claim(game(), BOB, NOW, NOW + MONTH - 1)
+        check_claim_win(game(), BOB, NOW, NOW + MONTH - 1)
     assert (refused.value.why, refused.value.facts) == (Why.CLAIM_TOO_EARLY, {"at": NOW + MONTH})
 
 
@@ -25,21 +25,21 @@ def test_the_player_who_waits_may_claim_after_thirty_days() -> None:
     [
         (game(), ANN, Why.OWN_TURN),
         (game(), EVE, Why.NOT_A_PLAYER),
-        (abort(game(), ANN), BOB, Why.OVER),
+        (cancel_game(game(), ANN), BOB, Why.OVER),
         (replace(game(), terms=Terms(days_per_turn(3))), BOB, Why.CLAIM_HAS_PACE),
     ],
 )
 def test_nobody_else_and_no_other_game(playing: object, by: int, why: Why) -> None:
     with pytest.raises(Refused) as refused:
-        check_claim(playing, by, NOW, NOW + MONTH)  # type: ignore[arg-type]
+        check_claim_win(playing, by, NOW, NOW + MONTH)  # type: ignore[arg-type]
     assert refused.value.why is why
 
 
 def test_a_claimed_game_is_won_on_time_or_called_off_before_both_have_moved() -> None:
     one = typed(game(ruleset=BASIC), ANN, "c2")
     two = typed(one, BOB, "g2")
-    assert claimed(one, ANN).status is Status.ABORTED
-    assert claimed(two, BOB).position.result == Result(Colour.BLACK, Reason.TIME)
-    assert claimed(two, BOB).status is Status.OVER
+    assert win_by_claim(one, ANN).status is Status.ABORTED
+    assert win_by_claim(two, BOB).position.result == Result(Colour.BLACK, Reason.TIME)
+    assert win_by_claim(two, BOB).status is Status.OVER
     with pytest.raises(Refused):
-        claimed(claimed(two, BOB), BOB)
+        win_by_claim(win_by_claim(two, BOB), BOB)

@@ -9,18 +9,18 @@ from hypothesis import strategies as some
 from gipfbot.match.clock import (
     DAY,
     Clock,
-    Pace,
     Terms,
-    counted,
+    TimeControl,
+    counted_time,
+    credit_clock,
     days_per_turn,
-    fell,
-    given_back,
-    later,
-    paused,
-    remaining,
-    resumed,
-    started,
-    turned,
+    flag_clock,
+    moment_after,
+    pause_running_clock,
+    remaining_time,
+    resume_paused_clock,
+    start_clock,
+    switch_clock,
 )
 from gipfbot.rules import Colour
 
@@ -28,7 +28,7 @@ WHITE, BLACK = Colour.WHITE, Colour.BLACK
 HOUR = 3600
 THREE_DAYS = Terms(days_per_turn(3))
 WORKDAYS = Terms(days_per_turn(3), weekends=False)
-SAVING = Terms(Pace(10 * DAY, DAY, 12 * DAY))
+SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
 
 
 def at(text: str) -> int:
@@ -48,8 +48,8 @@ def at(text: str) -> int:
     ],
 )
 def test_weekends_do_not_count_where_they_are_left_out(since: str, until: str, hours: int) -> None:
-    assert counted(at(since), at(until), WORKDAYS) == hours * HOUR
-    assert counted(at(since), at(until), THREE_DAYS) == at(until) - at(since)
+    assert counted_time(at(since), at(until), WORKDAYS) == hours * HOUR
+    assert counted_time(at(since), at(until), THREE_DAYS) == at(until) - at(since)
 
 
 @pytest.mark.parametrize(
@@ -64,89 +64,89 @@ def test_weekends_do_not_count_where_they_are_left_out(since: str, until: str, h
     ],
 )
 def test_a_deadline_never_falls_within_a_weekend(moment: str, hours: int, end: str) -> None:
-    assert later(at(moment), hours * HOUR, WORKDAYS) == at(end)
+    assert moment_after(at(moment), hours * HOUR, WORKDAYS) == at(end)
 
 
 @given(some.integers(0, 2**33), some.integers(0, 400 * DAY), some.booleans())
 def test_up_to_a_deadline_as_much_counts_as_was_given_and_after_it_more(moment: int, time: int, weekends: bool) -> None:
     terms = Terms(days_per_turn(3), weekends=weekends)
-    end = later(moment, time, terms)
-    assert counted(moment, end, terms) == time
-    assert counted(moment, end + 1, terms) == time + 1
+    end = moment_after(moment, time, terms)
+    assert counted_time(moment, end, terms) == time
+    assert counted_time(moment, end + 1, terms) == time + 1
 
 
 def test_without_a_pace_nobodys_time_runs() -> None:
-    assert started(Terms(), at("05 00:00")) is None
+    assert start_clock(Terms(), at("05 00:00")) is None
 
 
 def test_days_per_turn_begin_anew_with_each_turn() -> None:
-    clock = started(THREE_DAYS, at("05 00:00"))
+    clock = start_clock(THREE_DAYS, at("05 00:00"))
     assert clock == Clock((3 * DAY, 3 * DAY), at("08 00:00"))
-    assert turned(clock, WHITE, THREE_DAYS, at("07 00:00")) == Clock((3 * DAY, 3 * DAY), at("10 00:00"))
+    assert switch_clock(clock, WHITE, THREE_DAYS, at("07 00:00")) == Clock((3 * DAY, 3 * DAY), at("10 00:00"))
 
 
 def test_a_saved_time_is_used_up_added_to_and_capped() -> None:
-    clock = started(SAVING, at("05 00:00"))
+    clock = start_clock(SAVING, at("05 00:00"))
     assert clock
-    clock = turned(clock, WHITE, SAVING, at("09 00:00"))
+    clock = switch_clock(clock, WHITE, SAVING, at("09 00:00"))
     assert clock == Clock((7 * DAY, 10 * DAY), at("19 00:00"))
-    clock = turned(clock, BLACK, SAVING, at("09 12:00"))
+    clock = switch_clock(clock, BLACK, SAVING, at("09 12:00"))
     assert clock.saved == (7 * DAY, 10 * DAY + DAY // 2)
     for _ in range(8):
-        clock = turned(turned(clock, WHITE, SAVING, at("09 12:00")), BLACK, SAVING, at("09 12:00"))
+        clock = switch_clock(switch_clock(clock, WHITE, SAVING, at("09 12:00")), BLACK, SAVING, at("09 12:00"))
     assert clock.saved == (12 * DAY, 12 * DAY)
 
 
 def test_what_is_carried_over_is_kept_even_above_the_cap() -> None:
-    clock = started(SAVING, 0, saved=(20 * DAY, 5 * DAY))
+    clock = start_clock(SAVING, 0, saved=(20 * DAY, 5 * DAY))
     assert clock
-    assert turned(clock, WHITE, SAVING, DAY).saved == (19 * DAY, 5 * DAY)
+    assert switch_clock(clock, WHITE, SAVING, DAY).saved == (19 * DAY, 5 * DAY)
 
 
 def test_a_pause_costs_nothing_and_a_turn_in_it_neither() -> None:
-    clock = started(THREE_DAYS, at("05 00:00"))
+    clock = start_clock(THREE_DAYS, at("05 00:00"))
     assert clock
-    still = paused(clock, THREE_DAYS, at("06 00:00"))
+    still = pause_running_clock(clock, THREE_DAYS, at("06 00:00"))
     assert still == Clock((3 * DAY, 3 * DAY), None, 2 * DAY)
-    assert paused(still, THREE_DAYS, at("07 00:00")) == still
-    assert remaining(still, THREE_DAYS, at("20 00:00")) == 2 * DAY
-    assert resumed(still, THREE_DAYS, at("20 00:00")) == Clock((3 * DAY, 3 * DAY), at("22 00:00"))
-    assert turned(still, WHITE, THREE_DAYS, at("20 00:00")).deadline == at("23 00:00")
-    assert resumed(clock, THREE_DAYS, at("20 00:00")) == clock
+    assert pause_running_clock(still, THREE_DAYS, at("07 00:00")) == still
+    assert remaining_time(still, THREE_DAYS, at("20 00:00")) == 2 * DAY
+    assert resume_paused_clock(still, THREE_DAYS, at("20 00:00")) == Clock((3 * DAY, 3 * DAY), at("22 00:00"))
+    assert switch_clock(still, WHITE, THREE_DAYS, at("20 00:00")).deadline == at("23 00:00")
+    assert resume_paused_clock(clock, THREE_DAYS, at("20 00:00")) == clock
 
 
 def test_a_player_who_has_paused_his_games_gets_his_turn_with_his_clock_standing() -> None:
-    clock = started(SAVING, 0, paused=True)
+    clock = start_clock(SAVING, 0, paused=True)
     assert clock == Clock((10 * DAY, 10 * DAY), None, 10 * DAY)
-    assert turned(clock, WHITE, SAVING, 5 * DAY, paused=True) == Clock((11 * DAY, 10 * DAY), None, 10 * DAY)
+    assert switch_clock(clock, WHITE, SAVING, 5 * DAY, paused=True) == Clock((11 * DAY, 10 * DAY), None, 10 * DAY)
 
 
 def test_a_fallen_flag_gives_one_grace_and_nothing_is_left() -> None:
-    clock = started(WORKDAYS, at("05 00:00"))
+    clock = start_clock(WORKDAYS, at("05 00:00"))
     assert clock
-    down = fell(clock, WORKDAYS, at("09 18:00"))
+    down = flag_clock(clock, WORKDAYS, at("09 18:00"))
     assert (down.deadline, down.fallen) == (at("12 06:00"), True)
-    assert remaining(down, WORKDAYS, at("09 18:00")) == 0
-    assert paused(down, WORKDAYS, at("09 19:00")) == down
+    assert remaining_time(down, WORKDAYS, at("09 18:00")) == 0
+    assert pause_running_clock(down, WORKDAYS, at("09 19:00")) == down
 
 
 def test_time_in_which_nobody_could_move_is_given_back() -> None:
-    clock = started(WORKDAYS, at("05 00:00"))
+    clock = start_clock(WORKDAYS, at("05 00:00"))
     assert clock
-    back = given_back(clock, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00"))
+    back = credit_clock(clock, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00"))
     assert (back.deadline, back.given) == (at("14 00:00"), 4 * DAY)
-    still = paused(clock, WORKDAYS, at("06 00:00"))
-    assert given_back(still, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
+    still = pause_running_clock(clock, WORKDAYS, at("06 00:00"))
+    assert credit_clock(still, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
 
 
 def test_a_clock_that_began_to_run_meanwhile_gets_no_more_than_its_time() -> None:
     """Somebody has played after the bot came back, and before it noticed how long it had been away."""
-    clock = started(SAVING, at("20 00:00"))
+    clock = start_clock(SAVING, at("20 00:00"))
     assert clock
-    back = given_back(clock, WHITE, SAVING, at("06 00:00"), at("20 00:05"))
+    back = credit_clock(clock, WHITE, SAVING, at("06 00:00"), at("20 00:05"))
     assert (back.deadline, back.given) == (at("30 00:05"), 5 * 60)
-    grace = fell(clock, SAVING, at("20 00:00"))
-    assert given_back(grace, WHITE, SAVING, at("06 00:00"), at("20 00:05")).deadline == at("20 12:05")
+    grace = flag_clock(clock, SAVING, at("20 00:00"))
+    assert credit_clock(grace, WHITE, SAVING, at("06 00:00"), at("20 00:05")).deadline == at("20 12:05")
 
 
 @pytest.mark.parametrize("terms", [Terms(), THREE_DAYS, WORKDAYS, SAVING])

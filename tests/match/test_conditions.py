@@ -4,14 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Clock, Game, Refused, Status, Turn, Why, answer, new_game, read
-from gipfbot.match.conditions import DEEPEST, Line, _separated, answered, check_line, fits, may_leave, parts, read_line
+from gipfbot.match import Clock, Game, Refused, Status, Turn, Why, new_game, perform, read_typed_turn
+from gipfbot.match.conditions import (
+    DEEPEST_CONDITIONAL,
+    ConditionalLine,
+    _split_turns,
+    can_coexist,
+    check_conditional,
+    conditional_fits,
+    may_add_conditional,
+    perform_conditional,
+    read_conditional,
+)
 from gipfbot.notation import JULIO974, OFFICIAL, BrokenRecord, IllegalTurn, OpenTurn, ParseError, turn_text
 from gipfbot.rules import BASIC, PASS, PUSHES, Kind
 from gipfbot.ui import refusal_texts
-from gipfbot.ui.condition_texts import line as line_text
+from gipfbot.ui.condition_texts import conditional_line_text as line_text
 
-from .helpers import ANN, BOB, CHOICE, EVE, SEATS, advance, game
+from .helpers import ANN, BOB, CHOICE, EVE, SEATS, game, position_after
 
 # Black's row captures White's last GIPF-piece (R6.2), if White leaves it there.
 LAST_GIPF = "standard w W=Gd6,h3 B=Gb3,d2,d3,d4,d5 reserve=15-12 captured=0-0"
@@ -24,25 +34,25 @@ def fresh() -> Game:
     return new_game(7, BASIC, SEATS)
 
 
-def line(playing: Game, text: str, by: int = BOB) -> Line:
-    return Line(1, by, playing.number, read_line(playing, by, text))
+def line(playing: Game, text: str, by: int = BOB) -> ConditionalLine:
+    return ConditionalLine(1, by, playing.number, read_conditional(playing, by, text))
 
 
 def played(playing: Game, text: str, by: int = ANN) -> Turn:
-    turn = answer(playing, by, read(playing, by, text)).turn
+    turn = perform(playing, by, read_typed_turn(playing, by, text)).turn
     assert turn
     return turn
 
 
 def refusal(playing: Game, text: str, by: int = BOB) -> Why:
     with pytest.raises(Refused) as refused:
-        read_line(playing, by, text)
+        read_conditional(playing, by, text)
     return refused.value.why
 
 
 def broken(playing: Game, text: str) -> BrokenRecord:
     with pytest.raises(BrokenRecord) as fault:
-        read_line(playing, BOB, text)
+        read_conditional(playing, BOB, text)
     return fault.value
 
 
@@ -52,9 +62,9 @@ def broken(playing: Game, text: str) -> BrokenRecord:
 def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
     """Numbers are forgiven, and each turn may be in either notation."""
     position, said = fresh.position, []
-    for actions in read_line(fresh, BOB, text):
+    for actions in read_conditional(fresh, BOB, text):
         said.append(turn_text(position, actions))
-        position = advance(position, actions)
+        position = position_after(position, actions)
     assert said == ["e1-e3", "e9-e7", "b3", "h3"]
 
 
@@ -65,7 +75,7 @@ def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
     |a2: b2; e1: c2""".split("|"),
 )
 def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
-    assert _separated(text) == ["a2", "b2", "e1", "c2"]
+    assert _split_turns(text) == ["a2", "b2", "e1", "c2"]
 
 
 @pytest.mark.parametrize(
@@ -80,24 +90,24 @@ def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
     ],
 )
 def test_what_belongs_to_a_turn_stays_with_it(text: str, turns: list[str]) -> None:
-    assert _separated(text) == turns
+    assert _split_turns(text) == turns
 
 
 def test_a_line_is_read_as_it_is_listed(fresh: Game) -> None:
-    read = read_line(fresh, BOB, "c2 g2 b3 h3")
+    read = read_conditional(fresh, BOB, "c2 g2 b3 h3")
     for room in (100, 20):
-        assert read_line(fresh, BOB, line_text(fresh.position, read, OFFICIAL, room)) == read
+        assert read_conditional(fresh, BOB, line_text(fresh.position, read, OFFICIAL, room)) == read
 
 
 def test_a_line_without_its_last_answer_is_refused_with_what_was_understood(fresh: Game) -> None:
     with pytest.raises(Refused) as refused:
-        read_line(fresh, BOB, "1. c2, g2; b3")
+        read_conditional(fresh, BOB, "1. c2, g2; b3")
     assert refused.value.facts == {"said": ("c2", "g2", "b3")}
-    assert "I read 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refused(refused.value)
+    assert "I read 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
 
 
 def test_a_line_goes_five_answers_deep_and_no_deeper(fresh: Game) -> None:
-    assert len(read_line(fresh, BOB, FIVE_DEEP)) == 2 * DEEPEST
+    assert len(read_conditional(fresh, BOB, FIVE_DEEP)) == 2 * DEEPEST_CONDITIONAL
     for more in ("e1", "e1 e9"):
         assert refusal(fresh, f"{FIVE_DEEP} {more}") is Why.LINE_TOO_DEEP
 
@@ -116,10 +126,10 @@ def test_only_the_player_who_waits_may_leave_a_line(fresh: Game) -> None:
 def test_where_the_flag_has_fallen_no_answer_can_follow(fresh: Game) -> None:
     """In the grace any turn ends the game (R6.4, FAQ 11)."""
     running = replace(fresh, clock=Clock((9, 9), deadline=9))
-    assert may_leave(running, BOB)
+    assert may_add_conditional(running, BOB)
     late = replace(running, clock=Clock((9, 9), deadline=9, fallen=True))
     assert refusal(late, "c2 g2") is Why.LINE_TOO_LATE
-    assert not may_leave(late, BOB)
+    assert not may_add_conditional(late, BOB)
 
 
 def test_the_first_turn_that_cannot_be_played_is_named() -> None:
@@ -150,28 +160,28 @@ def test_the_choices_do_not_depend_on_how_the_push_is_written(text: str) -> None
 
 def test_nothing_follows_a_turn_that_ends_the_game() -> None:
     playing = game(LAST_GIPF)
-    assert len(read_line(playing, BOB, f"h4 {WINS}")) == 2
+    assert len(read_conditional(playing, BOB, f"h4 {WINS}")) == 2
     assert refusal(playing, f"h4 {WINS} h5 c2") is Why.LINE_GOES_ON
 
 
 def test_what_the_opponent_has_begun_does_not_count() -> None:
     """It is not known to anybody else yet."""
     playing = game(CHOICE)
-    begun = answer(playing, ANN, read(playing, ANN, "b1")).game
+    begun = perform(playing, ANN, read_typed_turn(playing, ANN, "b1")).game
     assert begun.draft
-    assert read_line(begun, BOB, "c2 h4") == read_line(playing, BOB, "c2 h4")
+    assert read_conditional(begun, BOB, "c2 h4") == read_conditional(playing, BOB, "c2 h4")
 
 
 def test_turns_tried_elsewhere_are_checked_as_typed_ones(fresh: Game) -> None:
-    turns = read_line(fresh, BOB, "c2 g2")
-    check_line(fresh, BOB, turns)
+    turns = read_conditional(fresh, BOB, "c2 g2")
+    check_conditional(fresh, BOB, turns)
     for wrong, why in (
         (turns[:1], Why.LINE_UNANSWERED),
         (turns * 6, Why.LINE_TOO_DEEP),
         (((PASS,), *turns[1:]), Why.ILLEGAL),
     ):
         with pytest.raises(Refused) as refused:
-            check_line(fresh, BOB, wrong)
+            check_conditional(fresh, BOB, wrong)
         assert refused.value.why is why
 
 
@@ -190,35 +200,35 @@ def test_turns_tried_elsewhere_are_checked_as_typed_ones(fresh: Game) -> None:
 def test_two_lines_stand_only_where_the_opponent_decides_between_them(
     fresh: Game, one: str, other: str, both: bool
 ) -> None:
-    assert parts(fresh.position, read_line(fresh, BOB, one), read_line(fresh, BOB, other)) is both
+    assert can_coexist(fresh.position, read_conditional(fresh, BOB, one), read_conditional(fresh, BOB, other)) is both
 
 
 def test_a_line_fits_the_turn_that_leads_to_the_same_position(fresh: Game) -> None:
     """A vacant spot may be reached from several dots: it is the position that counts."""
     ways = [PUSHES["a2", "b3", Kind.BASIC], PUSHES["a3", "b3", Kind.BASIC]]
-    turns = [answer(fresh, ANN, [push]).turn for push in ways]
-    assert all(turn and fits(line(fresh, "b3 g2"), turn) for turn in turns)
-    assert not fits(line(fresh, "c2 g2"), played(fresh, "b3"))
-    assert not fits(replace(line(fresh, "b3 g2"), number=2), played(fresh, "b3"))
+    turns = [perform(fresh, ANN, [push]).turn for push in ways]
+    assert all(turn and conditional_fits(line(fresh, "b3 g2"), turn) for turn in turns)
+    assert not conditional_fits(line(fresh, "c2 g2"), played(fresh, "b3"))
+    assert not conditional_fits(replace(line(fresh, "b3 g2"), number=2), played(fresh, "b3"))
 
 
 def test_the_answer_of_a_line_is_played_and_the_rest_remains(fresh: Game) -> None:
     left = line(fresh, "c2 g2 b3 h3")
-    after = answer(fresh, ANN, read(fresh, ANN, "c2")).game
-    then = answered(after, [left])
+    after = perform(fresh, ANN, read_typed_turn(fresh, ANN, "c2")).game
+    then = perform_conditional(after, [left])
     assert then
     assert then.turn
     assert (then.turn.text, then.turn.number) == ("g2", 2)
     assert left.rest == replace(left, number=2, turns=left.turns[2:])
     assert left.rest.rest is None
-    assert answered(after, []) is None
+    assert perform_conditional(after, []) is None
 
 
 def test_an_answer_that_is_not_legal_is_never_played(fresh: Game) -> None:
     wrong = line(fresh, "c2 g2")
-    after = answer(fresh, ANN, wrong.turns[0]).game
-    assert answered(after, [replace(wrong, turns=(wrong.turns[0], (PASS,)))]) is None
+    after = perform(fresh, ANN, wrong.turns[0]).game
+    assert perform_conditional(after, [replace(wrong, turns=(wrong.turns[0], (PASS,)))]) is None
 
 
 def test_either_notation_is_read(fresh: Game) -> None:
-    assert read_line(fresh, BOB, "e1 e9", JULIO974) == read_line(fresh, BOB, "e1-e3 e9-e7")
+    assert read_conditional(fresh, BOB, "e1 e9", JULIO974) == read_conditional(fresh, BOB, "e1-e3 e9-e7")

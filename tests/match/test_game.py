@@ -5,7 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Refused, Status, Why, abort, advance, answer, check_turn, position_hash, read, resign, void
+from gipfbot.match import (
+    Refused,
+    Status,
+    Why,
+    cancel_game,
+    check_turn,
+    perform,
+    position_after,
+    position_hash,
+    read_typed_turn,
+    resign_game,
+    void_game,
+)
 from gipfbot.notation import IllegalTurn, ParseError, parse_position, parse_turn, position_text
 from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
 
@@ -21,7 +33,7 @@ def refused(why: Why) -> pytest.RaisesExc[Refused]:
 def test_a_turn_without_a_choice_is_complete_at_once() -> None:
     """A push that makes no row passes the turn, keeps nothing of the draft and is told as a turn."""
     before = game()
-    done = answer(before, ANN, [E1], before.version)
+    done = perform(before, ANN, [E1], before.version)
     assert done.turn
     assert (done.turn.number, done.turn.colour, done.turn.text) == (1, Colour.WHITE, "e1-e3")
     assert (done.turn.before, done.turn.after) == (before.position, done.game.position)
@@ -33,7 +45,7 @@ def test_a_turn_without_a_choice_is_complete_at_once() -> None:
 
 def test_a_choice_keeps_the_turn_open_as_a_draft() -> None:
     """After a push that makes a row with a GIPF-piece the same player is asked, and nothing is complete."""
-    done = answer(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]])
+    done = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]])
     assert done.turn is None
     assert done.game.asked is Colour.WHITE
     assert done.game.position == parse_position(CHOICE)
@@ -53,7 +65,7 @@ def test_a_removal_without_a_choice_is_played_for_him() -> None:
     after = typed(before, ANN, "c2")
     assert after.last
     assert after.last.text == "xe2,e3,e4,e5;c2"
-    pressed = answer(before, ANN, [PUSHES["c1", "c2", Kind.BASIC]]).game
+    pressed = perform(before, ANN, [PUSHES["c1", "c2", Kind.BASIC]]).game
     assert position_text(pressed.position) == position_text(after.position)
 
 
@@ -71,10 +83,10 @@ def test_a_forced_row_goes_while_another_is_asked() -> None:
 
 def test_an_offer_after_the_push_waits_for_an_answer_and_pass_ends_the_turn() -> None:
     """R4.7: four GIPF-pieces in a row may all stay; the turn ends when he says so."""
-    pushed = answer(game(OFFER), ANN, [PUSHES["e1", "e2", Kind.GIPF]])
+    pushed = perform(game(OFFER), ANN, [PUSHES["e1", "e2", Kind.GIPF]])
     assert pushed.turn is None
     assert pushed.game.asked is Colour.WHITE
-    done = answer(pushed.game, ANN, [PASS])
+    done = perform(pushed.game, ANN, [PASS])
     assert done.turn
     assert done.turn.text == "Ge1-e5"
     assert done.game.asked is Colour.BLACK
@@ -87,16 +99,16 @@ def test_only_the_player_who_is_asked_may_answer(by: int, why: Why) -> None:
     """Whoever else answers is refused, whatever he says, also by typing."""
     before = game()
     with refused(why):
-        answer(before, by, [E1])
+        perform(before, by, [E1])
     with refused(why):
-        read(before, by, "e1-e3")
+        read_typed_turn(before, by, "e1-e3")
 
 
 def test_an_answer_to_an_older_version_is_stale() -> None:
     """What was drawn for an earlier state is never executed, be it legal or not."""
     later = typed(typed(game(), ANN, "e1-e3"), BOB, "e9-e7")
     with refused(Why.STALE):
-        answer(later, ANN, [E1], version=0)
+        perform(later, ANN, [E1], version=0)
     check_turn(later, ANN, version=2)
 
 
@@ -104,64 +116,64 @@ def test_an_answer_to_an_older_version_is_stale() -> None:
 def test_what_is_not_legal_is_refused_whole(actions: list[object]) -> None:
     """One illegal action among several refuses them all."""
     with refused(Why.ILLEGAL):
-        answer(game(), ANN, actions)  # type: ignore[arg-type]
+        perform(game(), ANN, actions)  # type: ignore[arg-type]
 
 
 def test_faq_5_once_pushed_the_move_stands() -> None:
     """R3.5: what lies on a dot is nobody's business; a push that was made cannot be replaced by another."""
-    pushed = answer(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
+    pushed = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
     with pytest.raises(IllegalTurn, match="already played b1-b5"):
-        read(pushed, ANN, "c2")
+        read_typed_turn(pushed, ANN, "c2")
     with refused(Why.ILLEGAL):
-        answer(pushed, ANN, [PUSHES["c1", "c2", Kind.BASIC]])
-    assert read(pushed, ANN, "b1-b5;xb2,b3,b4")
+        perform(pushed, ANN, [PUSHES["c1", "c2", Kind.BASIC]])
+    assert read_typed_turn(pushed, ANN, "b1-b5;xb2,b3,b4")
 
 
 def test_typed_faults_are_the_notations_own() -> None:
     """Text that cannot be read, or is not legal, raises the notation's errors."""
     with pytest.raises(ParseError):
-        read(game(), ANN, "🙂")
+        read_typed_turn(game(), ANN, "🙂")
     with pytest.raises(IllegalTurn):
-        read(game(), ANN, "e2")
+        read_typed_turn(game(), ANN, "e2")
 
 
 def test_no_action_changes_nothing() -> None:
     """A text that decides nothing leaves the very same game."""
     before = game()
-    assert answer(before, ANN, []).game is before
+    assert perform(before, ANN, []).game is before
 
 
 def test_r6_5_either_player_may_resign_at_any_time() -> None:
     """R6.5: it ends the game at once, also in the opponent's turn and in the middle of a draft."""
-    ended = resign(game(), BOB)
+    ended = resign_game(game(), BOB)
     assert ended.position.result == Result(Colour.WHITE, Reason.RESIGN)
     assert (ended.status, ended.asked, ended.question) == (Status.OVER, None, None)
-    half = answer(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
-    assert resign(half, ANN).draft == ()
+    half = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
+    assert resign_game(half, ANN).draft == ()
     with refused(Why.OVER):
-        resign(ended, ANN)
+        resign_game(ended, ANN)
     with refused(Why.OVER):
-        answer(ended, ANN, [E1])
+        perform(ended, ANN, [E1])
     with refused(Why.NOT_A_PLAYER):
-        resign(game(), EVE)
+        resign_game(game(), EVE)
 
 
 def test_a_game_is_called_off_only_before_both_have_moved() -> None:
     """Either side may; after the second turn neither may."""
     once = typed(game(), ANN, "e1-e3")
-    assert abort(once, ANN).status is Status.ABORTED
-    assert abort(once, BOB).position.result is None
+    assert cancel_game(once, ANN).status is Status.ABORTED
+    assert cancel_game(once, BOB).position.result is None
     with refused(Why.NOT_A_PLAYER):
-        abort(once, EVE)
+        cancel_game(once, EVE)
     with refused(Why.TOO_LATE_TO_ABORT):
-        abort(typed(once, BOB, "e9-e7"), ANN)
+        cancel_game(typed(once, BOB, "e9-e7"), ANN)
     with refused(Why.OVER):
-        abort(abort(once, ANN), BOB)
+        cancel_game(cancel_game(once, ANN), BOB)
 
 
 def test_a_void_game_has_no_winner() -> None:
     """R6.3: nobody has lost."""
-    ended = void(game())
+    ended = void_game(game())
     assert ended.position.result == Result(None, Reason.REPETITION)
     assert ended.status is Status.OVER
 
@@ -190,11 +202,11 @@ def test_whole_games_action_by_action_equal_the_engine(name: str) -> None:
         playing, position = game(ruleset=PRESETS[name]), start(PRESETS[name])
         while playing.asked is not None:
             number, action = playing.number, rng.choice(legal(playing.current))
-            playing = answer(playing, playing.seats[playing.asked].user, [action], playing.version).game
+            playing = perform(playing, playing.seats[playing.asked].user, [action], playing.version).game
             if playing.number > number:
                 assert playing.last
-                assert advance(position, parse_turn(position, playing.last.text)) == playing.position
-                position = advance(position, playing.last.actions)
+                assert position_after(position, parse_turn(position, playing.last.text)) == playing.position
+                position = position_after(position, playing.last.actions)
             assert playing.position == position
         assert playing.status is Status.OVER
         assert playing.position.result
@@ -204,5 +216,5 @@ def test_a_game_is_a_value() -> None:
     """The game that was answered is as it was."""
     before = game(ruleset=STANDARD)
     copy = replace(before)
-    answer(before, ANN, [E1])
+    perform(before, ANN, [E1])
     assert before == copy

@@ -4,7 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Clock, Game, Terms, Wish, begun, days_per_turn, given_back, new_game, remind_at
+from gipfbot.match import (
+    Clock,
+    Game,
+    ReminderWish,
+    Terms,
+    credit_game_clock,
+    days_per_turn,
+    new_game,
+    remind_at,
+    start_game_clock,
+)
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import BASIC, Colour
 from tests.match.helpers import SEATS
@@ -14,37 +24,37 @@ MONDAY = 4 * DAY + 100 * 7 * DAY
 
 def game(days: int = 4, since: int = MONDAY, *, weekends: bool = True) -> Game:
     """Return a game that begins then."""
-    return begun(new_game(1, BASIC, SEATS, Terms(days_per_turn(days), weekends)), since)
+    return start_game_clock(new_game(1, BASIC, SEATS, Terms(days_per_turn(days), weekends)), since)
 
 
 @pytest.mark.parametrize(
     ("wish", "after"),
     [
-        (Wish(), 3 * DAY),
-        (Wish(50), 2 * DAY),
-        (Wish(10), 4 * DAY - 4 * DAY // 10),
-        (Wish(hours=12), 4 * DAY - 12 * HOUR),
-        (Wish(hours=48), 2 * DAY),
-        (Wish(hours=1000), 2 * DAY),
+        (ReminderWish(), 3 * DAY),
+        (ReminderWish(50), 2 * DAY),
+        (ReminderWish(10), 4 * DAY - 4 * DAY // 10),
+        (ReminderWish(hours=12), 4 * DAY - 12 * HOUR),
+        (ReminderWish(hours=48), 2 * DAY),
+        (ReminderWish(hours=1000), 2 * DAY),
     ],
 )
-def test_with_a_share_of_the_time_left_or_hours_but_not_in_the_first_half(wish: Wish, after: int) -> None:
+def test_with_a_share_of_the_time_left_or_hours_but_not_in_the_first_half(wish: ReminderWish, after: int) -> None:
     assert remind_at(game(), wish) == MONDAY + after
 
 
 def test_a_weekend_that_does_not_count_is_no_part_of_the_share() -> None:
     """Of four days from Wednesday on the last one is the Tuesday after."""
     wednesday = MONDAY + 2 * DAY
-    assert remind_at(game(since=wednesday, weekends=False), Wish()) == wednesday + 5 * DAY
-    assert remind_at(game(since=wednesday, weekends=False), Wish(hours=30)) == wednesday + 6 * DAY - 30 * HOUR
+    assert remind_at(game(since=wednesday, weekends=False), ReminderWish()) == wednesday + 5 * DAY
+    assert remind_at(game(since=wednesday, weekends=False), ReminderWish(hours=30)) == wednesday + 6 * DAY - 30 * HOUR
 
 
 def test_time_given_back_puts_it_off_as_much() -> None:
-    assert remind_at(given_back(game(), Colour.WHITE, MONDAY, MONDAY + DAY), Wish()) == MONDAY + 4 * DAY
+    assert remind_at(credit_game_clock(game(), Colour.WHITE, MONDAY, MONDAY + DAY), ReminderWish()) == MONDAY + 4 * DAY
 
 
 def test_nobody_is_reminded_whose_clock_does_not_run_or_whose_flag_has_fallen() -> None:
     running = game()
     assert running.clock
     for clock in (None, Clock((1, 1), left=5), replace(running.clock, fallen=True)):
-        assert remind_at(replace(running, clock=clock), Wish()) is None
+        assert remind_at(replace(running, clock=clock), ReminderWish()) is None

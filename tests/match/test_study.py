@@ -4,8 +4,19 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import Refused, Status, Why, advance
-from gipfbot.match.study import Actions, Study, answer, back, board, follow, go, leave, read, read_place
+from gipfbot.match import Refused, Status, Why, position_after
+from gipfbot.match.study import (
+    Actions,
+    Study,
+    drop_tried,
+    follow_game,
+    go_to_place,
+    parse_place,
+    perform_in_study,
+    read_study_turn,
+    step_back,
+    study_game,
+)
 from gipfbot.notation import IllegalTurn, parse_turn
 from gipfbot.rules import BASIC, PASS, PRESETS, STANDARD, Action, Colour, Position, Ruleset, legal, play, start
 from tests.rules.generate import row_seeking
@@ -20,7 +31,7 @@ def turns_of(texts: tuple[str, ...], ruleset: Ruleset = STANDARD) -> tuple[Actio
     position, turns = start(ruleset), []
     for text in texts:
         turns.append(parse_turn(position, text))
-        position = advance(position, turns[-1])
+        position = position_after(position, turns[-1])
     return tuple(turns)
 
 
@@ -32,19 +43,19 @@ def study(place: int = 0, texts: tuple[str, ...] = GAME) -> Study:
 def tried(begun: Study, *texts: str) -> Study:
     """Return the study after these turns have been typed."""
     for text in texts:
-        begun = answer(begun, read(begun, text))
+        begun = perform_in_study(begun, read_study_turn(begun, text))
     return begun
 
 
 def written(shown: Study) -> tuple[int, str]:
     """Return how many turns stand on the board, and the last one."""
-    game = board(shown)
+    game = study_game(shown)
     return game.number, game.last.text if game.last else ""
 
 
 @pytest.mark.parametrize(("asked", "place"), [(-3, 0), (0, 0), (5, 5), (6, 6), (99, 6)])
 def test_going_to_a_place_stays_in_the_record(asked: int, place: int) -> None:
-    assert written(go(study(2), asked)) == (place, ("", *GAME)[place])
+    assert written(go_to_place(study(2), asked)) == (place, ("", *GAME)[place])
 
 
 def played(ruleset: Ruleset, seed: int) -> tuple[tuple[Actions, ...], list[Position]]:
@@ -66,7 +77,7 @@ def test_each_place_shows_the_position_after_its_turn(ruleset: Ruleset) -> None:
     turns, positions = played(ruleset, 5)
     assert positions[-1].result
     for place, position in enumerate(positions):
-        game = board(go(Study(1, ruleset, ("ann", "bob"), turns), place))
+        game = study_game(go_to_place(Study(1, ruleset, ("ann", "bob"), turns), place))
         assert (game.position, game.number, game.seats[1].name) == (position, place, "bob")
         assert (game.status is Status.OVER) == (position.result is not None)
         assert (game.last is None) == (place == 0)
@@ -77,38 +88,38 @@ def test_turns_of_both_sides_are_tried_and_taken_back_one_by_one() -> None:
     begun = tried(study(2), "b1-b3", "i4-g6", "e1-e3")
     assert written(begun) == (5, "e1-e3")
     assert (begun.place, len(begun.turns), begun.trying) == (2, 6, True)
-    shorter = back(begun)
+    shorter = step_back(begun)
     assert written(shorter) == (4, "i4-g6")
-    assert written(leave(shorter)) == (2, "f1-d2")
-    assert not leave(shorter).trying
-    assert written(back(back(back(begun)))) == (2, "f1-d2")
-    assert written(back(back(back(back(begun))))) == (1, "a2-c2")
+    assert written(drop_tried(shorter)) == (2, "f1-d2")
+    assert not drop_tried(shorter).trying
+    assert written(step_back(step_back(step_back(begun)))) == (2, "f1-d2")
+    assert written(step_back(step_back(step_back(step_back(begun))))) == (1, "a2-c2")
 
 
 def test_a_turn_tried_may_leave_a_choice_open_and_be_taken_back() -> None:
     """What is undone first is the unfinished turn; the record's own turn stays what it is."""
     half = tried(study(CHOICE), "b6-b4")
     assert (len(half.draft), half.tried, half.trying) == (1, (), True)
-    assert board(half).asked is Colour.WHITE
+    assert study_game(half).asked is Colour.WHITE
     whole = tried(half, "xb2,b3,b5")
     assert written(whole) == (5, "b6-b4;xb2,b3,b5")
-    assert back(half).draft == ()
-    assert back(half).place == CHOICE
-    assert written(go(whole, 5)) == (5, GAME[4])
+    assert step_back(half).draft == ()
+    assert step_back(half).place == CHOICE
+    assert written(go_to_place(whole, 5)) == (5, GAME[4])
 
 
 def test_what_is_not_legal_here_is_refused() -> None:
     with pytest.raises(IllegalTurn):
-        read(study(), "e2")
+        read_study_turn(study(), "e2")
     with pytest.raises(Refused) as refusal:
-        answer(study(), [PASS])
+        perform_in_study(study(), [PASS])
     assert refusal.value.why is Why.ILLEGAL
 
 
 def test_nothing_is_tried_where_the_game_is_over() -> None:
     turns, _ = played(BASIC, 5)
     end = Study(1, BASIC, ("ann", "bob"), turns, len(turns))
-    for act in (lambda: answer(end, [PASS]), lambda: read(end, "e2")):
+    for act in (lambda: perform_in_study(end, [PASS]), lambda: read_study_turn(end, "e2")):
         with pytest.raises(Refused) as refusal:
             act()
         assert refusal.value.why is Why.OVER
@@ -117,7 +128,7 @@ def test_nothing_is_tried_where_the_game_is_over() -> None:
 def test_every_change_has_its_version() -> None:
     """So that a button that was drawn before it is known."""
     begun = study(2)
-    changed = go(begun, 3), tried(begun, "b1-b3"), back(begun), leave(begun)
+    changed = go_to_place(begun, 3), tried(begun, "b1-b3"), step_back(begun), drop_tried(begun)
     assert {later.version for later in changed} == {begun.version + 1}
 
 
@@ -130,25 +141,25 @@ LONGER = (*GAME, "f2")
     ids=["at its end", "in the middle", "at the start"],
 )
 def test_a_game_that_has_gone_on_is_followed_by_who_stood_at_its_end(before: Study, place: int) -> None:
-    after = follow(before, turns_of(LONGER))
+    after = follow_game(before, turns_of(LONGER))
     assert (after.place, len(after.turns), after.version) == (place, 7, 1)
 
 
 def test_who_tries_something_keeps_it_when_the_game_goes_on() -> None:
     begun = tried(study(6), "f2", "b6")
-    after = follow(begun, turns_of(LONGER))
+    after = follow_game(begun, turns_of(LONGER))
     assert (after.place, after.tried, len(after.turns)) == (6, begun.tried, 7)
 
 
 def test_a_game_that_has_not_gone_on_changes_nothing() -> None:
     begun = study(6)
-    assert follow(begun, begun.turns) is begun
+    assert follow_game(begun, begun.turns) is begun
 
 
 def test_where_the_game_is_another_one_now_its_end_is_shown() -> None:
     """As after a turn was taken back: the place was one of a game that is no more."""
     other = (*GAME[:2], "e1-e3")
-    after = follow(tried(study(5), "f2"), turns_of(other))
+    after = follow_game(tried(study(5), "f2"), turns_of(other))
     assert written(after) == (3, "e1-e3")
     assert not after.trying
 
@@ -164,4 +175,4 @@ def test_where_the_game_is_another_one_now_its_end_is_shown() -> None:
     ],
 )  # fmt: skip
 def test_a_move_number_names_a_place(text: str, place: int | None) -> None:
-    assert read_place(text) == place
+    assert parse_place(text) == place

@@ -5,21 +5,21 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import (
-    Answered,
     Clock,
     Game,
+    Performed,
     Status,
     Terms,
-    abort,
-    after_turn,
-    answer,
-    begun,
+    advance_clock,
+    apply_time,
+    cancel_game,
+    credit_game_clock,
     days_per_turn,
-    given_back,
-    gives_up,
-    looked_at,
-    read,
-    resign,
+    loses_on_time,
+    perform,
+    read_typed_turn,
+    resign_game,
+    start_game_clock,
 )
 from gipfbot.match.clock import DAY
 from gipfbot.rules import Colour, Reason, Result
@@ -33,28 +33,28 @@ WINS = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
 
 def timed(line: str | None = None, terms: Terms = TERMS) -> Game:
     """Return a game whose clock runs from 0."""
-    return begun(replace(game(line), terms=terms), 0)
+    return start_game_clock(replace(game(line), terms=terms), 0)
 
 
-def typed(playing: Game, by: int, text: str, now: int) -> Answered:
+def typed(playing: Game, by: int, text: str, now: int) -> Performed:
     """Return what a turn typed at a moment leads to."""
-    return after_turn(answer(playing, by, read(playing, by, text)), now)
+    return advance_clock(perform(playing, by, read_typed_turn(playing, by, text)), now)
 
 
 def test_a_flag_falls_after_the_time_and_not_with_its_last_second() -> None:
     begin = timed()
-    assert looked_at(begin, DAY) is begin
-    assert looked_at(begin, DAY + 1).clock == Clock((DAY, DAY), DAY + 1 + 12 * HOUR, None, True)
+    assert apply_time(begin, DAY) is begin
+    assert apply_time(begin, DAY + 1).clock == Clock((DAY, DAY), DAY + 1 + 12 * HOUR, None, True)
 
 
 def test_a_fallen_flag_changes_nothing_else_so_that_an_open_desk_still_plays() -> None:
-    assert looked_at(timed(), DAY + 1).version == timed().version
+    assert apply_time(timed(), DAY + 1).version == timed().version
 
 
 def test_after_the_grace_the_game_is_lost() -> None:
-    late = looked_at(looked_at(timed(), DAY + 1), 2 * DAY)
+    late = apply_time(apply_time(timed(), DAY + 1), 2 * DAY)
     assert (late.status, late.position.result, late.clock) == (Status.OVER, Result(Colour.BLACK, Reason.TIME), None)
-    assert looked_at(late, 9 * DAY) is late
+    assert apply_time(late, 9 * DAY) is late
 
 
 def test_only_a_whole_turn_in_the_grace_that_does_not_win_gives_the_game_up() -> None:
@@ -62,8 +62,8 @@ def test_only_a_whole_turn_in_the_grace_that_does_not_win_gives_the_game_up() ->
 
     def gives(line: str | None, text: str, *, fallen: bool = True) -> bool:
         begin = timed(line)
-        playing = looked_at(begin, DAY + 1) if fallen else begin
-        return gives_up(answer(playing, ANN, read(playing, ANN, text)))
+        playing = apply_time(begin, DAY + 1) if fallen else begin
+        return loses_on_time(perform(playing, ANN, read_typed_turn(playing, ANN, text)))
 
     assert gives(None, "e1-e3")
     assert not gives(None, "e1-e3", fallen=False)
@@ -74,14 +74,14 @@ def test_only_a_whole_turn_in_the_grace_that_does_not_win_gives_the_game_up() ->
 
 @pytest.mark.parametrize("now", [DAY + 1, DAY + HOUR])
 def test_faq_11_a_turn_in_the_grace_that_does_not_win_is_played_and_lost(now: int) -> None:
-    done = typed(looked_at(timed(), DAY + 1), ANN, "e1-e3", now)
+    done = typed(apply_time(timed(), DAY + 1), ANN, "e1-e3", now)
     assert done.turn
     assert done.game.number == 1
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
 def test_faq_11_a_turn_in_the_grace_that_wins_has_won() -> None:
-    done = typed(looked_at(timed(WINS), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
+    done = typed(apply_time(timed(WINS), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
     assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
 
 
@@ -99,18 +99,18 @@ def test_the_turn_moves_the_clock_on() -> None:
 def test_without_a_pace_there_is_no_clock() -> None:
     playing = timed(terms=Terms())
     assert playing.clock is None
-    assert looked_at(playing, 1000 * DAY) is playing
-    assert given_back(playing, Colour.WHITE, 0, DAY).clock is None
+    assert apply_time(playing, 1000 * DAY) is playing
+    assert credit_game_clock(playing, Colour.WHITE, 0, DAY).clock is None
     assert typed(playing, ANN, "e1-e3", 5).game.clock is None
 
 
 def test_a_game_that_is_over_has_no_clock() -> None:
-    for ended in (resign(timed(), BOB), abort(timed(), ANN)):
+    for ended in (resign_game(timed(), BOB), cancel_game(timed(), ANN)):
         assert ended.clock is None
-        assert looked_at(ended, 1000 * DAY) is ended
+        assert apply_time(ended, 1000 * DAY) is ended
 
 
 def test_time_given_back_counts_for_this_turn_only() -> None:
-    back = given_back(timed(), Colour.WHITE, HOUR, 3 * HOUR)
+    back = credit_game_clock(timed(), Colour.WHITE, HOUR, 3 * HOUR)
     assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, given=2 * HOUR)
     assert typed(back, ANN, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)

@@ -8,20 +8,20 @@ import pytest
 from gipfbot.match import (
     Game,
     Refused,
-    State,
+    RequestState,
+    TakebackRequest,
     Terms,
-    Undo,
     Why,
-    accept_undo,
-    ask_undo,
-    begun,
-    begun_anew,
+    accept_takeback,
+    apply_time,
     days_per_turn,
-    decline_undo,
-    looked_at,
-    resign,
-    state_of,
-    withdraw_undo,
+    decline_takeback,
+    request_takeback,
+    resign_game,
+    restart_game_clock,
+    start_game_clock,
+    takeback_state,
+    withdraw_takeback,
 )
 from gipfbot.rules import BASIC, Action
 
@@ -57,10 +57,10 @@ def test_asked_for_is_ones_own_last_turn_and_what_came_after_it_goes_back_too(
 ) -> None:
     """The game is then as it was before that turn, only its version and its serial tell the difference."""
     now_is = played[number]
-    offer = ask_undo(now_is, by, (), NOW)
+    offer = request_takeback(now_is, by, (), NOW)
     assert (offer.turn, offer.serial, offer.expires_at) == (turn, number, NOW + 7 * DAY)
-    accepted, back = accept_undo(offer, now_is, ANN + BOB - by, actions(played[: number + 1]), NOW)
-    assert accepted.state is State.ACCEPTED
+    accepted, back = accept_takeback(offer, now_is, ANN + BOB - by, actions(played[: number + 1]), NOW)
+    assert accepted.state is RequestState.ACCEPTED
     before = played[turn - 1]
     assert back == replace(before, version=now_is.version + 1, undone=number - turn + 1)
     assert back.serial > now_is.serial
@@ -70,108 +70,110 @@ def test_asked_for_is_ones_own_last_turn_and_what_came_after_it_goes_back_too(
 @pytest.mark.parametrize(("number", "by"), [(0, ANN), (0, BOB), (1, BOB)])
 def test_who_has_not_played_has_nothing_to_take_back(played: Played, number: int, by: int) -> None:
     with pytest.raises(Refused) as refused:
-        ask_undo(played[number], by, (), NOW)
+        request_takeback(played[number], by, (), NOW)
     assert why(refused) is Why.NOTHING_TO_UNDO
 
 
 def test_only_players_of_a_running_game_ask(played: Played) -> None:
     with pytest.raises(Refused) as refused:
-        ask_undo(played[3], EVE, (), NOW)
+        request_takeback(played[3], EVE, (), NOW)
     assert why(refused) is Why.NOT_A_PLAYER
     with pytest.raises(Refused) as refused:
-        ask_undo(resign(played[3], ANN), BOB, (), NOW)
+        request_takeback(resign_game(played[3], ANN), BOB, (), NOW)
     assert why(refused) is Why.OVER
 
 
 def test_the_draft_of_an_unfinished_turn_goes_with_it() -> None:
     half = replace(typed(game(CHOICE), ANN, "b1-b5"), number=1)
     assert half.draft
-    _, back = accept_undo(Undo(1, 7, BOB, 1, half.serial, NOW + 1), half, ANN, (), NOW)
+    _, back = accept_takeback(TakebackRequest(1, 7, BOB, 1, half.serial, NOW + 1), half, ANN, (), NOW)
     assert back.draft == ()
 
 
 def test_an_open_request_is_answered_first(played: Played) -> None:
     """Also when both ask at the same time: the second is told of the first."""
-    offer = replace(ask_undo(played[3], ANN, (), NOW), id=4)
+    offer = replace(request_takeback(played[3], ANN, (), NOW), id=4)
     for by, reason in ((ANN, Why.UNDO_ASKED), (BOB, Why.UNDO_TO_ANSWER)):
         with pytest.raises(Refused) as refused:
-            ask_undo(played[3], by, [offer], NOW)
+            request_takeback(played[3], by, [offer], NOW)
         assert (why(refused), refused.value.facts) == (reason, {"offer": 4})
-    assert ask_undo(played[3], ANN, [offer], offer.expires_at).turn == 3
+    assert request_takeback(played[3], ANN, [offer], offer.expires_at).turn == 3
 
 
 def test_who_has_nothing_to_take_back_himself_is_shown_what_he_is_asked(played: Played) -> None:
-    offer = replace(ask_undo(played[1], ANN, (), NOW), id=4)
+    offer = replace(request_takeback(played[1], ANN, (), NOW), id=4)
     with pytest.raises(Refused) as refused:
-        ask_undo(played[1], BOB, [offer], NOW)
+        request_takeback(played[1], BOB, [offer], NOW)
     assert (why(refused), refused.value.facts) == (Why.UNDO_TO_ANSWER, {"offer": 4})
 
 
-@pytest.mark.parametrize("state", [State.DECLINED, State.WITHDRAWN])
-def test_after_a_refusal_he_asks_no_more_for_the_same_turn(played: Played, state: State) -> None:
+@pytest.mark.parametrize("state", [RequestState.DECLINED, RequestState.WITHDRAWN])
+def test_after_a_refusal_he_asks_no_more_for_the_same_turn(played: Played, state: RequestState) -> None:
     """Nor when the opponent has answered it meanwhile; but for another turn, and after it was played anew."""
-    settled = replace(ask_undo(played[3], ANN, (), NOW), state=state)
+    settled = replace(request_takeback(played[3], ANN, (), NOW), state=state)
     for number in (3, 4):
         with pytest.raises(Refused) as refused:
-            ask_undo(played[number], ANN, [settled], NOW)
+            request_takeback(played[number], ANN, [settled], NOW)
         assert (why(refused), refused.value.facts) == (Why.UNDO_AGAIN, {"state": state})
-    assert ask_undo(played[3], BOB, [settled], NOW).turn == 2
-    assert ask_undo(played[5], ANN, [settled], NOW).turn == 5
-    back = Undo(9, 7, BOB, 2, 4, NOW, State.ACCEPTED)
-    assert ask_undo(played[3], ANN, [settled, back], NOW).turn == 3
+    assert request_takeback(played[3], BOB, [settled], NOW).turn == 2
+    assert request_takeback(played[5], ANN, [settled], NOW).turn == 5
+    back = TakebackRequest(9, 7, BOB, 2, 4, NOW, RequestState.ACCEPTED)
+    assert request_takeback(played[3], ANN, [settled, back], NOW).turn == 3
     later = replace(back, turn=4)
     with pytest.raises(Refused):
-        ask_undo(played[3], ANN, [settled, later], NOW)
+        request_takeback(played[3], ANN, [settled, later], NOW)
 
 
-@pytest.mark.parametrize("state", [State.EXPIRED, State.ACCEPTED])
-def test_what_was_not_refused_can_be_asked_again(played: Played, state: State) -> None:
-    earlier = replace(ask_undo(played[3], ANN, (), NOW), state=state)
-    assert ask_undo(played[3], ANN, [earlier], NOW).state is State.OPEN
+@pytest.mark.parametrize("state", [RequestState.EXPIRED, RequestState.ACCEPTED])
+def test_what_was_not_refused_can_be_asked_again(played: Played, state: RequestState) -> None:
+    earlier = replace(request_takeback(played[3], ANN, (), NOW), state=state)
+    assert request_takeback(played[3], ANN, [earlier], NOW).state is RequestState.OPEN
 
 
 def test_a_turn_the_end_and_time_end_a_request(played: Played) -> None:
-    offer = ask_undo(played[3], ANN, (), NOW)
-    assert state_of(offer, played[3], offer.expires_at - 1) is State.OPEN
-    assert state_of(offer, played[3], offer.expires_at) is State.EXPIRED
-    assert state_of(offer, played[4], NOW) is State.EXPIRED
-    assert state_of(offer, resign(played[3], ANN), NOW) is State.EXPIRED
-    assert state_of(replace(offer, state=State.DECLINED), played[4], NOW) is State.DECLINED
+    offer = request_takeback(played[3], ANN, (), NOW)
+    assert takeback_state(offer, played[3], offer.expires_at - 1) is RequestState.OPEN
+    assert takeback_state(offer, played[3], offer.expires_at) is RequestState.EXPIRED
+    assert takeback_state(offer, played[4], NOW) is RequestState.EXPIRED
+    assert takeback_state(offer, resign_game(played[3], ANN), NOW) is RequestState.EXPIRED
+    assert takeback_state(replace(offer, state=RequestState.DECLINED), played[4], NOW) is RequestState.DECLINED
 
 
 def test_a_request_never_comes_to_life_again(played: Played) -> None:
     """Not when turns are taken back until as many are played as when it was made."""
-    offer = ask_undo(played[3], ANN, (), NOW)
-    other = ask_undo(played[4], BOB, (), NOW)
-    _, back = accept_undo(other, played[4], ANN, actions(played[:5]), NOW)
+    offer = request_takeback(played[3], ANN, (), NOW)
+    other = request_takeback(played[4], BOB, (), NOW)
+    _, back = accept_takeback(other, played[4], ANN, actions(played[:5]), NOW)
     assert back.number == played[3].number
-    assert state_of(offer, back, NOW) is State.EXPIRED
+    assert takeback_state(offer, back, NOW) is RequestState.EXPIRED
 
 
 def test_each_answer_is_for_one_of_the_two(played: Played) -> None:
-    at, offer = played[3], ask_undo(played[3], ANN, (), NOW)
-    assert decline_undo(offer, at, BOB, NOW).state is State.DECLINED
-    assert withdraw_undo(offer, at, ANN, NOW).state is State.WITHDRAWN
+    at, offer = played[3], request_takeback(played[3], ANN, (), NOW)
+    assert decline_takeback(offer, at, BOB, NOW).state is RequestState.DECLINED
+    assert withdraw_takeback(offer, at, ANN, NOW).state is RequestState.WITHDRAWN
     turns = actions(played[:4])
     for reason, by, answer in (
-        (Why.UNDO_OWN, ANN, lambda by: accept_undo(offer, at, by, turns, NOW)),
-        (Why.UNDO_OWN, ANN, lambda by: decline_undo(offer, at, by, NOW)),
-        (Why.UNDO_NOT_YOURS, BOB, lambda by: withdraw_undo(offer, at, by, NOW)),
-        (Why.NOT_A_PLAYER, EVE, lambda by: accept_undo(offer, at, by, turns, NOW)),
-        (Why.NOT_A_PLAYER, EVE, lambda by: withdraw_undo(offer, at, by, NOW)),
+        (Why.UNDO_OWN, ANN, lambda by: accept_takeback(offer, at, by, turns, NOW)),
+        (Why.UNDO_OWN, ANN, lambda by: decline_takeback(offer, at, by, NOW)),
+        (Why.UNDO_NOT_YOURS, BOB, lambda by: withdraw_takeback(offer, at, by, NOW)),
+        (Why.NOT_A_PLAYER, EVE, lambda by: accept_takeback(offer, at, by, turns, NOW)),
+        (Why.NOT_A_PLAYER, EVE, lambda by: withdraw_takeback(offer, at, by, NOW)),
     ):
         with pytest.raises(Refused) as refused:
             answer(by)
         assert why(refused) is reason
 
 
-@pytest.mark.parametrize("state", [State.ACCEPTED, State.DECLINED, State.WITHDRAWN, State.EXPIRED])
-def test_a_settled_request_takes_no_answer(played: Played, state: State) -> None:
-    offer = replace(ask_undo(played[3], ANN, (), NOW), state=state)
+@pytest.mark.parametrize(
+    "state", [RequestState.ACCEPTED, RequestState.DECLINED, RequestState.WITHDRAWN, RequestState.EXPIRED]
+)
+def test_a_settled_request_takes_no_answer(played: Played, state: RequestState) -> None:
+    offer = replace(request_takeback(played[3], ANN, (), NOW), state=state)
     for answer in (
-        lambda: accept_undo(offer, played[3], BOB, actions(played[:4]), NOW),
-        lambda: decline_undo(offer, played[3], BOB, NOW),
-        lambda: withdraw_undo(offer, played[3], ANN, NOW),
+        lambda: accept_takeback(offer, played[3], BOB, actions(played[:4]), NOW),
+        lambda: decline_takeback(offer, played[3], BOB, NOW),
+        lambda: withdraw_takeback(offer, played[3], ANN, NOW),
     ):
         with pytest.raises(Refused) as refused:
             answer()
@@ -180,28 +182,28 @@ def test_a_settled_request_takes_no_answer(played: Played, state: State) -> None
 
 def test_r6_4_once_a_flag_has_fallen_nothing_is_taken_back(played: Played) -> None:
     """The turn then due decides the game; a request that was open lapses."""
-    timed = begun(replace(played[3], terms=Terms(days_per_turn(1))), NOW)
-    offer = ask_undo(timed, ANN, (), NOW)
-    late = looked_at(timed, NOW + DAY + 1)
-    assert state_of(offer, timed, NOW + DAY + 1) is State.OPEN, "only a look lets a flag fall"
-    assert state_of(offer, late, NOW + DAY + 1) is State.EXPIRED
+    timed = start_game_clock(replace(played[3], terms=Terms(days_per_turn(1))), NOW)
+    offer = request_takeback(timed, ANN, (), NOW)
+    late = apply_time(timed, NOW + DAY + 1)
+    assert takeback_state(offer, timed, NOW + DAY + 1) is RequestState.OPEN, "only a look lets a flag fall"
+    assert takeback_state(offer, late, NOW + DAY + 1) is RequestState.EXPIRED
     for by in (ANN, BOB):
         with pytest.raises(Refused) as refused:
-            ask_undo(late, by, (), NOW)
+            request_takeback(late, by, (), NOW)
         assert why(refused) is Why.UNDO_TOO_LATE
 
 
 def test_the_clock_begins_anew_with_what_is_saved(played: Played) -> None:
-    timed = begun(replace(played[0], terms=Terms(days_per_turn(1))), NOW, saved=(DAY, 2 * DAY))
+    timed = start_game_clock(replace(played[0], terms=Terms(days_per_turn(1))), NOW, saved=(DAY, 2 * DAY))
     black = replace(timed, position=played[1].position)
     for at, time in ((timed, DAY), (black, 2 * DAY)):
-        again = begun_anew(at, NOW + 100, None).clock
+        again = restart_game_clock(at, NOW + 100, None).clock
         assert again
         assert (again.saved, again.deadline, again.left) == ((DAY, 2 * DAY), NOW + 100 + time, None)
-        stands = begun_anew(at, NOW + 100, None, paused=True).clock
+        stands = restart_game_clock(at, NOW + 100, None, paused=True).clock
         assert stands
         assert (stands.deadline, stands.left) == (None, time)
-        before = begun_anew(at, NOW + 100, (3 * DAY, 3 * DAY)).clock
+        before = restart_game_clock(at, NOW + 100, (3 * DAY, 3 * DAY)).clock
         assert before
         assert (before.saved, before.deadline) == ((3 * DAY, 3 * DAY), NOW + 100 + 3 * DAY)
-    assert begun_anew(played[0], NOW, None).clock is None
+    assert restart_game_clock(played[0], NOW, None).clock is None

@@ -18,13 +18,13 @@ from gipfbot.notation import (
     Record,
     action_code,
     completions,
-    parse_code,
+    parse_action_code,
     parse_position,
     parse_turn,
     position_text,
-    read_part,
     read_record,
     read_sheet,
+    read_turn_part,
     record_text,
     turn_text,
 )
@@ -62,7 +62,7 @@ def _drafts() -> list[Draft]:
     found: list[Draft] = [(start(rules), ()) for rules in PRESETS.values()]
     for line, done in _DRAFTS:
         begun = at(line)
-        actions = read_part(begun, (), done) if done else ()
+        actions = read_turn_part(begun, (), done) if done else ()
         found.append((begun, tuple(action for action in actions if action is not PASS)))
     return found + [(crowded(seed), ()) for seed in (0, 7, 11)]
 
@@ -136,13 +136,13 @@ def _playable(position: Position, error: OpenTurn, notation: Notation) -> None:
 
 
 def a_part(draft: Draft, text: str) -> None:
-    """Hold `read_part` to legal actions, or, where it has two readings, to texts that have one each."""
+    """Hold `read_turn_part` to legal actions, or, where it has two readings, to texts that have one each."""
     begun, done = draft
     try:
-        actions = read_part(begun, done, text)
+        actions = read_turn_part(begun, done, text)
     except OpenTurn as error:
         refusal(error)
-        readings = [along(begun, (*done, *read_part(begun, done, choice))) for choice in error.choices]
+        readings = [along(begun, (*done, *read_turn_part(begun, done, choice))) for choice in error.choices]
         assert len({*readings}) > 1
     except NotationError as error:
         refusal(error)
@@ -155,7 +155,7 @@ def offers(draft: Draft, text: str) -> None:
     begun, done = draft
     for notation in NOTATIONS.values():
         for offer in completions(begun, done, text, OFFERED, notation):
-            actions = read_part(begun, done, offer.text, notation)
+            actions = read_turn_part(begun, done, offer.text, notation)
             assert _legal(along(begun, done), actions).mover is not begun.mover, offer.text
 
 
@@ -187,10 +187,10 @@ def a_position(draft: Draft, text: str) -> None:
 
 
 def a_code(draft: Draft, text: str) -> None:
-    """Hold `parse_code` to an action that is written so again."""
-    action = answered(parse_code, text)
+    """Hold `parse_action_code` to an action that is written so again."""
+    action = answered(parse_action_code, text)
     if action is not None:
-        assert parse_code(action_code(action)) == action
+        assert parse_action_code(action_code(action)) == action
 
 
 READERS = (a_turn, a_part, offers, a_record, a_position, a_code)

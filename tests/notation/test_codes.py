@@ -1,8 +1,8 @@
-"""The codes of actions, for drafts and buttons: `action_code` and `parse_code` are twins."""
+"""The codes of actions, for drafts and buttons: `action_code` and `parse_action_code` are twins."""
 
 import pytest
 
-from gipfbot.notation import ParseError, action_code, parse_code
+from gipfbot.notation import ParseError, action_code, parse_action_code
 from gipfbot.rules import PASS, legal
 from tests.notation.helpers import at, crowded, game
 
@@ -19,18 +19,18 @@ CODES = [
 def test_an_action_has_a_short_code(line: str, index: int, code: str) -> None:
     action = legal(at(line))[index]
     assert action_code(action) == code
-    assert parse_code(code) == action
+    assert parse_action_code(code) == action
 
 
 def test_every_action_comes_back_from_its_code() -> None:
     for seed in range(3):
         for position, actions in game("tournament", seed):
-            assert all(parse_code(action_code(action)) == action for action in (*actions, *legal(position)))
-        assert all(parse_code(action_code(action)) == action for action in legal(crowded(seed)))
-    assert parse_code("-") is PASS
+            assert all(parse_action_code(action_code(action)) == action for action in (*actions, *legal(position)))
+        assert all(parse_action_code(action_code(action)) == action for action in legal(crowded(seed)))
+    assert parse_action_code("-") is PASS
 
 
 @pytest.mark.parametrize("code", ["", "e2", "e1e3", "Xe:e2", "xe:", "xz:e2", "xe:e1", "xe:e2e", "Ke1e2", "--", "xe:e9"])
 def test_what_is_no_code_is_refused(code: str) -> None:
     with pytest.raises(ParseError, match="an action code"):
-        parse_code(code)
+        parse_action_code(code)

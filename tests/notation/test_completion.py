@@ -17,10 +17,10 @@ from gipfbot.notation import (
     completions,
     parse_position,
     parse_turn,
-    read_part,
+    read_turn_part,
     turn_text,
 )
-from gipfbot.notation.completion import SIGNS, Fit
+from gipfbot.notation.completion import TYPED_SIGNS, Fit
 from gipfbot.rules import PRESETS, TOURNAMENT, Action, Position, Ruleset, legal, open_rows, play, start, turns
 from tests.notation.helpers import along
 from tests.rules.generate import dense, row_seeking, walk
@@ -130,12 +130,12 @@ def test_too_many_turns_are_shown_by_their_different_next_steps(line: str) -> No
 
 
 def test_in_the_middle_of_a_turn_what_is_left_is_offered() -> None:
-    done = read_part(CHOICE, (), "b1-b5")
+    done = read_turn_part(CHOICE, (), "b1-b5")
     assert [found.text for found in completions(CHOICE, done, "x", LIMIT)] == ["xb2,b3,b4", "xb2,b3,b4,Gb5"]
 
 
 def test_what_is_done_may_be_typed_again() -> None:
-    done = read_part(CHOICE, (), "b1-b5")
+    done = read_turn_part(CHOICE, (), "b1-b5")
     for typed in ("b1", "b1-b5;", "b1-b5;xb2,b3,b4,g"):
         assert "xb2,b3,b4,Gb5" in [found.text for found in completions(CHOICE, done, typed, LIMIT)]
     found = completions(CHOICE, done, "b1-b5;xb2,b3,b4", LIMIT)
@@ -148,7 +148,7 @@ def test_leaving_all_offers_can_be_chosen_after_the_push(notation: Notation) -> 
     first, *_ = completions(OFFER_AFTER, done, "", LIMIT, notation)
     assert first.text.lower() == "x"
     assert (first.returned, first.captured) == (0, 0)
-    after = along(OFFER_AFTER, (*done, *read_part(OFFER_AFTER, done, first.text)))
+    after = along(OFFER_AFTER, (*done, *read_turn_part(OFFER_AFTER, done, first.text)))
     assert after.mover is not OFFER_AFTER.mover
     assert after.gipf == OFFER_AFTER.gipf
 
@@ -213,7 +213,7 @@ def assert_leads_to(position: Position, actions: tuple[Action, ...], notation: N
         fitting = [each for each in found if each.fit is not Fit.CONTAINED]
         assert fitting, text[:cut]
         if len(fitting) < LIMIT or cut == len(text):
-            ends = [along(position, read_part(position, (), each.text)) for each in fitting]
+            ends = [along(position, read_turn_part(position, (), each.text)) for each in fitting]
             assert after in ends[: 1 if cut == len(text) else None], text[:cut]
     (first,) = completions(position, (), text, 1, notation)
     assert first.fit is Fit.EXACT
@@ -282,6 +282,8 @@ def test_no_text_is_too_strange(typed: str, position: Position, notation: str) -
 
 
 @settings(max_examples=60)
-@given(st.text("".join(sorted(SIGNS)) + "GX –", max_size=40), st.sampled_from(WORST), st.sampled_from([*NOTATIONS]))
+@given(
+    st.text("".join(sorted(TYPED_SIGNS)) + "GX –", max_size=40), st.sampled_from(WORST), st.sampled_from([*NOTATIONS])
+)
 def test_nor_in_a_crowded_position(typed: str, line: str, notation: str) -> None:
     assert len(completions(parse_position(line), (), typed, LIMIT, NOTATIONS[notation])) <= LIMIT

@@ -17,12 +17,12 @@ from gipfbot.notation import (
     ParseError,
     parse_turn,
     played_text,
-    read_part,
+    read_turn_part,
     turn_text,
 )
-from gipfbot.notation.meaning import Reading
-from gipfbot.notation.reading import read_on
-from gipfbot.notation.written import Written
+from gipfbot.notation.meaning import TurnReading
+from gipfbot.notation.reading import read_remaining_turn
+from gipfbot.notation.written import WrittenTurn
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
 from tests.notation.helpers import along, at, crowded, game
@@ -50,7 +50,7 @@ def shape(text: str, letters: str = "b-h") -> str:
     return re.sub(f"[{letters}][2-8]", "s", text.lower() if letters == "b-h" else text)
 
 
-def readable(read: Callable[[str], Written], text: str) -> Written | bool:
+def readable(read: Callable[[str], WrittenTurn], text: str) -> WrittenTurn | bool:
     """Return what a text says; or whether what is longer and begins so might be read."""
     try:
         return read(text)
@@ -58,7 +58,7 @@ def readable(read: Callable[[str], Written], text: str) -> Written | bool:
         return error.at is not None and error.at >= len(text) - 1
 
 
-def both_read(signs: str, longest: int) -> Iterable[tuple[str, Written, Written]]:
+def both_read(signs: str, longest: int) -> Iterable[tuple[str, WrittenTurn, WrittenTurn]]:
     """Yield every text of these signs that both notations read, looked for sign by sign while both could go on."""
     level = [""]
     for _ in range(longest):
@@ -66,7 +66,7 @@ def both_read(signs: str, longest: int) -> Iterable[tuple[str, Written, Written]
         for text in texts:
             if (one := readable(OFFICIAL.read, text)) and (other := readable(JULIO974.read, text)):
                 level.append(text)
-                if isinstance(one, Written) and isinstance(other, Written):
+                if isinstance(one, WrittenTurn) and isinstance(other, WrittenTurn):
                     yield text, one, other
     assert not level or longest < 12, "there are longer ones"
 
@@ -152,7 +152,7 @@ MEANINGS = [
 def meaning(position: Position, text: str, notation: Notation) -> str:
     """Return what a text means in one notation: what is played, or the reason why it may not be."""
     try:
-        actions = read_on(Reading(notation, text), position, (), notation.read(text))
+        actions = read_remaining_turn(TurnReading(notation, text), position, (), notation.read(text))
     except IllegalTurn as error:
         return error.code
     return played_text(position, actions)
@@ -219,10 +219,10 @@ def test_the_legal_reading_is_taken(
     """Whichever notation a person prefers."""
     position = at(line)
     if isinstance(played, str):
-        assert played_text(position, read_part(position, (), typed, notation)) == played
+        assert played_text(position, read_turn_part(position, (), typed, notation)) == played
     else:
         with pytest.raises(played):
-            read_part(position, (), typed, notation)
+            read_turn_part(position, (), typed, notation)
 
 
 REFILLED = "standard w W=e2,e3,e4,e5,f2,Gg2,h2,Gb5 B=d7,Gb2"
@@ -253,10 +253,10 @@ GOES_ON = [
 def test_a_draft_goes_on_in_either_notation(line: str, done: str, typed: str, added: str) -> None:
     """With the rest of the turn, with what has been played of its step, too, or with the whole turn."""
     start = at(line)
-    begun = tuple(action for action in read_part(start, (), done) if action is not PASS)
+    begun = tuple(action for action in read_turn_part(start, (), done) if action is not PASS)
     now = along(start, begun)
     assert now.pushed
-    actions = read_part(start, begun, typed)
+    actions = read_turn_part(start, begun, typed)
     assert played_text(now, actions) == added
     assert along(now, actions).mover is not start.mover
 
@@ -270,20 +270,20 @@ def test_two_legal_readings_are_ambiguous() -> None:
         ("xgg3", ["xGg3", "Xgg3"]),
     ):
         with pytest.raises(OpenTurn) as caught:
-            read_part(position, (), typed)
+            read_turn_part(position, (), typed)
         assert [*caught.value.choices] == texts
         for choice, notation in zip(texts, (OFFICIAL, JULIO974), strict=True):
-            assert meaning(position, choice, notation) == played_text(position, read_part(position, (), choice))
+            assert meaning(position, choice, notation) == played_text(position, read_turn_part(position, (), choice))
 
 
 def test_two_readings_of_a_part_are_told_as_whole_turns() -> None:
     """They begin with what has been played."""
     start = at(CROSSED.replace("W=", "W=b2,b3,b4,Gb5,"))
-    done = read_part(start, (), "xb2,b3,b4,Gb5")
+    done = read_turn_part(start, (), "xb2,b3,b4,Gb5")
     with pytest.raises(OpenTurn) as caught:
-        read_part(start, done, "xgg3;c6")
+        read_turn_part(start, done, "xgg3;c6")
     assert caught.value.choices == ("xGg3;xb2,b3,b4,Gb5;c6", "Xb5XgXg3;c6")
-    ends = {along(start, (*done, *read_part(start, done, choice))) for choice in caught.value.choices}
+    ends = {along(start, (*done, *read_turn_part(start, done, choice))) for choice in caught.value.choices}
     assert len(ends) == 2
 
 
@@ -297,11 +297,11 @@ def test_a_persons_notation_comes_first_only_in_the_words() -> None:
     """It decides no reading; which of two is told first, and how an error spells what it names."""
     position = at(CROSSED)
     with pytest.raises(OpenTurn) as caught:
-        read_part(position, (), "xgg3;c6", JULIO974)
+        read_turn_part(position, (), "xgg3;c6", JULIO974)
     assert caught.value.choices == ("XgXg3;c6", "xGg3;c6")
     for notation, word in ((OFFICIAL, "e1-e3"), (JULIO974, "from e1 with e1 or")):
         with pytest.raises(IllegalTurn, match=word):
-            read_part(at(SETUP), (), "e2", notation)
+            read_turn_part(at(SETUP), (), "e2", notation)
 
 
 @pytest.mark.usefixtures("untraced")
@@ -318,12 +318,12 @@ def test_only_a_spot_behind_xg_is_ever_ambiguous() -> None:
                 ambiguous += 1
                 assert shape(text).startswith("xgs")
                 with pytest.raises(OpenTurn, match="two ways"):
-                    read_part(position, done, text)
+                    read_turn_part(position, done, text)
             elif found:
-                assert turn_text(position, (*done, *read_part(position, done, text))) in found
+                assert turn_text(position, (*done, *read_turn_part(position, done, text))) in found
             else:
                 with pytest.raises((IllegalTurn, OpenTurn)):
-                    read_part(position, done, text)
+                    read_turn_part(position, done, text)
     assert allowed > 100
     assert ambiguous
 
@@ -340,6 +340,8 @@ def drafts() -> Iterable[tuple[Position, tuple[Action, ...]]]:
 
 def result(position: Position, done: tuple[Action, ...], text: str, notation: Notation) -> str | None:
     try:
-        return turn_text(position, (*done, *read_on(Reading(notation, text), position, done, notation.read(text))))
+        return turn_text(
+            position, (*done, *read_remaining_turn(TurnReading(notation, text), position, done, notation.read(text)))
+        )
     except NotationError:
         return None

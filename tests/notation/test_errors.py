@@ -12,11 +12,11 @@ from gipfbot.notation import (
     NotationError,
     OpenTurn,
     ParseError,
-    parse_code,
+    parse_action_code,
     parse_position,
     parse_turn,
     position_text,
-    read_part,
+    read_turn_part,
 )
 from gipfbot.rules import Position, legal
 from tests.notation.helpers import at, crowded, game
@@ -60,14 +60,14 @@ def answered(what: Any, *given: Any) -> NotationError | None:
 @given(st.sampled_from(POSITIONS), TYPED)
 def test_any_text_is_a_turn_or_one_of_three_kinds_of_error(position: Position, text: str) -> None:
     answered(parse_turn, position, text)
-    answered(read_part, position, (), text)
+    answered(read_turn_part, position, (), text)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(PLAYED), TYPED)
 def test_any_text_goes_on_from_a_draft_or_is_an_error(turn: Any, text: str) -> None:
     position, actions = turn
-    answered(read_part, position, actions[:-1], text)
+    answered(read_turn_part, position, actions[:-1], text)
 
 
 @settings(max_examples=300, deadline=None)
@@ -82,7 +82,7 @@ def test_any_text_is_a_position_or_one_of_three_kinds_of_error(data: st.DataObje
 
 @given(st.one_of(st.text(max_size=20), st.text(st.sampled_from("Gabci1289x:*-"), max_size=12)))
 def test_any_text_is_a_code_or_an_error(text: str) -> None:
-    answered(parse_code, text)
+    answered(parse_action_code, text)
 
 
 SPOT_NAMES = [f"{column}{number}" for column in "bcdefgh" for number in range(2, 6)]
@@ -109,7 +109,7 @@ def test_a_text_of_4000_characters_is_answered(text: str) -> None:
     """With one of the three kinds, in every position; where time grew with its square, this would not end."""
     for position in POSITIONS:
         answered(parse_turn, position, text)
-        answered(read_part, position, (), text)
+        answered(read_turn_part, position, (), text)
     answered(parse_position, text)
 
 

@@ -9,11 +9,11 @@ from gipfbot.notation import (
     ParseError,
     parse_turn,
     played_text,
-    read_part,
+    read_turn_part,
     turn_text,
 )
-from gipfbot.notation.meaning import Reading
-from gipfbot.notation.reading import read_on
+from gipfbot.notation.meaning import TurnReading
+from gipfbot.notation.reading import read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, Push
 from gipfbot.rules.geometry import ENTRIES, LINES
 from tests.notation.helpers import along, at, game, standing
@@ -341,7 +341,7 @@ def test_only_a_choice_between_crossing_rows_is_open(line: str, typed: str, choi
     assert choices == [*caught.value.choices] or (more and len(caught.value.choices) == 6)
     for choice in caught.value.choices:
         written = JULIO974.read(choice)
-        assert read_on(Reading(JULIO974, choice, keep=True), position, (), written), choice
+        assert read_remaining_turn(TurnReading(JULIO974, choice, keep=True), position, (), written), choice
 
 
 def test_choices_before_and_after_the_push_are_written_out_together() -> None:
@@ -427,7 +427,7 @@ PARTS = [
 
 def played(position: Position, done: str) -> tuple[Action, ...]:
     """Return what a text decides in play, without what ends the turn."""
-    actions = read_part(position, (), done, JULIO974) if done else ()
+    actions = read_turn_part(position, (), done, JULIO974) if done else ()
     return tuple(action for action in actions if action is not PASS)
 
 
@@ -438,7 +438,7 @@ def test_a_typed_part_adds_what_it_decides(
     start = at(line)
     begun = played(start, done)
     now = along(start, begun)
-    actions = read_part(start, begun, typed, JULIO974)
+    actions = read_turn_part(start, begun, typed, JULIO974)
     assert (turn_text(now, actions, JULIO974), played_text(now, actions)) == (written, official)
     assert (along(now, actions).mover is not start.mover) == complete
 
@@ -458,7 +458,7 @@ REFUSED = [
 def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(line: str, done: str, typed: str, code: str) -> None:
     start = at(line)
     with pytest.raises(IllegalTurn) as caught:
-        read_part(start, played(start, done), typed, JULIO974)
+        read_turn_part(start, played(start, done), typed, JULIO974)
     assert caught.value.code == code
 
 
@@ -473,8 +473,12 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
                 done, rest = actions[:cut], actions[cut:]
                 now = along(start, done)
                 for text in filter(None, (whole, turn_text(now, rest, JULIO974))):
-                    reading = Reading(JULIO974, text, keep=True)
-                    assert along(now, read_on(reading, start, done, JULIO974.read(text))) == end, (whole, cut, text)
+                    reading = TurnReading(JULIO974, text, keep=True)
+                    assert along(now, read_remaining_turn(reading, start, done, JULIO974.read(text))) == end, (
+                        whole,
+                        cut,
+                        text,
+                    )
                     cuts += 1
     assert cuts > 200
 
@@ -506,6 +510,6 @@ OTHERWISE = [
 def test_a_whole_turn_goes_on_from_another_way_to_play_it(line: str, done: str, rest: str, typed: str) -> None:
     start = at(line)
     begun = along(start, played(start, done))
-    end = along(begun, read_part(start, played(start, done), typed, JULIO974))
+    end = along(begun, read_turn_part(start, played(start, done), typed, JULIO974))
     assert standing(end) == standing(along(begun, parse_turn(begun, rest)))
     assert end.mover is not start.mover

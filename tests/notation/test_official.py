@@ -10,11 +10,11 @@ from gipfbot.notation import (
     choices,
     parse_turn,
     played_text,
-    read_part,
+    read_turn_part,
     removal_text,
     turn_text,
 )
-from gipfbot.notation.steps import left_open, no_choice
+from gipfbot.notation.steps import only_way, open_ways
 from gipfbot.rules import PASS, legal, turns
 from tests.notation.helpers import along, at, crowded, game, standing
 
@@ -327,7 +327,7 @@ def test_choices_that_are_not_whole_turns_are_beginnings() -> None:
 
 def test_what_a_step_has_dealt_with_stays() -> None:
     position = at("tournament w W=Gb2,Gb3,Gb4,Gb5,Gg2 B=Ge8")
-    dealt = along(position, read_part(position, (), "xGb3"))
+    dealt = along(position, read_turn_part(position, (), "xGb3"))
     assert dealt.dealt
     bare = position._replace(dealt=dealt.dealt)
     for typed in ("xGb2;c2", "x;c2"):
@@ -366,17 +366,17 @@ def test_the_canonical_text_is_that_of_the_engine() -> None:
 def test_what_is_still_open_tells_equal_boards_apart() -> None:
     """Inside a step the lines dealt with count: the text is that of a way to the very same position."""
     position = at(HALF)
-    actions = read_part(position, (), "xd2;xd3,d4,d5,d6")
+    actions = read_turn_part(position, (), "xd2;xd3,d4,d5,d6")
     assert turn_text(position, actions) == "xd2;xd3,d4,d5,d6"
-    assert turn_text(position, read_part(position, (), "xd2,d3,d4,d5,d6")) == "xd2,d3,d4,d5,d6"
+    assert turn_text(position, read_turn_part(position, (), "xd2,d3,d4,d5,d6")) == "xd2,d3,d4,d5,d6"
 
 
 def test_ways_to_one_board_are_one() -> None:
     """Whether a row of GIPF-pieces was dealt with or became an offer when another row was removed."""
     position = at(HALF)
-    ways = [*left_open(position)]
+    ways = [*open_ways(position)]
     assert len({standing(way.end) for way in ways}) == len(ways) == 16
-    assert no_choice(position) is None
+    assert only_way(position) is None
 
 
 def test_an_unfinished_turn_is_written_as_far_as_it_goes() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.notation import IllegalTurn, ParseError, played_text, read_part, turn_text
+from gipfbot.notation import IllegalTurn, ParseError, played_text, read_turn_part, turn_text
 from gipfbot.rules import PASS, Action, Position, legal
 from tests.notation.helpers import along, at, crowded, game, standing
 
@@ -86,7 +86,7 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
     start = at(line)
     played = spelled(start, done)
     now = along(start, played)
-    actions = read_part(start, played, typed)
+    actions = read_turn_part(start, played, typed)
     assert played_text(now, actions) == added
     assert (along(now, actions).mover is not start.mover) == complete
 
@@ -121,26 +121,26 @@ def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
 ) -> None:
     start = at(line)
     with pytest.raises(IllegalTurn) as caught:
-        read_part(start, spelled(start, done), typed)
+        read_turn_part(start, spelled(start, done), typed)
     assert (caught.value.code, sentence in str(caught.value)) == (code, True), str(caught.value)
 
 
 def test_a_push_that_some_choice_allows_waits_for_it() -> None:
-    assert read_part(at(FAQ_9), (), "c2") == ()
+    assert read_turn_part(at(FAQ_9), (), "c2") == ()
     start = at(FAQ_9)
-    assert read_part(start, (), "xb2,b3,b4;c2 (13)") == spelled(start, "xb2,b3,b4")
+    assert read_turn_part(start, (), "xb2,b3,b4;c2 (13)") == spelled(start, "xb2,b3,b4")
 
 
 def test_nothing_typed_is_nothing_said() -> None:
     with pytest.raises(ParseError):
-        read_part(at(COLUMN), (), "")
+        read_turn_part(at(COLUMN), (), "")
 
 
 def test_nothing_is_played_when_the_game_is_over() -> None:
     start = at("standard w W=e2,e3,e4,e5,Gb5 B=Ge6")
-    over = along(start, read_part(start, (), "xe2,e3,e4,e5,Ge6*"))
+    over = along(start, read_turn_part(start, (), "xe2,e3,e4,e5,Ge6*"))
     with pytest.raises(IllegalTurn, match=r"^The game is over: nothing more can be played\. \(R6\.2\)$"):
-        read_part(over, (), "b3")
+        read_turn_part(over, (), "b3")
 
 
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
@@ -155,7 +155,7 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
                 now = along(start, done)
                 for text in (whole, played_text(now, rest)):
                     if text:
-                        assert along(now, read_part(start, done, text)) == end, (whole, cut, text)
+                        assert along(now, read_turn_part(start, done, text)) == end, (whole, cut, text)
                         cuts += 1
     assert cuts > 300
 
@@ -170,9 +170,9 @@ def test_steps_of_crowded_boards_are_read_from_one_list() -> None:
             now = along(now, (way[-1],))
         named = [piece for text in played_text(position, way).split(";") if text for piece in text[1:].split(",")]
         if named:
-            actions = read_part(position, (), f"x{','.join(reversed(named))}")
+            actions = read_turn_part(position, (), f"x{','.join(reversed(named))}")
             assert standing(along(position, actions)) == standing(now)
 
 
 def test_pass_ends_a_typed_turn() -> None:
-    assert read_part(at(OFFER), (), "c2")[-1] is PASS
+    assert read_turn_part(at(OFFER), (), "c2")[-1] is PASS

@@ -8,10 +8,10 @@ from gipfbot.notation import (
     JULIO974,
     NOTATIONS,
     OFFICIAL,
-    Entry,
     Notation,
     Record,
-    Step,
+    RecordedTurn,
+    SheetTurn,
     parse_turn,
     read_record,
     read_sheet,
@@ -30,7 +30,9 @@ HEADERS = (("Event", "Club"), ("White", "ann"), ("Black", "bob"), ("Time", "3 da
 def recorded(rules: str, seed: int) -> Record:
     """Return a random game that seeks rows, with marks and comments here and there."""
     steps = tuple(
-        Step(number, "", actions, before, along(before, actions), MARKS[number % 8], ("so", "and so")[: number % 5 % 3])
+        RecordedTurn(
+            number, "", actions, before, along(before, actions), MARKS[number % 8], ("so", "and so")[: number % 5 % 3]
+        )
         for number, (before, actions) in enumerate(game(rules, seed), 1)
     )
     end = steps[-1].after.result
@@ -134,15 +136,17 @@ def test_no_line_of_turns_is_longer_than_80_characters() -> None:
 
 def test_a_turn_too_long_for_a_line_is_still_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is broken behind its semicolons, where a blank separates no turns."""
-    monkeypatch.setattr(room, "WIDTH", 60)
+    monkeypatch.setattr(room, "LINE_WIDTH", 60)
     white, black = "b2,b3,b4,b5,d3,d4,d5,d6,Ge2,f3,f4,f5,f6,h2,h3,h4,h5", "Gd2,Gd7,Ge8,Gf2,Gf7"
     before = at(f"tournament w W={white} B={black}")
     actions = parse_turn(before, "xb2,b3,b4,b5;xGd2*,d3,d4,d5,d6,Gd7*;xGf2*,f3,f4,f5,f6,Gf7*;xh2,h3,h4,h5;d8-f7")
     turn = turn_text(before, actions, reserve=True)
-    text = record_text(Record(TOURNAMENT, (Step(1, "", actions, before, along(before, actions), "!"),)), reserve=True)
+    text = record_text(
+        Record(TOURNAMENT, (RecordedTurn(1, "", actions, before, along(before, actions), "!"),)), reserve=True
+    )
     assert len(turn) > 80
     assert max(map(len, text.splitlines())) <= 60
-    assert read_sheet(text).entries == (Entry(turn.replace(" ", ""), "!"),)
+    assert read_sheet(text).entries == (SheetTurn(turn.replace(" ", ""), "!"),)
 
 
 KEPT = [

@@ -12,10 +12,10 @@ from gipfbot.notation import (
     OpenTurn,
     ParseError,
     Record,
-    numbered,
     position_text,
     read_record,
     read_sheet,
+    turn_number_text,
     turn_text,
 )
 from gipfbot.notation import records as rooms
@@ -226,15 +226,15 @@ def test_choices_are_told_once() -> None:
 def test_two_meanings_break_a_record() -> None:
     """A turn that two notations understand differently is told with both; what was good before it is kept."""
     one, other = (
-        rooms._replayed(start(BASIC), read_sheet(text).entries, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
+        rooms._replay_sheet(start(BASIC), read_sheet(text).entries, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
     )
-    reading = rooms._decided([one, other])
+    reading = rooms._choose_reading([one, other])
     assert [step.text for step in reading.steps] == ["d2"]
     assert str(reading.fault) == "That can be read in two ways. Write one of: c2, c6"
-    assert rooms._decided([one, other._replace(exact=False)]) is one
-    assert rooms._decided([one._replace(exact=False), other]) is other
-    assert rooms._decided([one._replace(exact=False), other._replace(exact=False)]).fault is not None
-    assert rooms._decided([one, one._replace(notation=JULIO974)]).notation is OFFICIAL
+    assert rooms._choose_reading([one, other._replace(exact=False)]) is one
+    assert rooms._choose_reading([one._replace(exact=False), other]) is other
+    assert rooms._choose_reading([one._replace(exact=False), other._replace(exact=False)]).fault is not None
+    assert rooms._choose_reading([one, one._replace(notation=JULIO974)]).notation is OFFICIAL
 
 
 # ── Results ──
@@ -268,4 +268,4 @@ def test_a_game_may_end_otherwise_than_by_a_turn() -> None:
 
 
 def test_turns_have_numbers() -> None:
-    assert [numbered(number) for number in (1, 2, 37, 38)] == ["1.", "1…", "19.", "19…"]
+    assert [turn_number_text(number) for number in (1, 2, 37, 38)] == ["1.", "1…", "19.", "19…"]

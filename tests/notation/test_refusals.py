@@ -12,7 +12,7 @@ from gipfbot.notation import (
     OpenTurn,
     ParseError,
     parse_turn,
-    read_part,
+    read_turn_part,
     turn_text,
 )
 from tests.notation.helpers import along, at
@@ -34,7 +34,7 @@ def refusal(line: str, typed: str, reader: Notation, done: str = "") -> Notation
     """Return why a text is not played for a reader of this notation, after a part of the turn."""
     position = at(line)
     with pytest.raises(NotationError) as caught:
-        read_part(position, parse_turn(position, done)[:1] if done else (), typed, reader)
+        read_turn_part(position, parse_turn(position, done)[:1] if done else (), typed, reader)
     return caught.value
 
 
@@ -160,7 +160,7 @@ def test_a_text_with_two_meanings_names_both(reader: Notation, first: int) -> No
     both = [*zip(error.choices, error.readings, strict=True)]
     assert both[first] == ("xGg3;c6", "official")
     assert both[1 - first] == ("XgXg3;c6", "Julio974")
-    taken = [turn_text(position, read_part(position, (), choice, reader)) for choice, _ in both]
+    taken = [turn_text(position, read_turn_part(position, (), choice, reader)) for choice, _ in both]
     assert taken[first] == "xGg3;c6"
     assert taken[1 - first] == "xg2,Gg3,g4,g5;c6"
     assert error.near == ()
@@ -171,6 +171,6 @@ def test_in_the_middle_of_a_turn_a_refusal_changes_nothing() -> None:
     done = parse_turn(position, "e2;xe2,e4,e5")[:1]
     near = refusal(KEEPER, "xe2,e3,e4", OFFICIAL, "e2;xe2,e4,e5").near
     for text in near:
-        whole = (*done, *read_part(position, done, text))
+        whole = (*done, *read_turn_part(position, done, text))
         assert turn_text(position, whole) == text
         assert along(position, whole).mover is not position.mover

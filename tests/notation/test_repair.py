@@ -84,8 +84,8 @@ APART = [
 @pytest.mark.parametrize(("text", "other", "cost"), APART)
 def test_a_sign_is_a_smaller_slip_than_a_name(text: str, other: str, cost: int) -> None:
     """From 5 on all are too far away."""
-    assert min(room._apart(text, other, room.FARTHEST), 5) == cost
-    assert min(room._apart(other, text, room.FARTHEST), 5) == cost
+    assert min(room._change_cost(text, other, room.FARTHEST), 5) == cost
+    assert min(room._change_cost(other, text, room.FARTHEST), 5) == cost
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)

@@ -17,10 +17,10 @@ from gipfbot.notation import (
     parse_position,
     parse_turn,
     position_text,
-    read_part,
+    read_turn_part,
     turn_text,
 )
-from gipfbot.notation.resembling import resembling
+from gipfbot.notation.resembling import suggest_turns
 from gipfbot.rules import Action, Position
 from tests.notation.helpers import along, at, crowded, game
 
@@ -53,7 +53,7 @@ def slips() -> list[Slip]:
         elif line and not line.startswith("#"):
             stands, _, played = line.partition(" after ")
             position = parse_position(stands)
-            done = read_part(position, (), played) if played else ()
+            done = read_turn_part(position, (), played) if played else ()
     return found
 
 
@@ -63,7 +63,7 @@ def slips() -> list[Slip]:
 def test_nine_of_ten_slips_are_understood_at_once() -> None:
     """The turn that was meant comes first."""
     known = slips()
-    first = [(slip, [*resembling(*slip[:2], slip.typed, slip.notation), ""][0]) for slip in known]
+    first = [(slip, [*suggest_turns(*slip[:2], slip.typed, slip.notation), ""][0]) for slip in known]
     missed = [f"{slip.typed} in {position_text(slip.position)}: {got}" for slip, got in first if got != slip.meant]
     assert len(known) >= 40
     assert len(missed) <= len(known) / 10, missed
@@ -126,18 +126,18 @@ ORDER = [
 
 @pytest.mark.parametrize(("line", "typed", "notation", "offered"), ORDER)
 def test_the_likeliest_comes_first(line: str, typed: str, notation: Notation, offered: list[str]) -> None:
-    assert resembling(at(line), (), typed, notation) == offered
+    assert suggest_turns(at(line), (), typed, notation) == offered
 
 
 def test_the_turn_that_the_text_itself_is_is_no_other() -> None:
-    assert "h5" not in resembling(at("basic w W=b2 B=g6"), (), "h6", JULIO974, 50, far=True)
-    assert resembling(at("basic w W=b2 B=g6"), (), "h6", JULIO974)[0] == "h6*"
-    assert "c2" not in resembling(at(OFFER), (), "c2", limit=50, far=True)
+    assert "h5" not in suggest_turns(at("basic w W=b2 B=g6"), (), "h6", JULIO974, 50, far=True)
+    assert suggest_turns(at("basic w W=b2 B=g6"), (), "h6", JULIO974)[0] == "h6*"
+    assert "c2" not in suggest_turns(at(OFFER), (), "c2", limit=50, far=True)
 
 
 def test_what_is_little_like_it_is_offered_on_request_only() -> None:
-    assert len(resembling(at(SETUP), (), "e1e3", limit=50)) == 1
-    assert len(resembling(at(SETUP), (), "e1e3", limit=50, far=True)) == 30
+    assert len(suggest_turns(at(SETUP), (), "e1e3", limit=50)) == 1
+    assert len(suggest_turns(at(SETUP), (), "e1e3", limit=50, far=True)) == 30
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
@@ -146,15 +146,15 @@ def test_after_a_part_of_a_turn_whole_turns_are_offered(notation: Notation) -> N
     done = parse_turn(position, "e2;xe2,e4,e5")[:1]
     meant = {"official": "e2;xe2,Ge3,e4,e5", "julio974": "e2Xe3"}[notation.name]
     for typed in ("xe2,e3,e4,e5", "Ge3", "e2e3", "e2 Xe3!"):
-        assert resembling(position, done, typed, notation)[0] == meant
+        assert suggest_turns(position, done, typed, notation)[0] == meant
 
 
 def test_nothing_is_offered_when_the_turn_or_the_game_is_over() -> None:
     position = at(SETUP)
-    assert resembling(position, parse_turn(position, "c2"), "c2") == []
+    assert suggest_turns(position, parse_turn(position, "c2"), "c2") == []
     won = at("standard w W=e2,e3,e4,e5,Gb5 B=Ge6")
     over = along(won, parse_turn(won, "xe2,e3,e4,e5,Ge6*"))
-    assert resembling(over, (), "c2") == []
+    assert suggest_turns(over, (), "c2") == []
 
 
 # ── Whatever the text ──
@@ -178,12 +178,12 @@ def test_only_legal_turns_are_offered(
 ) -> None:
     """Canonical, each once, the same each time; they go on from what is done, and play understands them."""
     position, done = place
-    offered = resembling(position, done, typed, notation)
+    offered = suggest_turns(position, done, typed, notation)
     assert len(offered) == len({*offered}) <= 3
-    assert offered == resembling(position, done, typed, notation)
+    assert offered == suggest_turns(position, done, typed, notation)
     for text in offered:
         assert turn_text(position, parse_turn(position, text, notation), notation) == text
-        read_part(position, done, text, notation)
+        read_turn_part(position, done, text, notation)
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
@@ -198,6 +198,6 @@ def test_turns_of_games_with_one_wrong_character_lead_back(notation: Notation) -
             parse_turn(position, slip, notation)
         except NotationError:
             tried += 1
-            found += text in resembling(position, (), slip, notation)
+            found += text in suggest_turns(position, (), slip, notation)
     assert tried > 20
     assert found / tried > 0.6

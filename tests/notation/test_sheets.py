@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Entry, ParseError, read_sheet
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, ParseError, SheetTurn, read_sheet
 
 
 def turns(text: str) -> list[str]:
@@ -51,7 +51,7 @@ EVALUATIONS = "+/- -/+ +- -+ +/= =/+ += =+ = ± ∓ ∞ ⩲ ⩱ +/– –+"
 @pytest.mark.parametrize("sign", EVALUATIONS.split())
 def test_evaluation_marks_are_left_out(sign: str) -> None:
     """Behind a turn with or without a blank, and behind its mark."""
-    entries = Entry("c2", "!"), Entry("d2"), Entry("e1-e3")
+    entries = SheetTurn("c2", "!"), SheetTurn("d2"), SheetTurn("e1-e3")
     assert read_sheet(f"c2! {sign} d2{sign} e1-e3 {sign}").entries == entries
 
 
@@ -61,9 +61,9 @@ def test_marks_and_comments_are_kept_with_their_turn() -> None:
     )
     assert sheet.comments == ("before", "and before")
     assert sheet.entries == (
-        Entry("c2", "!?", ("first",)),
-        Entry("d2", "??", ("second third",)),
-        Entry("e1-e3;xc2", "!", ("last", "after")),
+        SheetTurn("c2", "!?", ("first",)),
+        SheetTurn("d2", "??", ("second third",)),
+        SheetTurn("e1-e3;xc2", "!", ("last", "after")),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from gipfbot.notation import Step, read_record
+from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Colour, Position
 from gipfbot.rules.question import question
 
@@ -16,7 +16,7 @@ PLAYERS = ("Ann", "Bob")  # Ann challenges and plays White
 CROSSING = "These rows share a spot"
 
 
-def steps(name: str) -> list[Step]:
+def steps(name: str) -> list[RecordedTurn]:
     """Return the turns of a Tournament game."""
     return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
 
@@ -39,7 +39,7 @@ def challenge(visitor: Visitor) -> str:
     return found.group()
 
 
-def sees_the_board(visitor: Visitor, game: str, step: Step) -> None:
+def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     """The newest message everybody sees is the board after this turn: in words, as a picture, with one button."""
     mover, other = step.before.mover, step.before.mover.other
     board, result = visitor.public, step.after.result
@@ -68,6 +68,6 @@ def removes_first(position: Position) -> bool:
     return bool(asked and asked.due)
 
 
-def was_played(visitor: Visitor, step: Step) -> None:
+def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """The player is told privately that his turn is complete."""
     expect(visitor.private(f"Played {step.text}.")).to_be_visible()

@@ -11,11 +11,11 @@ from PIL import Image
 
 from gipfbot.notation import read_record, turn_text
 from gipfbot.rules.actions import PUSHES
-from gipfbot.rules.pieces import ByColor, Colour, Kind, Reason, Result
+from gipfbot.rules.pieces import ByColour, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.boards import Board
-from gipfbot.ui.board_texts import caption
+from gipfbot.ui.board_texts import board_caption
 from gipfbot.ui.pictures import board_picture
 from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
@@ -29,7 +29,7 @@ BASIC, GIPF = Kind.BASIC, Kind.GIPF
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
 
-def position(white: str, black: str, mover: Colour = WHITE, captured: ByColor[int] = (0, 0)) -> Position:
+def position(white: str, black: str, mover: Colour = WHITE, captured: ByColour[int] = (0, 0)) -> Position:
     """Return a Standard position; pieces are written as in the notation, with spaces between: `Gb5 c4`."""
     sides = [tuple((Kind(piece[:-2]), piece[-2:]) for piece in side.split()) for side in (white, black)]
     return build(STANDARD, mover, (sides[0], sides[1]), captured)
@@ -45,7 +45,7 @@ def board(file: str, number: int) -> Picture:
     step = read_record((DATA / file).read_text(encoding="utf-8")).turns[number - 1]
     text = turn_text(step.before, step.actions)
     shown = Board(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, text)
-    return board_picture(shown, caption(shown))
+    return board_picture(shown, board_caption(shown))
 
 
 PICTURES = {

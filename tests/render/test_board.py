@@ -8,9 +8,9 @@ from gipfbot.rules.geometry import DOTS, SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
-from render import CLASSIC, Ghost, Marks, Picture, compose, png
-from render.layout import layout
-from render.palette import palette, rgb
+from render import CLASSIC, Ghost, Marks, Picture, compose_image, png
+from render.layout import layout_for
+from render.palette import parse_rgb, theme_palette
 from tests.render.golden import PICTURES, PLAYERS, position
 
 Box = tuple[int, int, int, int]
@@ -25,23 +25,25 @@ def picture(white: str = "", black: str = "", marks: Marks = NONE) -> Picture:
 
 def colour_at(drawn: Picture, point: str, up: float = 0, size: int = 800) -> tuple[int, ...]:
     """The colour at a point, or some units above it."""
-    place = layout(size)
+    place = layout_for(size)
     x, y = place.point[point]
-    pixel = compose(drawn, size).convert("RGB").getpixel((x, y - round(up * place.unit)))
+    pixel = compose_image(drawn, size).convert("RGB").getpixel((x, y - round(up * place.unit)))
     assert isinstance(pixel, tuple)
     return pixel
 
 
 def changed(one: Picture, other: Picture, size: int = 800) -> Box | None:
     """The box in which two pictures differ."""
-    return ImageChops.difference(compose(one, size).convert("RGB"), compose(other, size).convert("RGB")).getbbox()
+    return ImageChops.difference(
+        compose_image(one, size).convert("RGB"), compose_image(other, size).convert("RGB")
+    ).getbbox()
 
 
 def near(box: Box | None, *points: str, units: float = 0.75) -> bool:
     """Whether a box is not empty and lies within some units of the points."""
     if box is None:
         return False
-    place = layout(800)
+    place = layout_for(800)
     reach = units * place.unit
     across, down = [place.point[point][0] for point in points], [place.point[point][1] for point in points]
     return (
@@ -84,7 +86,7 @@ def test_other_sizes_are_refused_with_the_range(size: int) -> None:
 
 def test_white_sits_below_and_a_is_on_the_left() -> None:
     """R1.1: columns from left to right as White sees them, numbers counting upwards from White; e1 at the bottom."""
-    point = layout(800).point
+    point = layout_for(800).point
     assert point["e1"][1] == max(y for _, y in point.values())
     assert point["e9"][1] == min(y for _, y in point.values())
     assert point["a1"][0] < point["e1"][0] < point["i1"][0]
@@ -95,39 +97,39 @@ def test_white_sits_below_and_a_is_on_the_left() -> None:
 
 @pytest.mark.parametrize("size", [200, 333, 400, 800, 1999])
 def test_every_point_and_every_name_is_inside(size: int) -> None:
-    place = layout(size)
+    place = layout_for(size)
     for x, y in (*place.point.values(), *place.label.values()):
         assert 0.25 * place.unit < x < size - 0.25 * place.unit
         assert 0.25 * place.unit < y < place.height - place.band
 
 
 def test_every_dot_has_its_name_outside_the_board() -> None:
-    place = layout(800)
-    image = compose(EMPTY).convert("RGB")
+    place = layout_for(800)
+    image = compose_image(EMPTY).convert("RGB")
     assert place.label.keys() == {*DOTS}
     for x, y in place.label.values():
         colours = image.crop((x - 15, y - 12, x + 15, y + 12)).getcolors()
         assert colours is not None
-        assert rgb(CLASSIC.label) in [colour for _, colour in colours]
+        assert parse_rgb(CLASSIC.label) in [colour for _, colour in colours]
 
 
 @pytest.mark.parametrize("spot", SPOTS)
 def test_a_piece_stands_on_its_spot_and_changes_nothing_else(spot: str) -> None:
     one, two = picture(f"{spot}"), picture("", f"{spot}")
-    assert colour_at(one, spot) == rgb(CLASSIC.piece[0])
-    assert colour_at(two, spot) == rgb(CLASSIC.piece[1])
-    corners = layout(800).px(0.9)  # the middle part of the picture, without the reserves
-    difference = ImageChops.difference(compose(one).convert("RGB"), compose(two).convert("RGB"))
-    box = difference.crop((0, corners, 800, layout(800).height - corners - layout(800).band)).getbbox()
+    assert colour_at(one, spot) == parse_rgb(CLASSIC.piece[0])
+    assert colour_at(two, spot) == parse_rgb(CLASSIC.piece[1])
+    corners = layout_for(800).px(0.9)  # the middle part of the picture, without the reserves
+    difference = ImageChops.difference(compose_image(one).convert("RGB"), compose_image(two).convert("RGB"))
+    box = difference.crop((0, corners, 800, layout_for(800).height - corners - layout_for(800).band)).getbbox()
     assert box is not None
     assert near((box[0], box[1] + corners, box[2], box[3] + corners), spot, units=0.42)
 
 
 def test_standard_starts_with_white_on_e2_and_black_on_e8() -> None:
     """R2.1. On a GIPF-piece the ring's inside shows the colour."""
-    assert colour_at(START, "e2", up=0.07 + 0.14) == rgb(CLASSIC.piece[0])
-    assert colour_at(START, "e8", up=0.07 + 0.14) == rgb(CLASSIC.piece[1])
-    assert colour_at(START, "e5") == rgb(CLASSIC.line)
+    assert colour_at(START, "e2", up=0.07 + 0.14) == parse_rgb(CLASSIC.piece[0])
+    assert colour_at(START, "e8", up=0.07 + 0.14) == parse_rgb(CLASSIC.piece[1])
+    assert colour_at(START, "e5") == parse_rgb(CLASSIC.line)
 
 
 @pytest.mark.parametrize("colour", Colour)
@@ -136,14 +138,14 @@ def test_a_gipf_piece_differs_in_outline_and_in_its_middle(colour: Colour) -> No
     basic, gipf = (picture(*side) for side in sides)
     assert colour_at(basic, "e4", up=-0.44) == colour_at(picture(), "e4", up=-0.44)
     assert colour_at(gipf, "e4", up=-0.44) != colour_at(picture(), "e4", up=-0.44)
-    assert colour_at(gipf, "e4", up=0.07) == rgb(CLASSIC.sign[colour])
+    assert colour_at(gipf, "e4", up=0.07) == parse_rgb(CLASSIC.sign[colour])
 
 
 def test_adjacent_pieces_do_not_hide_each_other() -> None:
-    both = compose(picture("e4", "e5 d4 f4 d3 f3 e3")).convert("RGB")
-    alone = compose(picture("e4")).convert("RGB")
-    x, y = layout(800).point["e4"]
-    reach = layout(800).px(0.28)
+    both = compose_image(picture("e4", "e5 d4 f4 d3 f3 e3")).convert("RGB")
+    alone = compose_image(picture("e4")).convert("RGB")
+    x, y = layout_for(800).point["e4"]
+    reach = layout_for(800).px(0.28)
     box = (x - reach, y - reach, x + reach, y + reach)
     assert both.crop(box).tobytes() == alone.crop(box).tobytes()
 
@@ -231,8 +233,8 @@ def test_reserves_and_captured_pieces_are_seen() -> None:
 
 def test_all_spots_look_alike_so_that_one_patch_fits_them_all() -> None:
     for size in (200, 400, 799, 800, 1333):
-        place = layout(size)
-        image = compose(EMPTY, size).convert("RGB")
+        place = layout_for(size)
+        image = compose_image(EMPTY, size).convert("RGB")
         reach = place.px(0.4)
         middles = [place.point[spot] for spot in SPOTS]
         views = {image.crop((x - reach, y - reach, x + reach, y + reach)).tobytes() for x, y in middles}
@@ -240,4 +242,4 @@ def test_all_spots_look_alike_so_that_one_patch_fits_them_all() -> None:
 
 
 def test_the_palette_has_room() -> None:
-    assert len(palette(CLASSIC).colours) <= 256
+    assert len(theme_palette(CLASSIC).colours) <= 256

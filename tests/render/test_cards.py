@@ -7,12 +7,12 @@ from gipfbot.match import Challenge, Seat, Side, Terms, days_per_turn
 from gipfbot.rules.pieces import Colour, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
-from gipfbot.ui.lobby_texts import card_terms
-from render import CLASSIC, Described, Invitation, Picture, ResultCard, alt_text, compose, png
-from render.layout import layout
-from render.palette import rgb
-from render.text import NAMES, PLAIN, STRONG, width
-from render.words import headline, how
+from gipfbot.ui.lobby_texts import challenge_card_terms
+from render import CLASSIC, Described, Invitation, Picture, ResultCard, alt_text, compose_image, png
+from render.layout import layout_for
+from render.palette import parse_rgb
+from render.text import NAMES, PLAIN, STRONG, text_width
+from render.words import result_headline, result_reason
 from tests.render.golden import CARDS, PICTURES, PLAYERS
 from tests.render.test_text import ODD
 
@@ -27,7 +27,7 @@ def over(winner: Colour | None, by: Reason, players: tuple[str, str] = PLAYERS) 
 
 def differ(one: Described, other: Described, size: int = 800) -> tuple[int, int, int, int] | None:
     """The box in which two cards of the same height differ."""
-    drawn = [compose(card, size).convert("RGB") for card in (one, other)]
+    drawn = [compose_image(card, size).convert("RGB") for card in (one, other)]
     assert drawn[0].size == drawn[1].size
     return ImageChops.difference(*drawn).getbbox()
 
@@ -43,7 +43,7 @@ def test_the_same_card_gives_the_same_bytes(card: Described) -> None:
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
 @pytest.mark.parametrize("size", [200, 201, 704, 2000])
 def test_a_card_is_as_wide_as_asked_for(card: Described, size: int) -> None:
-    assert compose(card, size).width == size
+    assert compose_image(card, size).width == size
 
 
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
@@ -54,8 +54,8 @@ def test_other_sizes_are_refused_with_the_range(card: Described, size: int) -> N
 
 
 def test_a_result_shows_the_whole_last_board_below_its_head() -> None:
-    board = compose(PICTURES["removed"]).convert("RGB")
-    card = compose(ResultCard(PICTURES["removed"], 21)).convert("RGB")
+    board = compose_image(PICTURES["removed"]).convert("RGB")
+    card = compose_image(ResultCard(PICTURES["removed"], 21)).convert("RGB")
     head = card.height - board.height
     assert 0.1 < head / board.height < 0.15
     assert ImageChops.difference(card.crop((0, head, 800, card.height)), board).getbbox() is None
@@ -68,7 +68,7 @@ def test_every_end_has_another_head() -> None:
         over(None, Reason.AGREEMENT),
         ResultCard(Picture(START, PLAYERS, called_off=True), 12),
     ]
-    heads = {compose(end).convert("RGB").crop((0, 0, 800, layout(800).px(1.2))).tobytes() for end in ends}
+    heads = {compose_image(end).convert("RGB").crop((0, 0, 800, layout_for(800).px(1.2))).tobytes() for end in ends}
     assert len(heads) == len(ends)
     assert differ(over(Colour.WHITE, Reason.TIME), replace(over(Colour.WHITE, Reason.TIME), turns=13)) is not None
 
@@ -81,7 +81,7 @@ def test_what_stands_in_the_head_of_a_result() -> None:
         over(None, Reason.AGREEMENT),
         ResultCard(Picture(START, PLAYERS, called_off=True), 1),
     )
-    assert [(headline(end.picture), how(end)) for end in ends] == [
+    assert [(result_headline(end.picture), result_reason(end)) for end in ends] == [
         ("wins", "Black: no GIPF-piece left · 12 turns"),
         ("wins", "White: out of time · 12 turns"),
         ("Void", "A position stood three times · 12 turns"),
@@ -91,10 +91,10 @@ def test_what_stands_in_the_head_of_a_result() -> None:
 
 
 def test_the_piece_of_the_winner_stands_before_his_name() -> None:
-    middle = layout(800).px(0.24) + layout(800).px(0.25), layout(800).px(0.47)
+    middle = layout_for(800).px(0.24) + layout_for(800).px(0.25), layout_for(800).px(0.47)
     for colour in Colour:
-        image = compose(over(colour, Reason.GIPF)).convert("RGB")
-        assert image.getpixel(middle) == rgb(CLASSIC.piece[colour])
+        image = compose_image(over(colour, Reason.GIPF)).convert("RGB")
+        assert image.getpixel(middle) == parse_rgb(CLASSIC.piece[colour])
 
 
 def test_whoever_has_white_is_seen_on_an_invitation() -> None:
@@ -114,10 +114,10 @@ def test_the_board_of_an_invitation_is_that_of_its_version() -> None:
 @pytest.mark.parametrize("size", [200, 800])
 def test_odd_names_stay_in_their_places(odd: str, size: int) -> None:
     """On an invitation they do not reach the board, and on a result they leave the head's edge free."""
-    unit, edge = layout(size).unit, round(0.2 * layout(size).unit)
+    unit, edge = layout_for(size).unit, round(0.2 * layout_for(size).unit)
     box = differ(replace(CHALLENGE, by="", to=""), replace(CHALLENGE, by=odd, to=odd), size)
     assert box is None or (box[0] >= edge and box[2] <= 0.54 * size and box[3] <= (1.28 + 1.4) * unit)
-    head = [compose(over(Colour.WHITE, Reason.GIPF, (name, "")), size).convert("RGB") for name in ("", odd)]
+    head = [compose_image(over(Colour.WHITE, Reason.GIPF, (name, "")), size).convert("RGB") for name in ("", odd)]
     box = ImageChops.difference(*(one.crop((0, 0, size, round(1.28 * unit))) for one in head)).getbbox()
     assert box is None or (box[0] >= edge and box[2] <= size - edge)
 
@@ -132,10 +132,10 @@ def test_a_name_that_cannot_be_drawn_gives_way_to_a_colour_or_a_role() -> None:
 
 @pytest.mark.parametrize("size", [200, 800])
 def test_long_terms_are_cut_and_end_before_the_card_does(size: int) -> None:
-    drawn = compose(replace(CHALLENGE, terms=LONG), size)
+    drawn = compose_image(replace(CHALLENGE, terms=LONG), size)
     box = differ(replace(CHALLENGE, terms=()), replace(CHALLENGE, terms=LONG), size)
     assert box is not None
-    assert drawn.height - box[3] >= layout(size).px(0.1)
+    assert drawn.height - box[3] >= layout_for(size).px(0.1)
     assert box[2] <= 0.54 * size
 
 
@@ -143,7 +143,7 @@ def test_long_terms_are_cut_and_end_before_the_card_does(size: int) -> None:
 def test_no_name_of_a_term_reaches_its_value(size: int) -> None:
     """Of all terms there are: what a value draws lies right of what its name draws."""
     workdays = Terms(days_per_turn(1), weekends=False)
-    terms = card_terms(Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=workdays))
+    terms = challenge_card_terms(Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=workdays))
     assert [name for name, _ in terms] == ["Colours", "Time", "Weekends"]
     for name, value in terms:
         none, named, whole = (replace(CHALLENGE, terms=rows) for rows in ((), ((name, ""),), ((name, value),)))
@@ -174,6 +174,6 @@ def test_names_are_set_as_their_letters_go_together() -> None:
     """An A leans against a V, where the library that shapes names is there; numbers and captions never change."""
     assert PLAIN.layout == STRONG.layout == ImageFont.Layout.BASIC
     if features.check("raqm"):
-        assert width("AVAVAV", NAMES, 40) < width("AVAVAV", STRONG, 40)
+        assert text_width("AVAVAV", NAMES, 40) < text_width("AVAVAV", STRONG, 40)
     else:
-        assert width("AVAVAV", NAMES, 40) == width("AVAVAV", STRONG, 40)
+        assert text_width("AVAVAV", NAMES, 40) == text_width("AVAVAV", STRONG, 40)

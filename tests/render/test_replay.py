@@ -11,18 +11,18 @@ import pytest
 from PIL import Image, ImageChops, ImageSequence
 
 from gipfbot.bench.samples import lasting_game
-from gipfbot.match import advance
+from gipfbot.match import position_after
 from gipfbot.notation import read_record
 from gipfbot.rules import STANDARD, Colour, Push, Reason, Remove, Result, start
-from gipfbot.ui.pictures import told
-from render import CLASSIC, THEMES, Marks, Picture, Theme, compose
-from render.layout import layout
-from render.palette import Fading, palette, rgb
-from render.replay import BETWEEN, FIRST, LAST, PACES, Part, Replay, Turn, _Film, gif_file, parts
+from gipfbot.ui.pictures import describe_actions
+from render import CLASSIC, THEMES, Marks, Picture, Theme, compose_image
+from render.layout import layout_for
+from render.palette import FadingPalette, parse_rgb, theme_palette
+from render.replay import BETWEEN, FIRST, LAST, REPLAY_PACES, GifPart, Replay, ReplayTurn, _Film, gif_file, replay_parts
 from tests.render.golden import DATA, PLAYERS
 
 ROOM = 10 * 1024 * 1024
-PACE = PACES["normal"]
+PACE = REPLAY_PACES["normal"]
 
 
 class Frame(NamedTuple):
@@ -35,7 +35,10 @@ def recorded() -> Replay:
     """A game with removals before and after pushes, and captures."""
     record = read_record((DATA / "records/standard-16.turns").read_text(encoding="utf-8"))
     turns = tuple(
-        Turn(step.actions, Picture(step.after, PLAYERS, step.text, Marks.of_turn(told(step.before, step.actions))))
+        ReplayTurn(
+            step.actions,
+            Picture(step.after, PLAYERS, step.text, Marks.of_turn(describe_actions(step.before, step.actions))),
+        )
         for step in record.turns
     )
     return Replay(Picture(record.turns[0].before, PLAYERS, "The start"), turns)
@@ -43,11 +46,11 @@ def recorded() -> Replay:
 
 @cache
 def lasting(count: int) -> Replay:
-    position, turns = start(STANDARD), list[Turn]()
+    position, turns = start(STANDARD), list[ReplayTurn]()
     for number, actions in enumerate(islice(lasting_game(Random(4)), count), 1):
-        marks = Marks.of_turn(told(position, actions))
-        position = advance(position, actions)
-        turns.append(Turn(actions, Picture(position, PLAYERS, f"Turn {number}", marks)))
+        marks = Marks.of_turn(describe_actions(position, actions))
+        position = position_after(position, actions)
+        turns.append(ReplayTurn(actions, Picture(position, PLAYERS, f"Turn {number}", marks)))
     return Replay(Picture(start(STANDARD), PLAYERS), tuple(turns))
 
 
@@ -63,7 +66,7 @@ def seen(file: bytes) -> list[Frame]:
 
 
 def alike(frame: Frame, picture: Picture, size: int) -> bool:
-    other = compose(picture, size).convert("RGB")
+    other = compose_image(picture, size).convert("RGB")
     return frame.image.size == other.size and ImageChops.difference(frame.image, other).getbbox() is None
 
 
@@ -93,7 +96,7 @@ def test_the_frames_have_the_colours_of_the_theme(theme: Theme) -> None:
     replay = cut(recorded(), 8, 9)
     frames = seen(gif_file(replay, ROOM, size=200, theme=theme))
     for frame, picture in ((frames[0], replay.first), (frames[-1], replay.turns[-1].board)):
-        other = compose(picture, 200, theme).convert("RGB")
+        other = compose_image(picture, 200, theme).convert("RGB")
         assert ImageChops.difference(frame.image, other).getbbox() is None
 
 
@@ -104,14 +107,14 @@ def test_a_piece_slides_from_its_dot_to_its_spot(flipped: bool) -> None:
     replay = Replay(replace(first, flipped=flipped), (turn._replace(board=replace(turn.board, flipped=flipped)),))
     frames = seen(gif_file(replay, ROOM))[1:-1]
     assert [frame.time for frame in frames] == [PACE.push // BETWEEN[0]] * BETWEEN[0]
-    point = layout(800, flipped).point
+    point = layout_for(800, flipped).point
     (x, start_y), (_, end_y) = point["h1"], point["h2"]
-    places = [middle(frame.image, x, rgb(CLASSIC.piece[0]), near=(start_y, end_y)) for frame in frames]
+    places = [middle(frame.image, x, parse_rgb(CLASSIC.piece[0]), near=(start_y, end_y)) for frame in frames]
     assert abs(places[0] - start_y) <= 2
     way = [abs(place - start_y) for place in places]
     assert way == sorted(set(way)), "it rests, or goes back"
     assert 0.8 * abs(end_y - start_y) < way[-1] < abs(end_y - start_y)
-    black = [extent(frame.image, x, rgb(CLASSIC.piece[1])) for frame in frames]
+    black = [extent(frame.image, x, parse_rgb(CLASSIC.piece[1])) for frame in frames]
     assert max(black) <= black[0] + 2, "a piece is left behind"
 
 
@@ -134,13 +137,13 @@ def test_a_removed_piece_fades_into_its_ghost() -> None:
     frames = seen(gif_file(replay, ROOM))
     *_, stands, two, one, gone = frames
     assert [frame.time for frame in (stands, two, one)] == [PACE.removal // 3] * 3
-    x, y = layout(800).point["c6"]
+    x, y = layout_for(800).point["c6"]
     shades = [sum(pixel(frame.image, x + 12, y + 5)) for frame in (stands, two, one, gone)]
     assert shades == sorted(set(shades)), "a black piece becomes lighter with each frame"
     box = ImageChops.difference(stands.image, two.image).getbbox()
     assert box is not None
-    spots = [layout(800).point[spot] for spot in ("b5", "c6", "d7", "e8")]
-    reach = layout(800).px(0.55)
+    spots = [layout_for(800).point[spot] for spot in ("b5", "c6", "d7", "e8")]
+    reach = layout_for(800).px(0.55)
     assert box[0] >= min(x for x, _ in spots) - reach
     assert box[2] <= max(x for x, _ in spots) + reach
     assert box[1] >= min(y for _, y in spots) - reach
@@ -161,15 +164,15 @@ def test_a_row_at_the_start_of_a_turn_is_removed_before_the_push() -> None:
     happened = [type(event).__name__ for _, event, _ in replay.moves(1)]
     assert happened == ["Removed", "Pushed", "Removed"]
     _, stands, two, *_ = seen(gif_file(replay, ROOM))
-    x, y = layout(800).point["h1"]
-    assert pixel(stands.image, x, y) == pixel(two.image, x, y) == rgb(CLASSIC.line)
+    x, y = layout_for(800).point["h1"]
+    assert pixel(stands.image, x, y) == pixel(two.image, x, y) == parse_rgb(CLASSIC.line)
 
 
 def test_reserves_and_turn_change_with_the_push() -> None:
     """The strips of the first board are seen until the piece stands, those of the next from then on."""
     replay = cut(recorded(), 1, 1)
     frames = seen(gif_file(replay, ROOM, size=400))
-    place = layout(400)
+    place = layout_for(400)
     strip = (0, place.height - place.band - place.px(1.2), place.px(1.6), place.height - place.band)
     strips = [frame.image.crop(strip).tobytes() for frame in frames]
     assert len(set(strips[:-1])) == 1
@@ -179,12 +182,12 @@ def test_reserves_and_turn_change_with_the_push() -> None:
 # ── How long ──
 
 
-@pytest.mark.parametrize("pace", PACES)
+@pytest.mark.parametrize("pace", REPLAY_PACES)
 @pytest.mark.parametrize("limit", [ROOM, 40_000])
 def test_it_takes_as_long_as_its_pace_says_however_many_frames_there_are(pace: str, limit: int) -> None:
     replay = cut(recorded(), 51, 54)
     actions = [action for turn in replay.turns for action in turn.actions]
-    time = PACES[pace]
+    time = REPLAY_PACES[pace]
     pushes, removals = (sum(isinstance(action, kind) for action in actions) for kind in (Push, Remove))
     frames = seen(gif_file(replay, limit, size=400, pace=time))
     assert (len(frames) == 5) == (limit != ROOM), "the small limit is to leave the boards alone"
@@ -214,7 +217,7 @@ def test_a_game_that_was_given_up_ends_with_that_board() -> None:
 def test_no_limit_is_exceeded_however_long_the_game(turns: int, limit: int) -> None:
     """And what there is is used, from the first board to the last."""
     replay = lasting(turns)
-    made = [*parts(replay, limit, size=200)]
+    made = [*replay_parts(replay, limit, size=200)]
     file = b"".join(part.data for part in made)
     assert 0.7 * limit < len(file) <= limit
     frames, width = seen(file), made[-1].width
@@ -229,7 +232,7 @@ def test_first_motion_goes_then_size_then_turns() -> None:
     """The less room there is, the less is shown; and each is given up only after the one before."""
     replay, shown = cut(recorded(), 46, 53), list[tuple[int, int, int]]()
     for limit in (ROOM, 100_000, 70_000, 50_000, 30_000, 20_000):
-        made = [*parts(replay, limit, size=400)]
+        made = [*replay_parts(replay, limit, size=400)]
         file = b"".join(part.data for part in made)
         assert len(file) <= limit
         shown.append((-sum(part.turn > 0 and not part.data for part in made), made[-1].width, len(seen(file))))
@@ -269,7 +272,7 @@ def test_other_sizes_are_refused(size: int) -> None:
 
 def test_only_what_changes_is_written() -> None:
     """A push, its slide included, takes less than the whole board once more."""
-    made = [part for part in parts(cut(recorded(), 1, 3), ROOM) if part.data]
+    made = [part for part in replay_parts(cut(recorded(), 1, 3), ROOM) if part.data]
     for part in made[1:]:
         assert len(part.data) < len(made[0].data)
 
@@ -286,21 +289,21 @@ def test_the_same_description_gives_the_same_bytes() -> None:
 
 def test_each_turn_has_its_part_and_one_may_stop_at_any() -> None:
     replay = cut(recorded(), 1, 20)
-    made = [*parts(replay, ROOM, size=200)]
+    made = [*replay_parts(replay, ROOM, size=200)]
     looks = [part for part in made if not part.data]
-    assert made[: len(looks)] == looks == [Part(0, b"", 200)] * 12
+    assert made[: len(looks)] == looks == [GifPart(0, b"", 200)] * 12
     assert [part.turn for part in made[len(looks) :]] == [*range(21)]
-    begun = parts(replay, ROOM, size=200)
+    begun = replay_parts(replay, ROOM, size=200)
     assert [next(begun) for _ in range(20)] == made[:20]
-    assert [*parts(replay, ROOM, size=200)] == made
+    assert [*replay_parts(replay, ROOM, size=200)] == made
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_the_palette_of_replays_is_that_of_pictures_and_more(theme: Theme) -> None:
     """One entry stays free: it lets shine through what is below."""
-    own, more = palette(theme).colours, Fading(theme).colours
+    own, more = theme_palette(theme).colours, FadingPalette(theme).colours
     assert more[: len(own)] == own
     assert len(own) < len(more) <= 255
-    assert Fading(theme).through(own.index(rgb(theme.board)), 1)[own.index(rgb(theme.board))] == own.index(
-        rgb(theme.board)
-    )
+    assert FadingPalette(theme).through(own.index(parse_rgb(theme.board)), 1)[
+        own.index(parse_rgb(theme.board))
+    ] == own.index(parse_rgb(theme.board))

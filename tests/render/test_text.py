@@ -4,9 +4,20 @@ from PIL import ImageChops
 from gipfbot.rules.pieces import Colour
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD
-from render import Picture, compose, png
-from render.layout import layout
-from render.text import FONTS, PLAIN, STRONG, clean, has, shorten, shown_caption, shown_name, width, wrap
+from render import Picture, compose_image, png
+from render.layout import layout_for
+from render.text import (
+    FONTS,
+    PLAIN,
+    STRONG,
+    can_draw,
+    clean_text,
+    shorten_to_width,
+    shown_caption,
+    shown_name,
+    text_width,
+    wrap_text,
+)
 
 ODD = {
     "emoji": "\U0001f3b2\U0001f600",
@@ -63,23 +74,23 @@ def test_a_caption_names_undrawable_players_by_colour() -> None:
 
 
 def test_what_the_notation_and_the_texts_need_can_be_drawn() -> None:
-    assert all(has(character) for character in "abcdefghiGx0123456789*-–;:,.…?!'’()[]×·→#")
+    assert all(can_draw(character) for character in "abcdefghiGx0123456789*-–;:,.…?!'’()[]×·→#")
 
 
 @pytest.mark.parametrize("text", ["ann", "annabelle the second", "W" * 200])
 @pytest.mark.parametrize("room", [40, 100, 300])
 def test_a_shortened_text_fits_and_ends_with_an_ellipsis(text: str, room: int) -> None:
-    short = shorten(text, STRONG, 20, room)
-    assert width(short, STRONG, 20) <= room
+    short = shorten_to_width(text, STRONG, 20, room)
+    assert text_width(short, STRONG, 20) <= room
     assert short == text or (short.endswith("…") and text.startswith(short[:-1]))
 
 
 def test_a_wrapped_text_loses_nothing_that_fits() -> None:
     words = "one two three four five six"
-    room = width("one two three four", PLAIN, 20)
-    assert wrap(words, PLAIN, 20, room, 2) == ["one two three four", "five six"]
-    assert wrap(words, PLAIN, 20, room, 1) == [shorten(words, PLAIN, 20, room)]
-    assert wrap("W" * 100 + " end", PLAIN, 20, room, 2)[1] == "end"
+    room = text_width("one two three four", PLAIN, 20)
+    assert wrap_text(words, PLAIN, 20, room, 2) == ["one two three four", "five six"]
+    assert wrap_text(words, PLAIN, 20, room, 1) == [shorten_to_width(words, PLAIN, 20, room)]
+    assert wrap_text("W" * 100 + " end", PLAIN, 20, room, 2)[1] == "end"
 
 
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
@@ -87,10 +98,10 @@ def test_a_wrapped_text_loses_nothing_that_fits() -> None:
 def test_odd_names_and_captions_stay_in_their_places(odd: str, size: int) -> None:
     """Nothing but the two names and the caption changes, and a margin stays free."""
     position = start(STANDARD)
-    plain = compose(Picture(position, ("", "")), size).convert("RGB")
-    drawn = compose(Picture(position, (odd, odd), odd), size).convert("RGB")
+    plain = compose_image(Picture(position, ("", "")), size).convert("RGB")
+    drawn = compose_image(Picture(position, (odd, odd), odd), size).convert("RGB")
     difference = ImageChops.difference(plain, drawn).convert("L")
-    place = layout(size)
+    place = layout_for(size)
     unit, bottom = place.unit, place.height - place.band
     left, right = round(0.2 * unit), place.point["e1"][0] - round(0.3 * unit)
     for top, end in ((0.1 * unit, 0.68 * unit), (bottom - 0.68 * unit, bottom - 0.1 * unit)):
@@ -102,7 +113,7 @@ def test_odd_names_and_captions_stay_in_their_places(odd: str, size: int) -> Non
 def test_a_name_too_long_is_shortened_not_dropped() -> None:
     position = start(STANDARD)
     assert png(Picture(position, ("W" * 200, "bob"))) != png(Picture(position, ("", "bob")))
-    assert clean("W" * 200) == "W" * 200
+    assert clean_text("W" * 200) == "W" * 200
 
 
 def test_the_fonts_come_with_their_licence() -> None:

@@ -9,7 +9,7 @@ from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position, start
 from gipfbot.rules.rulesets import STANDARD
 from render import Ghost, Marks, Picture, alt_text, png
-from render.words import status
+from render.words import player_status
 from tests.render.golden import PICTURES, PLAYERS, position
 
 
@@ -73,10 +73,10 @@ def test_the_end_in_words() -> None:
 
 def test_a_row_at_the_start_of_a_turn_is_to_be_removed_first() -> None:
     """R3.1; a stretch of GIPF-pieces alone may stay (R4.7)."""
-    assert status(position("c2 c3 c4 c5 Ge2", "Ge8"), Colour.WHITE) == "to remove"
-    assert status(position("Gc2 Gc3 Gc4 Gc5", "Ge8"), Colour.WHITE) == "to move"
-    assert status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.WHITE) == "to move"
-    assert status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.BLACK) == ""
+    assert player_status(position("c2 c3 c4 c5 Ge2", "Ge8"), Colour.WHITE) == "to remove"
+    assert player_status(position("Gc2 Gc3 Gc4 Gc5", "Ge8"), Colour.WHITE) == "to move"
+    assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.WHITE) == "to move"
+    assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.BLACK) == ""
 
 
 def test_it_is_never_too_long_for_discord() -> None:

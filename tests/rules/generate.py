@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TypeAlias
 
-from gipfbot.rules import PUSHES, Action, ByColor, Colour, Kind, Position, Push, Remove, Ruleset, build, legal, play
+from gipfbot.rules import PUSHES, Action, ByColour, Colour, Kind, Position, Push, Remove, Ruleset, build, legal, play
 from tests.rules.naive import NAIVE_LINES, WORTH, Board, gipf_pieces, rows
 
 Policy: TypeAlias = Callable[[Position, tuple[Action, ...], Random], Action]
@@ -83,7 +83,7 @@ def pulled_back(position: Position, push: Push, rng: Random) -> Position | None:
     return _built(position.rules, mover, board, position.captured, position.opening)
 
 
-def _built(rules: Ruleset, mover: Colour, board: Board, captured: ByColor[int], opening: ByColor[bool]) -> Position:
+def _built(rules: Ruleset, mover: Colour, board: Board, captured: ByColour[int], opening: ByColour[bool]) -> Position:
     white, black = (
         tuple((kind, spot) for spot, (owner, kind) in sorted(board.items()) if owner is colour) for colour in Colour
     )

@@ -34,7 +34,7 @@ async def begun(service: Service) -> int:
 async def ends_void(service: Service, id: int) -> int:
     """Let Bob's turn make the position stand for the third time; return the game that follows."""
     game = (await service.game(id)).game
-    turn = match.answer(game, BOB.user, match.read(game, BOB.user, "g2")).turn
+    turn = match.perform(game, BOB.user, match.read_typed_turn(game, BOB.user, "g2")).turn
     assert turn
     async with service.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))

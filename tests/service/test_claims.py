@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import NO_PACE, Refused, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.match import UNTIMED, Refused, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC, Colour, Reason, Result
 from gipfbot.service.boards import Board, unpack
 from gipfbot.service.claims import CLAIM, LETTER, Claims
@@ -38,7 +38,7 @@ def claims(service: Service) -> Claims:
     return Claims(service.store, service.now)
 
 
-async def begun(service: Service, turns: int = 2, terms: Terms = NO_PACE) -> int:
+async def begun(service: Service, turns: int = 2, terms: Terms = UNTIMED) -> int:
     """Return a game of Ann, White, and Bob after so many turns."""
     offered, _ = await service.challenge(ANN, BOB, BASIC, Side.WHITE, HOME, terms)
     id = (await service.accept(offered.challenge.id, BOB))[1].game.id

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot import match
-from gipfbot.match import NO_PACE, Refused, Side, Status, Terms, Why
-from gipfbot.match.conditions import MOST, Line, read_line
-from gipfbot.match.study import Study, answer, go, read
+from gipfbot.match import UNTIMED, Refused, Side, Status, Terms, Why
+from gipfbot.match.conditions import MOST_CONDITIONALS, ConditionalLine, read_conditional
+from gipfbot.match.study import Study, go_to_place, perform_in_study, read_study_turn
 from gipfbot.notation import NotationError, completions, parse_position, parse_turn
 from gipfbot.rules import BASIC, PASS, PUSHES, STANDARD, Kind, Reason, Ruleset
 from gipfbot.service.answers import CONDITION, LAPSED
@@ -35,7 +35,7 @@ def left(service: Service) -> Conditions:
     return Conditions(service.store, service.now)
 
 
-async def begun(service: Service, terms: Terms = NO_PACE, rules: Ruleset = BASIC) -> int:
+async def begun(service: Service, terms: Terms = UNTIMED, rules: Ruleset = BASIC) -> int:
     """Return a game of Ann, White, and Bob, whose first board is posted."""
     offered, _ = await service.challenge(ANN, BOB, rules, Side.WHITE, HOME, terms)
     id = (await service.accept(offered.challenge.id, BOB))[1].game.id
@@ -49,7 +49,7 @@ async def played(service: Service, id: int) -> list[tuple[int, str, str]]:
         return [(turn.by, turn.text, turn.how) for turn in await games.turns_of(db, id)]
 
 
-async def stored_lines(service: Service, id: int) -> list[Line]:
+async def stored_lines(service: Service, id: int) -> list[ConditionalLine]:
     async with service.store.reading() as db:
         return await conditions.lines(db, id)
 
@@ -215,10 +215,10 @@ async def test_r6_3_counts_the_answers(service: Service, left: Conditions) -> No
     """A turn that makes the position stand for the third time is not answered; an answer may be that turn."""
     for third, length in (("c2", 1), ("g2", 2)):
         id = await begun(service)
-        turns = read_line((await service.game(id)).game, BOB.user, "c2 g2")
+        turns = read_conditional((await service.game(id)).game, BOB.user, "c2 g2")
         after = (await service.game(id)).game.position
         for actions in turns[:length]:
-            after = match.advance(after, actions)
+            after = match.position_after(after, actions)
         async with service.store.transaction() as db:
             await repeat(db, id, match.position_hash(after))
         await left.leave(id, BOB.user, LINE)
@@ -322,12 +322,12 @@ async def test_twenty_lines_are_the_most_and_the_next_is_refused(service: Servic
     id = await begun(service)
     first = (await service.game(id)).game.position
     turns = (found.text for found in completions(first, (), "", 50))
-    one_each = {match.advance(first, parse_turn(first, turn)): turn for turn in turns}
-    *most, last = [*one_each.values()][: MOST + 1]
+    one_each = {match.position_after(first, parse_turn(first, turn)): turn for turn in turns}
+    *most, last = [*one_each.values()][: MOST_CONDITIONALS + 1]
     for turn in most:
         await left.leave(id, BOB.user, f"{turn} e9")
     assert await refused(left.leave(id, BOB.user, f"{last} e9")) is Why.TOO_MANY_LINES
-    assert len((await left.leave(id, BOB.user, f"{most[0]} f8")).lines) == MOST
+    assert len((await left.leave(id, BOB.user, f"{most[0]} f8")).lines) == MOST_CONDITIONALS
 
 
 async def test_a_line_left_while_its_turn_is_played_is_played_or_refused(service: Service, left: Conditions) -> None:
@@ -342,7 +342,7 @@ async def test_a_line_left_while_its_turn_is_played_is_played_or_refused(service
 
 async def test_a_stored_answer_that_is_no_longer_legal_spoils_nobodys_turn(service: Service, left: Conditions) -> None:
     id = await begun(service)
-    turns = read_line((await service.game(id)).game, BOB.user, "c2 g2")
+    turns = read_conditional((await service.game(id)).game, BOB.user, "c2 g2")
     async with service.store.transaction() as db:
         await conditions.add(db, id, BOB.user, 0, (turns[0], (PASS,)), 0)
     done = await service.type(id, ANN.user, "c2")
@@ -356,9 +356,9 @@ async def tried(service: Service, id: int, by: int, place: int, *turns: str) -> 
     """Return a study of a game in which these turns were tried at this place."""
 
     def change(study: Study) -> Study:
-        study = go(study, place)
+        study = go_to_place(study, place)
         for text in turns:
-            study = answer(study, read(study, text))
+            study = perform_in_study(study, read_study_turn(study, text))
         return study
 
     studies = Studies(service.store, service.now)

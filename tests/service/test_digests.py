@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import Pace, Refused, Terms, Why, days_per_turn
+from gipfbot.match import Refused, Terms, TimeControl, Why, days_per_turn
 from gipfbot.rules import PUSHES, Kind
 from gipfbot.service.digests import DIGEST, WITHIN, Digests, Plan
 from gipfbot.service.reminders import CALL, REMINDER, Reminders
@@ -305,7 +305,7 @@ async def test_a_reminder_soon_after_a_digest_is_needless(
 async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
     service: Service, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    id = await begun(service, Terms(Pace(2 * HOUR, 0, 2 * HOUR)))
+    id = await begun(service, Terms(TimeControl(2 * HOUR, 0, 2 * HOUR)))
     await begun(service, Terms())
     await reminders.wish(ANN.user, "50%")
     await digests.choose(ANN.user, 13, BERLIN)

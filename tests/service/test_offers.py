@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from gipfbot import match
-from gipfbot.match import PACES, Clock, Refused, Seat, Side, State, Status, Terms, Why, days_per_turn
+from gipfbot.match import TIME_CONTROLS, Clock, Refused, RequestState, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC, Colour
 from gipfbot.service.answers import FORGOTTEN
 from gipfbot.service.boards import Board, unpack
@@ -99,8 +99,8 @@ async def test_an_accepted_one_takes_the_turns_back_and_keeps_them(
     offer = await asked(offers, id)
     host.passes(DAY)
     done = await offers.accept(offer, BOB.user)
-    assert (done.offer.state, done.stored.game) == (State.ACCEPTED, (await service.game(id)).game)
-    assert (await offers.offered(offer)).offer.state is State.ACCEPTED
+    assert (done.offer.state, done.stored.game) == (RequestState.ACCEPTED, (await service.game(id)).game)
+    assert (await offers.offered(offer)).offer.state is RequestState.ACCEPTED
     async with service.store.reading() as db:
         assert await games.waiting_since(db, id) == host.now
     left = list(TURNS[: played - len(back)])
@@ -151,7 +151,7 @@ async def test_the_clock_runs_anew_for_whoever_is_to_move(service: Service, offe
 
 async def test_nobody_gains_time_by_turns_taken_back(service: Service, offers: Offers, host: Host) -> None:
     """The increments go back with the turns: both have what they had when the first of them began."""
-    id = await begun(service, 0, Terms(PACES["saving"]))
+    id = await begun(service, 0, Terms(TIME_CONTROLS["saving"]))
     for text in ("c2", "g2", "d2"):
         await posted(service.store)
         host.passes(6 * HOUR if text == "g2" else 3 * HOUR)
@@ -173,7 +173,7 @@ async def test_turns_of_which_the_time_is_not_known_leave_what_both_have(
     service: Service, offers: Offers, host: Host
 ) -> None:
     """They were played before it was kept."""
-    id = await begun(service, 1, Terms(PACES["saving"]))
+    id = await begun(service, 1, Terms(TIME_CONTROLS["saving"]))
     async with service.store.transaction() as db:
         await db.execute(update(tables.turns).values(white_time=None, black_time=None))
     await offers.accept(await asked(offers, id), BOB.user)
@@ -229,7 +229,7 @@ async def test_the_turn_that_made_a_game_void_stands_and_the_next_game_has_none_
     """R6.3: the void game is over, and nothing leads back across the beginning of the one that follows it."""
     id = await begun(service, 1, Terms())
     game = (await service.game(id)).game
-    turn = match.answer(game, BOB.user, match.read(game, BOB.user, "g2")).turn
+    turn = match.perform(game, BOB.user, match.read_typed_turn(game, BOB.user, "g2")).turn
     assert turn
     async with service.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))
@@ -264,7 +264,7 @@ async def test_half_a_turn_does_not_end_it(service: Service, offers: Offers) -> 
     id = await begun(service, 1)
     offer = await asked(offers, id)
     stored = await service.game(id)
-    (push,) = match.read(stored.game, BOB.user, "g2")
+    (push,) = match.read_typed_turn(stored.game, BOB.user, "g2")
     await put(service, stored, draft=(push,))
     await offers.accept(offer, BOB.user)
     assert (await service.game(id)).game.draft == ()
@@ -314,7 +314,7 @@ async def test_it_expires_after_seven_days_at_the_latest(service: Service, offer
     host.passes(1)
     await refused(Why.UNDO_CLOSED, offers.accept(offer, BOB.user))
     (closed,) = await offers.lapse()
-    assert (closed.offer.id, closed.offer.state) == (offer, State.EXPIRED)
+    assert (closed.offer.id, closed.offer.state) == (offer, RequestState.EXPIRED)
     assert await offers.lapse() == []
     await asked(offers, id)
 
@@ -355,7 +355,7 @@ async def test_answers_left_in_advance_are_forgotten_and_their_owners_told(servi
         assert await conditions.lines(db, id) == []
         (letter,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == FORGOTTEN))).all()
     assert (letter.channel, letter.game, letter.payload) == (BOB.user, None, {"game": id})
-    told = condition_texts.forgotten((await service.game(id)).game, BOB.user)
+    told = condition_texts.discarded_by_takeback_text((await service.game(id)).game, BOB.user)
     assert told.splitlines()[0] == "#a1 vs ann: turns were taken back by consent"
 
 
@@ -366,21 +366,21 @@ async def test_a_request_says_which_game_and_turns_and_what_comes_of_it(service:
     offer, game = first.offer, first.stored.game
     time = "both have the time again that they had when that turn began"
     dropped = "answers left in advance in this game are dropped."
-    request = undo_texts.request(offer, game)
+    request = undo_texts.takeback_request_text(offer, game)
     assert request.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
-    said = undo_texts.asked(offer, game, None)
+    said = undo_texts.takeback_sent_text(offer, game, None)
     assert "let you take back c2, and with it their answer g2 in #a1." in said
-    other = undo_texts.answer_first(offer, game)
+    other = undo_texts.answer_takeback_first_text(offer, game)
     assert "to take back c2 and g2 in #a1" in other
     assert all(time in text and dropped in text for text in (request, said, other))
     later = await offers.ask(untimed, ANN.user)
-    assert f"If it is accepted, {dropped}" in undo_texts.request(later.offer, later.stored.game)
+    assert f"If it is accepted, {dropped}" in undo_texts.takeback_request_text(later.offer, later.stored.game)
     done = await offers.accept(offer.id, BOB.user)
     for found in (done, await offers.offered(offer.id)):
-        told = undo_texts.settled(found.offer, found.stored.game)
+        told = undo_texts.takeback_settled_text(found.offer, found.stored.game)
         assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob; the board follows."
-    assert "take back turn 1 in #a1" in undo_texts.settled(replace(done.offer, turns=()), game)
-    assert "take back turn 1 · #a1" in undo_texts.request(replace(offer, turns=()), game)
+    assert "take back turn 1 in #a1" in undo_texts.takeback_settled_text(replace(done.offer, turns=()), game)
+    assert "take back turn 1 · #a1" in undo_texts.takeback_request_text(replace(offer, turns=()), game)
 
 
 async def test_an_undo_of_an_undone_turn_leads_further_back(service: Service, offers: Offers) -> None:

@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from gipfbot.match import LIFETIME, NO_PACE, PACES, Refused, Seat, Side, State, Terms, Why, days_per_turn
+from gipfbot.match import (
+    REQUEST_LIFETIME,
+    TIME_CONTROLS,
+    UNTIMED,
+    Refused,
+    RequestState,
+    Seat,
+    Side,
+    Terms,
+    Why,
+    days_per_turn,
+)
 from gipfbot.match.clock import HOUR
 from gipfbot.rules import BASIC, PRESETS, STANDARD
 from gipfbot.service.servers import FITS, Servers, ServerSettings
@@ -46,7 +57,7 @@ async def refused(doing: Any) -> tuple[Why, dict[str, Any]]:
 
 async def test_where_nothing_is_set_the_defaults_hold(known: Servers) -> None:
     assert await known.settings(None) == await known.settings(CLUB) == ServerSettings()
-    assert ServerSettings().terms == NO_PACE
+    assert ServerSettings().terms == UNTIMED
     assert ServerSettings().ruleset == STANDARD
 
 
@@ -89,7 +100,7 @@ async def test_what_nobody_offers_is_refused_and_changes_nothing(known: Servers)
 
 
 async def test_all_that_is_offered_can_be_set(known: Servers) -> None:
-    for name, values in {"pace": PACES, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
+    for name, values in {"pace": TIME_CONTROLS, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
         for value in values:
             assert getattr(await known.change(CLUB, {name: value}), name) == value
     assert FITS.keys() == vars(ServerSettings()).keys()
@@ -164,7 +175,7 @@ async def test_a_rematch_counts_like_any_game(service: Service, known: Servers) 
 # ── Seeks for several ──
 
 
-async def stands(service: Service, id: int) -> tuple[State, int, int | None]:
+async def stands(service: Service, id: int) -> tuple[RequestState, int, int | None]:
     """Return how a challenge stands: its state, for how many it is still open, the last game it led to."""
     stored: StoredChallenge = await service.stored_challenge(id)
     return stored.challenge.state, stored.challenge.takes_left, stored.game
@@ -173,15 +184,15 @@ async def stands(service: Service, id: int) -> tuple[State, int, int | None]:
 async def test_a_seek_is_open_until_the_last_has_taken_it(service: Service) -> None:
     """Every take begins a game."""
     seek = await offered(service, None, takers=3)
-    assert await stands(service, seek) == (State.OPEN, 3, None)
+    assert await stands(service, seek) == (RequestState.OPEN, 3, None)
     stored, done = await service.accept(seek, BOB)
-    assert (stored.challenge.state, stored.challenge.takes_left) == (State.OPEN, 2)
+    assert (stored.challenge.state, stored.challenge.takes_left) == (RequestState.OPEN, 2)
     second = (await service.accept(seek, CARA))[1]
     assert [game.seats for game in (done.game, second.game)] == [(ANN, BOB), (ANN, CARA)]
     assert done.game.id != second.game.id
     assert [open.challenge.id for open in await service.open_seeks(CLUB)] == [seek]
     last = (await service.accept(seek, DAN))[1].game.id
-    assert await stands(service, seek) == (State.ACCEPTED, 0, last)
+    assert await stands(service, seek) == (RequestState.ACCEPTED, 0, last)
     assert await service.open_seeks(CLUB) == []
     assert (await refused(service.accept(seek, Seat(5, "eve"))))[0] is Why.CHALLENGE_CLOSED
 
@@ -194,7 +205,7 @@ async def test_nobody_takes_a_seek_twice(service: Service) -> None:
     await service.resign(id, BOB.user)
     assert await refused(service.accept(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
     assert await refused(service.accept(seek, ANN)) == (Why.OWN_CHALLENGE, {})
-    assert await stands(service, seek) == (State.OPEN, 2, id)
+    assert await stands(service, seek) == (RequestState.OPEN, 2, id)
     assert (await service.accept(await offered(service, None), BOB))[1].game.id != id
 
 
@@ -203,7 +214,7 @@ async def test_the_last_place_is_given_once(service: Service) -> None:
     await service.accept(seek, DAN)
     answers = await asyncio.gather(service.accept(seek, BOB), service.accept(seek, CARA), return_exceptions=True)
     assert sum(isinstance(answer, Refused) for answer in answers) == 1
-    assert (await stands(service, seek))[:2] == (State.ACCEPTED, 0)
+    assert (await stands(service, seek))[:2] == (RequestState.ACCEPTED, 0)
 
 
 async def test_one_that_some_have_taken_is_withdrawn_or_expires(service: Service, clock: Clock) -> None:
@@ -211,10 +222,10 @@ async def test_one_that_some_have_taken_is_withdrawn_or_expires(service: Service
     first, second = await offered(service, None, takers=2), await offered(service, None, takers=2)
     games = [(await service.accept(seek, BOB))[1].game.id for seek in (first, second)]
     await service.withdraw(first, ANN.user)
-    clock.time += LIFETIME
+    clock.time += REQUEST_LIFETIME
     await service.expire()
-    assert await stands(service, first) == (State.WITHDRAWN, 1, games[0])
-    assert await stands(service, second) == (State.EXPIRED, 1, games[1])
+    assert await stands(service, first) == (RequestState.WITHDRAWN, 1, games[0])
+    assert await stands(service, second) == (RequestState.EXPIRED, 1, games[1])
 
 
 async def test_a_challenge_to_one_person_is_for_one(service: Service) -> None:
@@ -235,7 +246,7 @@ async def test_two_who_challenge_each_other_get_one_challenge(service: Service, 
     await offered(service, BOB), await back(CARA), await back(ANN, ELSEWHERE)
     await service.withdraw(first, ANN.user)
     assert (await refused(back()))[0] is Why.CHALLENGES_CROSS, "she has asked twice"
-    clock.time += LIFETIME
+    clock.time += REQUEST_LIFETIME
     assert (await back()).challenge.to == ANN
 
 

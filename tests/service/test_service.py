@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Refused, Seat, Side, State, Status, Why
+from gipfbot.match import Refused, RequestState, Seat, Side, Status, Why
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.boards import unpack
@@ -200,7 +200,7 @@ async def test_a_challenge_that_nobody_can_see_is_closed(service: Service) -> No
     """Its channel refused it: nobody could ever answer it."""
     offered, (owed,) = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
     await posting(service).unreachable(owed, "forbidden")
-    assert (await service.stored_challenge(offered.challenge.id)).challenge.state is State.EXPIRED
+    assert (await service.stored_challenge(offered.challenge.id)).challenge.state is RequestState.EXPIRED
     assert await posting(service).due() == []
 
 

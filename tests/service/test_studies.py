@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import Refused, Seat, Side, Why
-from gipfbot.match.study import LIFETIME, MOST, answer, board, go, read
+from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perform_in_study, read_study_turn, study_game
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.service import Home, Service
@@ -97,14 +97,14 @@ async def test_a_study_of_ones_game_begins_at_its_end(service: Service, desk: St
     id = await playing(service, *GAME[:3])
     stored, gone = await desk.of_game(id, BOB.user)
     assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
-    assert board(stored.study).position == (await service.game(id)).game.position
+    assert study_game(stored.study).position == (await service.game(id)).game.position
 
 
 async def test_the_same_game_is_studied_in_the_same_study(service: Service, desk: Studies) -> None:
     """With the turns played since, and the result; his opponent has one of his own."""
     id = await playing(service, *GAME[:3])
     first = (await desk.of_game(id, BOB.user))[0].study
-    await desk.change(first.id, BOB.user, first.version, lambda study: go(study, 1))
+    await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
     await play(service, id, *GAME[3:])
     await service.resign(id, ANN.user)
     again = (await desk.of_game(id, BOB.user))[0]
@@ -158,7 +158,7 @@ async def test_a_study_is_its_owners(desk: Studies) -> None:
     for act in (
         desk.study(study.id, BOB.user),
         desk.open(study.id, BOB.user),
-        desk.change(study.id, BOB.user, study.version, lambda study: go(study, 1)),
+        desk.change(study.id, BOB.user, study.version, lambda study: go_to_place(study, 1)),
     ):
         with pytest.raises(Refused) as refusal:
             await act
@@ -168,9 +168,9 @@ async def test_a_study_is_its_owners(desk: Studies) -> None:
 
 async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
     study = (await made(desk)).study
-    await desk.change(study.id, ANN.user, study.version, lambda study: go(study, 2))
+    await desk.change(study.id, ANN.user, study.version, lambda study: go_to_place(study, 2))
     with pytest.raises(Refused) as refusal:
-        await desk.change(study.id, ANN.user, study.version, lambda study: go(study, 1))
+        await desk.change(study.id, ANN.user, study.version, lambda study: go_to_place(study, 1))
     assert refusal.value.why is Why.STALE
     assert (await desk.study(study.id, ANN.user)).study.place == 2
 
@@ -178,13 +178,15 @@ async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
 async def test_a_turn_that_cannot_be_tried_changes_nothing(desk: Studies) -> None:
     study = (await made(desk)).study
     with pytest.raises(NotationError):
-        await desk.change(study.id, ANN.user, study.version, lambda study: answer(study, read(study, "e2")))
+        await desk.change(
+            study.id, ANN.user, study.version, lambda study: perform_in_study(study, read_study_turn(study, "e2"))
+        )
     assert (await desk.study(study.id, ANN.user)).study == study
 
 
 async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk: Studies, clock: Clock) -> None:
     first, second = [(await made(desk)).study for _ in range(2)]
-    for _ in range(MOST - 2):
+    for _ in range(MOST_STUDIES - 2):
         clock.time += 1
         await made(desk)
     await desk.open(first.id, ANN.user)
@@ -193,7 +195,7 @@ async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk
     assert gone
     assert gone.id == second.id
     kept = await ids(desk)
-    assert len(kept) == MOST
+    assert len(kept) == MOST_STUDIES
     assert {first.id, stored.study.id} <= {*kept}
     assert second.id not in kept
     assert await ids(desk, BOB.user) == [other.id]
@@ -202,8 +204,8 @@ async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk
 async def test_a_study_is_kept_for_thirty_days_since_it_was_touched(desk: Studies, clock: Clock) -> None:
     """To look at the list does not touch it, to open it or to step on does."""
     stepped, opened, left = [(await made(desk)).study for _ in range(3)]
-    clock.time += LIFETIME - 1
-    await desk.change(stepped.id, ANN.user, stepped.version, lambda study: go(study, 1))
+    clock.time += STUDY_LIFETIME - 1
+    await desk.change(stepped.id, ANN.user, stepped.version, lambda study: go_to_place(study, 1))
     await desk.open(opened.id, ANN.user)
     clock.time += 1
     assert {*await ids(desk)} == {stepped.id, opened.id}
@@ -211,6 +213,6 @@ async def test_a_study_is_kept_for_thirty_days_since_it_was_touched(desk: Studie
         await desk.study(left.id, ANN.user)
     await desk.expire()
     assert {*await ids(desk)} == {stepped.id, opened.id}
-    clock.time += LIFETIME - 1
+    clock.time += STUDY_LIFETIME - 1
     await desk.expire()
     assert await ids(desk) == []

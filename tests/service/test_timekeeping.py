@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from gipfbot import match
-from gipfbot.match import Clock, Pace, Refused, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.match import Clock, Refused, Seat, Side, Status, Terms, TimeControl, Why, days_per_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
 from gipfbot.service import batches, reminders
@@ -25,7 +25,7 @@ ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Home(10, 20)
 HOUR, DAY = 3600, 24 * 3600
 THREE_DAYS = Terms(days_per_turn(3))
-SAVING = Terms(Pace(10 * DAY, DAY, 12 * DAY))
+SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 
@@ -267,7 +267,7 @@ async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_no
     service: Service, keeper: Timekeeper, host: Host, jump: int
 ) -> None:
     """Everybody has left what he had before, and nobody is told that the bot was out of reach."""
-    saved = Terms(Pace(DAY, DAY, 9 * DAY), grace=0)
+    saved = Terms(TimeControl(DAY, DAY, 9 * DAY), grace=0)
     ids = [await begun(service, saved) for _ in range(2)]
     await service.play(ids[1], ANN.user, [E1])
     await passes(keeper, host, DAY // 2)
@@ -332,7 +332,7 @@ async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_rema
     id = await begun(service, SAVING, BASIC)
     stored = await service.game(id)
     host.passes(DAY)
-    turn = match.answer(stored.game, ANN.user, [E1]).turn
+    turn = match.perform(stored.game, ANN.user, [E1]).turn
     assert turn
     async with service.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from gipfbot.match import Answered, Game, Seat, answer
-from gipfbot.rules import STANDARD, ByColor, Ruleset, legal
+from gipfbot.match import Game, Performed, Seat, perform
+from gipfbot.rules import STANDARD, ByColour, Ruleset, legal
 from gipfbot.store import Connection, Home, Store, Stored, games
 from tests.rules.generate import at_random, row_seeking
 
@@ -15,7 +15,7 @@ NOW = 2_000_000_000
 
 
 async def added(
-    store: Store, ruleset: Ruleset = STANDARD, seats: ByColor[Seat] = (ANN, BOB), home: Home = HOME, now: int = NOW
+    store: Store, ruleset: Ruleset = STANDARD, seats: ByColour[Seat] = (ANN, BOB), home: Home = HOME, now: int = NOW
 ) -> Game:
     """Return a new game, stored."""
     async with store.transaction() as db:
@@ -30,14 +30,14 @@ async def loaded(store: Store, id: int) -> Stored:
     return stored
 
 
-def answered(game: Game, rng: Random) -> Answered:
+def answered(game: Game, rng: Random) -> Performed:
     """Return the game after one action of a player who mostly seeks rows."""
     assert game.asked is not None
     policy = row_seeking if rng.random() < 0.8 else at_random
-    return answer(game, game.seats[game.asked].user, [policy(game.current, legal(game.current), rng)])
+    return perform(game, game.seats[game.asked].user, [policy(game.current, legal(game.current), rng)])
 
 
-async def save(db: Connection, before: Game, after: Answered, now: int = NOW) -> None:
+async def save(db: Connection, before: Game, after: Performed, now: int = NOW) -> None:
     """Save what the player who was asked has done."""
     assert before.asked is not None
     by = before.seats[before.asked].user

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import LIFETIME, Challenge, Seat, Side, State, accept, decline
+from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Seat, Side, accept_challenge, decline_challenge
 from gipfbot.rules import BASIC, PRESETS
 from gipfbot.store import Home, Stale, Store, StoredChallenge, challenges
 from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, added
@@ -12,7 +12,7 @@ from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, adde
 
 async def offered(store: Store, by: Seat, to: Seat | None, home: Home = HOME, now: int = NOW) -> StoredChallenge:
     async with store.transaction() as db:
-        offer = Challenge(0, by, to, replace(BASIC, pieces=14), Side.BLACK, now + LIFETIME)
+        offer = Challenge(0, by, to, replace(BASIC, pieces=14), Side.BLACK, now + REQUEST_LIFETIME)
         return await challenges.add_challenge(db, offer, home)
 
 
@@ -27,7 +27,7 @@ async def test_a_challenge_round_trips(store: Store, to: Seat | None, home: Home
     new = await offered(store, ANN, to, home)
     assert new == await loaded(store, new.challenge.id)
     assert (new.challenge.by, new.challenge.to, new.challenge.side) == (ANN, to, Side.BLACK)
-    assert (new.challenge.state, new.challenge.expires_at) == (State.OPEN, NOW + LIFETIME)
+    assert (new.challenge.state, new.challenge.expires_at) == (RequestState.OPEN, NOW + REQUEST_LIFETIME)
     assert new.challenge.ruleset != PRESETS["basic"]
     assert (new.home, new.message, new.game) == (home, None, None)
 
@@ -38,7 +38,7 @@ async def test_an_unknown_challenge_is_none(store: Store) -> None:
 
 async def test_it_remembers_its_message_and_the_game_it_led_to(store: Store) -> None:
     new, game = await offered(store, ANN, BOB), await added(store)
-    accepted, _ = accept(new.challenge, BOB, NOW, white_by_lot=True)
+    accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     async with store.transaction() as db:
         await challenges.set_challenge_message(db, new.challenge.id, MESSAGE)
         await challenges.save_challenge(db, accepted, game=game.id)
@@ -49,13 +49,13 @@ async def test_only_the_first_answer_counts(store: Store) -> None:
     """Two people take an open seek at the same time, or one declines what the other withdraws."""
     new = await offered(store, ANN, BOB)
     async with store.transaction() as db:
-        await challenges.save_challenge(db, decline(new.challenge, BOB.user, NOW))
+        await challenges.save_challenge(db, decline_challenge(new.challenge, BOB.user, NOW))
     with pytest.raises(Stale):
         async with store.transaction() as db:
-            await challenges.save_challenge(db, replace(new.challenge, state=State.WITHDRAWN))
+            await challenges.save_challenge(db, replace(new.challenge, state=RequestState.WITHDRAWN))
     stored = await loaded(store, new.challenge.id)
     assert stored
-    assert stored.challenge.state is State.DECLINED
+    assert stored.challenge.state is RequestState.DECLINED
 
 
 async def test_the_open_seeks_of_a_server(store: Store) -> None:
@@ -63,7 +63,7 @@ async def test_the_open_seeks_of_a_server(store: Store) -> None:
     private = await offered(store, ANN, None, Home(None, 5))
     taken, _ = await offered(store, ANN, None), await offered(store, ANN, BOB)
     async with store.transaction() as db:
-        await challenges.save_challenge(db, replace(taken.challenge, state=State.ACCEPTED))
+        await challenges.save_challenge(db, replace(taken.challenge, state=RequestState.ACCEPTED))
         assert await challenges.open_seeks(db, SERVER) == [first, second]
         assert await challenges.open_seeks(db, SERVER + 1) == []
         assert await challenges.open_seeks(db, None) == [private]
@@ -73,7 +73,7 @@ async def test_the_open_challenges_by_and_to_a_person(store: Store) -> None:
     by, to = await offered(store, ANN, BOB), await offered(store, CARA, ANN)
     over, _ = await offered(store, ANN, CARA), await offered(store, BOB, CARA)
     async with store.transaction() as db:
-        await challenges.save_challenge(db, replace(over.challenge, state=State.DECLINED))
+        await challenges.save_challenge(db, replace(over.challenge, state=RequestState.DECLINED))
         assert await challenges.challenges_of(db, ANN.user) == [by, to]
 
 
@@ -84,7 +84,7 @@ async def test_only_challenges_that_were_not_posted_leave_a_thread(store: Store)
     elsewhere = await offered(store, ANN, None, Home(SERVER, 8, 5))
     async with store.transaction() as db:
         await challenges.set_challenge_message(db, posted.challenge.id, MESSAGE)
-        await challenges.save_challenge(db, replace(closed.challenge, state=State.WITHDRAWN))
+        await challenges.save_challenge(db, replace(closed.challenge, state=RequestState.WITHDRAWN))
         await challenges.leave_thread(db, 7, 5)
     found = [await loaded(store, each.challenge.id) for each in (posted, waiting, closed, elsewhere)]
     assert [each.home for each in found if each] == [thread, Home(SERVER, 5), thread, elsewhere.home]
@@ -94,7 +94,7 @@ async def test_what_has_expired_and_is_still_open(store: Store) -> None:
     late, later = await offered(store, ANN, BOB, now=NOW + 1), await offered(store, ANN, None, now=NOW)
     await offered(store, ANN, BOB, now=NOW + 2)
     async with store.transaction() as db:
-        assert await challenges.expired(db, NOW + LIFETIME + 1, 10) == [later, late]
-        assert await challenges.expired(db, NOW + LIFETIME + 1, 1) == [later]
-        await challenges.save_challenge(db, replace(later.challenge, state=State.EXPIRED))
-        assert await challenges.expired(db, NOW + LIFETIME + 1, 10) == [late]
+        assert await challenges.expired(db, NOW + REQUEST_LIFETIME + 1, 10) == [later, late]
+        assert await challenges.expired(db, NOW + REQUEST_LIFETIME + 1, 1) == [later]
+        await challenges.save_challenge(db, replace(later.challenge, state=RequestState.EXPIRED))
+        assert await challenges.expired(db, NOW + REQUEST_LIFETIME + 1, 10) == [late]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import Game, Status, Turn, abort, answer, new_game, position_hash, resign, void
+from gipfbot.match import Game, Status, Turn, cancel_game, new_game, perform, position_hash, resign_game, void_game
 from gipfbot.rules import BASIC, PRESETS, PUSHES, STANDARD, TOURNAMENT, Action, Colour, Kind, Ruleset
 from gipfbot.store import Home, Stale, Store, games, tables
 from tests.rules.generate import dense
@@ -103,7 +103,7 @@ async def half_a_turn(store: Store) -> Game:
     """Return a stored game in which White has chosen between two rows and has still to push."""
     fresh = await added(store, BASIC)
     first = replace(fresh, position=CROSSING, version=1)
-    second = answer(first, ANN.user, [action("e: e2 e3 e4 e5")])
+    second = perform(first, ANN.user, [action("e: e2 e3 e4 e5")])
     async with store.transaction() as db:
         await games.save_game(db, fresh, first, by=ANN.user, now=NOW + 1)
         await save(db, first, second, NOW + 2)
@@ -115,7 +115,11 @@ async def test_a_game_that_ended_without_a_turn(store: Store, end: str) -> None:
     """Its draft is gone, and nobody is waited for."""
     before = await half_a_turn(store)
     assert (await loaded(store, before.id)).game.draft
-    after = {"resign": resign(before, BOB.user), "abort": abort(before, BOB.user), "void": void(before)}[end]
+    after = {
+        "resign": resign_game(before, BOB.user),
+        "abort": cancel_game(before, BOB.user),
+        "void": void_game(before),
+    }[end]
     async with store.transaction() as db:
         await games.save_game(db, before, after, by=BOB.user, now=NOW + MINUTE)
     stored = await loaded(store, before.id)
@@ -129,7 +133,7 @@ async def test_a_turn_that_makes_the_game_void_is_saved_with_it(store: Store) ->
     before = await played(store, await added(store), 3)
     answer = answered(before, Random(1))
     assert answer.turn
-    after = void(answer.game)
+    after = void_game(answer.game)
     async with store.transaction() as db:
         await games.save_game(db, before, after, answer.turn, by=BOB.user, how="typed", now=NOW)
     stored = (await loaded(store, before.id)).game
@@ -221,7 +225,7 @@ async def test_the_lists_of_a_player(store: Store) -> None:
 
 async def test_waiting_begins_with_the_turn_not_with_each_action(store: Store) -> None:
     before = await half_a_turn(store)
-    after = answer(before, ANN.user, [action("a1-b2")])
+    after = perform(before, ANN.user, [action("a1-b2")])
     assert after.turn
     async with store.transaction() as db:
         assert [brief.waiting_since for brief in await games.waiting_games(db, ANN.user)] == [NOW]
@@ -260,7 +264,7 @@ async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> N
     ours = [await added(store, home=thread) for _ in range(3)]
     others = [await added(store, home=home) for home in (Home(SERVER, 8, CHANNEL), HOME, Home(None, 7))]
     async with store.transaction() as db:
-        await games.save_game(db, ours[1], abort(ours[1], ANN.user), by=ANN.user, now=NOW)
+        await games.save_game(db, ours[1], cancel_game(ours[1], ANN.user), by=ANN.user, now=NOW)
         await games.set_homeless(db, ours[0].id, "gone")
         assert await games.leave_thread(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
         assert await games.leave_thread(db, 7) == (None, [])

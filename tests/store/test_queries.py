@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from gipfbot.match import LIFETIME, Challenge, Side, accept
+from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
 from gipfbot.match.study import Study
 from gipfbot.rules import BASIC
 from gipfbot.store import (
@@ -66,10 +66,10 @@ async def take_turn(db: Connection) -> None:
 
 
 async def meet(db: Connection) -> None:
-    new = await challenges.add_challenge(db, Challenge(0, ANN, BOB, BASIC, Side.LOT, NOW + LIFETIME), HOME)
+    new = await challenges.add_challenge(db, Challenge(0, ANN, BOB, BASIC, Side.LOT, NOW + REQUEST_LIFETIME), HOME)
     await challenges.set_challenge_message(db, new.challenge.id, MESSAGE)
     await challenges.load_challenge(db, new.challenge.id)
-    accepted, _ = accept(new.challenge, BOB, NOW, white_by_lot=True)
+    accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)
     await games.game_from(db, new.challenge.id, BOB.user)
     await games.count_running(db, BOB.user, SERVER)

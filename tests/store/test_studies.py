@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match.study import Study, go
+from gipfbot.match.study import Study, go_to_place
 from gipfbot.rules import TOURNAMENT, Reason
 from gipfbot.store import Note, Stale, Store, StoredStudy, StudyBrief, studies
 from tests.match.test_study import CHOICE, study, tried
@@ -77,7 +77,7 @@ async def test_where_he_stands_is_saved_and_keeps_it_for_longer(store: Store) ->
     id = await kept(store)
     before = await found(store, id)
     assert before
-    after = replace(before, study=go(before.study, CHOICE), result="0-1", reason=Reason.RESIGN)
+    after = replace(before, study=go_to_place(before.study, CHOICE), result="0-1", reason=Reason.RESIGN)
     async with store.transaction() as db:
         await studies.save_study(db, before.study, after, NOW + 500)
     assert await found(store, id, now=NOW + 499) == after
@@ -89,10 +89,10 @@ async def test_of_two_changes_at_once_one_is_saved(store: Store) -> None:
     before = await found(store, id)
     assert before
     async with store.transaction() as db:
-        await studies.save_study(db, before.study, replace(before, study=go(before.study, 1)), NOW + 200)
+        await studies.save_study(db, before.study, replace(before, study=go_to_place(before.study, 1)), NOW + 200)
     with pytest.raises(Stale):
         async with store.transaction() as db:
-            await studies.save_study(db, before.study, replace(before, study=go(before.study, 4)), NOW + 900)
+            await studies.save_study(db, before.study, replace(before, study=go_to_place(before.study, 4)), NOW + 900)
     now = await found(store, id, now=NOW + 199)
     assert now
     assert now.study.place == 1

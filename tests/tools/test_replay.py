@@ -11,7 +11,7 @@ from gipfbot.notation import parse_position, read_record
 from gipfbot.rules import PUSHES, Colour, Kind, Piece, Push
 from gipfbot.tools import replay
 from render import Ghost, Marks, Picture, png
-from render.replay import FIRST, LAST, PACES
+from render.replay import FIRST, LAST, REPLAY_PACES
 from tests.notation.golden import RECORDS
 
 EXAMPLE = str(RECORDS / "example.turns")
@@ -21,7 +21,7 @@ LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
     """Return the exit code, the lines printed, and what is said besides."""
-    code = replay.main([*argv])
+    code = replay.run_replay([*argv])
     said = capsys.readouterr()
     return code, said.out.splitlines(), said.err
 
@@ -86,7 +86,7 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        replay.main([sheet(tmp_path, '[Rules "Foo"]\nc2')])
+        replay.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
     assert "I expected a rule set (basic, standard, tournament) where “Foo” stands." in capsys.readouterr().err
 
 
@@ -156,7 +156,7 @@ def test_the_whole_game_is_drawn_as_a_moving_picture(tmp_path: Path, capsys: pyt
         assert film.format == "GIF"
         durations = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
         assert ImageChops.difference(film.convert("RGB"), last.convert("RGB")).getbbox() is None
-    pace = PACES["fast"]
+    pace = REPLAY_PACES["fast"]
     assert sum(durations) == 10 * (FIRST + 3 * pace.push + 2 * pace.board + LAST)
 
 
@@ -200,7 +200,7 @@ def test_what_cannot_be_used_gets_one_sentence(
     (tmp_path / "remark").write_text("; nothing\n", encoding="utf-8")
     (tmp_path / "good").write_text("; Rules: basic\nc2", encoding="utf-8")
     with pytest.raises(SystemExit) as caught:
-        replay.main([word.format(folder=tmp_path) for word in argv])
+        replay.run_replay([word.format(folder=tmp_path) for word in argv])
     said = capsys.readouterr().err
     assert caught.value.code == 2
     assert said.startswith("bot.py replay: ")

@@ -21,12 +21,12 @@ STANDARD = position_text(start(PRESETS["standard"]))
 
 def answers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: bytes) -> list[Any]:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-    assert turns.main([]) == 0
+    assert turns.run_turns([]) == 0
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
 def listed(position: Position) -> dict[str, str]:
-    found: dict[str, str] = json.loads("".join(turns.answer(position_text(position))))["turns"]
+    found: dict[str, str] = json.loads("".join(turns.turns_json(position_text(position))))["turns"]
     return found
 
 
@@ -123,12 +123,12 @@ def test_the_turns_of_a_line_are_never_all_in_memory() -> None:
     """Of more than 27,000 turns the first come at once."""
     line = position_text(at("tournament w W=Gc3,Gc4,Gc5,Gc6,Gd3,Ge3,Gf2,h5 B=Gb3,Gd6,Gg2"))
     began = perf_counter()
-    assert len([*islice(turns.answer(line), 500)]) == 500
+    assert len([*islice(turns.turns_json(line), 500)]) == 500
     assert perf_counter() - began < 1
 
 
 def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        turns.main(["standard"])
+        turns.run_turns(["standard"])
     assert caught.value.code == 2
     assert capsys.readouterr().err == "bot.py turns: unrecognized arguments: standard\n"

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import simcord
 
-from gipfbot.app import bot_of
+from gipfbot.app import create_bot
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
@@ -19,7 +19,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
 
     With the marker `looks_every` it looks round after so many hours only: each look costs real time.
     """
-    bot = bot_of(store)
+    bot = create_bot(store)
     if marker := request.node.get_closest_marker("looks_every"):
         looks_seldom(bot, marker.args[0], monkeypatch)
     return bot

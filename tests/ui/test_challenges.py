@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match import LIFETIME, State
+from gipfbot.match import REQUEST_LIFETIME, RequestState
 
 from .world import (
     FOR_EVER,
@@ -73,15 +73,15 @@ async def test_the_wrong_person_is_refused_privately(world: World, name: str, la
     message = await challenged(world)
     person: simcord.MemberActor = getattr(world, name)
     assert sentence in told(await person.click(message, label=label))
-    assert await challenge_state(world) is State.OPEN
+    assert await challenge_state(world) is RequestState.OPEN
     assert buttons(world.public()[-1]) == [ACCEPT, DECLINE, WITHDRAW]
     assert await counted(world, "games") == 0
 
 
 @pytest.mark.parametrize(
-    ("name", "label", "ended"), [("bob", DECLINE, State.DECLINED), ("ann", WITHDRAW, State.WITHDRAWN)]
+    ("name", "label", "ended"), [("bob", DECLINE, RequestState.DECLINED), ("ann", WITHDRAW, RequestState.WITHDRAWN)]
 )
-async def test_a_challenge_is_declined_or_withdrawn(world: World, name: str, label: str, ended: State) -> None:
+async def test_a_challenge_is_declined_or_withdrawn(world: World, name: str, label: str, ended: RequestState) -> None:
     message = await challenged(world)
     person: simcord.MemberActor = getattr(world, name)
     await person.click(message, label=label)
@@ -255,7 +255,7 @@ async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: Wor
     await world.env.settle()
     answer = await world.cara.click(caras, custom_id="c:1:accept")
     assert "You cannot see the channel of this seek" in told(answer)
-    assert await challenge_state(world) is State.OPEN
+    assert await challenge_state(world) is RequestState.OPEN
 
 
 async def test_a_closed_challenge_that_still_shows_its_buttons_loses_them(world: World) -> None:
@@ -271,7 +271,7 @@ async def test_a_challenge_whose_time_is_over_says_so_before_anybody_has_looked(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = await challenged(world)
-    later = world.bot.service.now() + LIFETIME
+    later = world.bot.service.now() + REQUEST_LIFETIME
     monkeypatch.setattr(world.bot.service, "now", lambda: later)
     assert "it has expired" in told(await world.bob.click(message, label=ACCEPT))
     assert "has expired unanswered" in world.public()[-1].content
@@ -332,4 +332,4 @@ async def test_a_button_of_another_version_is_answered(world: World, custom_id: 
     message = await place.send("old", view=view)
     view.stop()
     assert "I do not know this button any more" in told(await world.bob.click(message, label="Old"))
-    assert await challenge_state(world) is State.OPEN
+    assert await challenge_state(world) is RequestState.OPEN

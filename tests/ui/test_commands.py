@@ -145,7 +145,7 @@ async def test_keep_playing_changes_nothing(world: World) -> None:
     before = await world.stored()
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
     await asked.press("Keep playing")
-    assert asked.text == texts.KEPT_PLAYING
+    assert asked.text == texts.GAME_GOES_ON
     assert asked.labels == []
     assert await world.stored() == before
 
@@ -220,14 +220,14 @@ async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -
     ]
     assert "You typed **c2**" in shown.text
     assert "c2" in shown.alt
-    assert shown.labels == [texts.PLAY, texts.OTHERWISE]
-    await again.press(texts.OTHERWISE)
+    assert shown.labels == [texts.PLAY_LABEL, texts.SOMETHING_ELSE_LABEL]
+    await again.press(texts.SOMETHING_ELSE_LABEL)
     assert "a1" in again.options
     assert await world.stored() == before
-    await shown.press(texts.PLAY)
+    await shown.press(texts.PLAY_LABEL)
     assert shown.text.startswith("Played **c2**")
     stands = await world.stored()
-    await late.press(texts.PLAY)
+    await late.press(texts.PLAY_LABEL)
     assert "You have already played **c2**" in late.text
     assert await world.stored() == stands
     assert told(await world.bob.slash(world.channel, "move", notation="g2")).startswith("Played")
@@ -248,7 +248,7 @@ async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: Wo
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xd3,d4,d5"))
     assert (await world.game(id)).draft == ()
-    await shown.press(texts.PLAY)
+    await shown.press(texts.PLAY_LABEL)
     assert "a1" in shown.options
     assert len((await world.game(id)).draft) == 1
 
@@ -306,6 +306,6 @@ async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: Wor
     id = await world.prepared(OFFER)
     for turn in ("c2", "f2"):
         desk = await open_desk(world, id)
-        assert (texts.TAKE_FIRST in desk.labels) == (turn == "c2")
+        assert (texts.TAKE_FIRST_LABEL in desk.labels) == (turn == "c2")
         await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
-    assert texts.TAKE_FIRST in (await open_desk(world, id)).labels
+    assert texts.TAKE_FIRST_LABEL in (await open_desk(world, id)).labels

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.match import State
+from gipfbot.match import RequestState
 
 from .positions import CROSSING
 from .table import open_desk
@@ -17,9 +17,9 @@ async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     await challenged(world)
     await sought(world)
     await world.env.advance_time(7 * DAY - 60)
-    assert await challenge_state(world) is State.OPEN
+    assert await challenge_state(world) is RequestState.OPEN
     await world.env.advance_time(4 * HOUR)
-    assert [await challenge_state(world, id) for id in (1, 2)] == [State.EXPIRED] * 2
+    assert [await challenge_state(world, id) for id in (1, 2)] == [RequestState.EXPIRED] * 2
     for message in world.public():
         assert "expired" in message.content
         assert custom_ids(message) == set()

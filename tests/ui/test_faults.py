@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match import Refused, State
+from gipfbot.match import Refused, RequestState
 from gipfbot.service.service import Done, Stale
 from gipfbot.ui import pictures, texts
 from render import Described, Theme, text
@@ -124,7 +124,7 @@ async def test_an_acceptance_that_cannot_be_acknowledged_changes_nothing(world: 
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     world.fail("POST", "/interactions/*/callback", 404, 10062)
     await world.bob.click(world.public()[-1], label="Accept")
-    assert await challenge_state(world) is State.OPEN
+    assert await challenge_state(world) is RequestState.OPEN
     await world.bob.click(world.public()[-1], label="Accept")
     assert world.pings(world.board()) == {world.ann.id}
 
@@ -180,8 +180,8 @@ async def test_a_challenge_goes_without_its_card_as_its_text_says_all(
 ) -> None:
     """A font that cannot be read is an OSError."""
     monkeypatch.setattr(text, "FONTS", text.FONTS / "gone")
-    text.font.cache_clear()
-    text.has.cache_clear()
+    text.load_font.cache_clear()
+    text.can_draw.cache_clear()
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob)
     message = world.public()[-1]
     assert message.attachments == []
@@ -205,7 +205,7 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     tried = posts(world)
     answer = told(await world.ann.slash(other, "move", notation="c2"))
     assert answer.startswith("Played **c2**")
-    assert texts.NO_PLACE in answer
+    assert texts.CHANNEL_UNREACHABLE in answer
     stored = await world.stored()
     assert (stored.game.number, stored.homeless) == (1, True)
     await world.env.advance_time(120)

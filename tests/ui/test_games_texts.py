@@ -9,8 +9,8 @@ from gipfbot.service.notes import LONGEST
 from gipfbot.service.service import Brief, Home
 from gipfbot.service.zones import ZONES
 from gipfbot.ui import digests, games_texts, reminder_texts, texts
-from gipfbot.ui.choices import CHOICES, LONGEST_CHOICE
-from gipfbot.ui.games import page_of
+from gipfbot.ui.choices import LONGEST_CHOICE, MOST_CHOICES
+from gipfbot.ui.games import game_page
 
 ANN, BOB = 1, 2
 NOW = 1_800_000_000
@@ -41,11 +41,11 @@ def test_a_line_tells_how_long_there_is() -> None:
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, homeless=True),
     }
     for line, brief in cases.items():
-        told = games_texts.games(page_of([brief], ANN, 0), ANN, {}, {}).splitlines()
+        told = games_texts.game_list_text(game_page([brief], ANN, 0), ANN, {}, {}).splitlines()
         assert told[:2] == ["**Waiting for you** · 1", line]
         assert len(told) == 2 + brief.homeless + brief.fallen
-        assert (games_texts.GRACE in told) == brief.fallen
-    listed = games_texts.games(page_of([replace(BRIEF, left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"})
+        assert (games_texts.GRACE_HINT in told) == brief.fallen
+    listed = games_texts.game_list_text(game_page([replace(BRIEF, left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"})
     assert listed.splitlines() == [
         "Nothing waits for you.",
         "**Waiting for others** · 1",
@@ -55,19 +55,26 @@ def test_a_line_tells_how_long_there_is() -> None:
 
 
 def test_whoever_is_to_move_reads_his_own_time_first() -> None:
-    listed = games_texts.games(page_of([replace(BRIEF, deadline=5)], ANN, 0), ANN, {1: 9}, {})
+    listed = games_texts.game_list_text(game_page([replace(BRIEF, deadline=5)], ANN, 0), ANN, {1: 9}, {})
     assert listed.splitlines()[1] == "• **#a1** vs Bob · you: due <t:5:R> (Bob on vacation until <t:9:D>)"
 
 
 def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
     all = games(34, others=17)
-    pages = [page_of(all, ANN, number) for number in range(4)]
+    pages = [game_page(all, ANN, number) for number in range(4)]
     assert [brief for page in pages for brief in (*page.waiting, *page.others)] == all
     assert [(len(page.waiting), len(page.others)) for page in pages] == [(10, 0), (7, 3), (0, 10), (0, 4)]
-    assert page_of(all, ANN, 10**14) == pages[3]
-    assert (page_of([], ANN, 5).number, page_of(all[:20], ANN, 5).number, page_of(all[:21], ANN, 5).number) == (0, 1, 2)
-    assert games_texts.games(pages[2], ANN, {}, {}).splitlines()[:2] == ["Page 3 of 4", "**Waiting for others** · 17"]
-    assert "Nothing waits" not in games_texts.games(pages[3], ANN, {}, {})
+    assert game_page(all, ANN, 10**14) == pages[3]
+    assert (game_page([], ANN, 5).number, game_page(all[:20], ANN, 5).number, game_page(all[:21], ANN, 5).number) == (
+        0,
+        1,
+        2,
+    )
+    assert games_texts.game_list_text(pages[2], ANN, {}, {}).splitlines()[:2] == [
+        "Page 3 of 4",
+        "**Waiting for others** · 17",
+    ]
+    assert "Nothing waits" not in games_texts.game_list_text(pages[3], ANN, {}, {})
 
 
 def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
@@ -76,51 +83,51 @@ def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
         for what in ({}, {"deadline": NOW, "fallen": True, "homeless": True}, {"left": 14 * 86400 - 61}):
             briefs = games(40, name, 20, **what)
             for number in range(4):
-                page = page_of(briefs, ANN, number)
+                page = game_page(briefs, ANN, number)
                 for note in ("", "short", "*" * LONGEST, "long words " * 40):
-                    text = games_texts.games(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
+                    text = games_texts.game_list_text(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
                     assert len(text) <= texts.LIST_LENGTH
                     if name == "Bob" and "fallen" not in what:
                         assert text.count("•") == 10
-    page = page_of(games(10), ANN, 0)
-    assert "-# so far so good" in games_texts.games(page, ANN, {}, {990: "so far so good"})
+    page = game_page(games(10), ANN, 0)
+    assert "-# so far so good" in games_texts.game_list_text(page, ANN, {}, {990: "so far so good"})
 
 
 def test_lines_are_short_enough_for_a_phone() -> None:
     for what in ({}, {"deadline": NOW}, {"left": 86400 + 3600}):
-        text = games_texts.games(
-            page_of(games(40, "Bartholomew the Great", 10, **what), ANN, 0), ANN, {}, {990: "n" * 90}
+        text = games_texts.game_list_text(
+            game_page(games(40, "Bartholomew the Great", 10, **what), ANN, 0), ANN, {}, {990: "n" * 90}
         )
         assert max(len(shown(line)) for line in text.splitlines()) <= 51
-    text = games_texts.games(page_of(games(40, "Bob"), ANN, 0), ANN, {}, {})
+    text = games_texts.game_list_text(game_page(games(40, "Bob"), ANN, 0), ANN, {}, {})
     assert max(len(shown(line)) for line in text.splitlines()) <= 40
 
 
 def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold() -> None:
     first = replace(BRIEF, deadline=NOW + 7200)
-    one = games_texts.digest([first], ANN, {}, NOW).splitlines()
+    one = games_texts.digest_text([first], ANN, {}, NOW).splitlines()
     assert one == ["Your turn in #a1 vs Bob: 2 hours left", f"• **#a1** vs Bob · due <t:{NOW + 7200}:R>"]
-    two = games_texts.digest([first, BRIEF], ANN, {1: "note"}, NOW).splitlines()
+    two = games_texts.digest_text([first, BRIEF], ANN, {1: "note"}, NOW).splitlines()
     assert two[0] == "Your turn in 2 games, first in #a1 vs Bob: 2 hours left"
     assert two[2] == "-# note"
-    assert games_texts.digest([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
-    late = games_texts.digest([replace(first, fallen=True)], ANN, {}, NOW).splitlines()
-    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", games_texts.GRACE)
+    assert games_texts.digest_text([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
+    late = games_texts.digest_text([replace(first, fallen=True)], ANN, {}, NOW).splitlines()
+    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", games_texts.GRACE_HINT)
     for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST)):
         briefs = games(60, name, deadline=NOW + 5)
-        text = games_texts.digest(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
+        text = games_texts.digest_text(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
         assert len(text) <= 2000
         assert text.endswith(f"… and {60 - text.count('•')} more: **/gipf games** lists them.")
 
 
 def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
-    assert games_texts.own_note("") == ""
-    assert games_texts.own_note("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
-    assert len(games_texts.own_note("*\n" * (LONGEST // 2))) < 1500
+    assert games_texts.own_note_text("") == ""
+    assert games_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
+    assert len(games_texts.own_note_text("*\n" * (LONGEST // 2))) < 1500
 
 
 def test_what_is_offered_for_the_digest_stays_within_discords_limits() -> None:
-    assert len(digests.TIMES) == len(HOURS) + 1 <= CHOICES
-    assert len({*digests.WORLD}) == len(digests.WORLD) <= CHOICES
-    assert {*digests.WORLD, *digests.LIKELY.values()} <= {*ZONES}
-    assert all(len(reminder_texts.zone(zone, "23:59")) <= LONGEST_CHOICE for zone in ZONES)
+    assert len(digests.DIGEST_TIMES) == len(HOURS) + 1 <= MOST_CHOICES
+    assert len({*digests.COMMON_ZONES}) == len(digests.COMMON_ZONES) <= MOST_CHOICES
+    assert {*digests.COMMON_ZONES, *digests.ZONE_BY_LOCALE.values()} <= {*ZONES}
+    assert all(len(reminder_texts.zone_label(zone, "23:59")) <= LONGEST_CHOICE for zone in ZONES)

@@ -9,7 +9,7 @@ from simcord import ResponseMessage
 
 from gipfbot.service import servers
 from render import THEMES
-from render.palette import rgb
+from render.palette import parse_rgb
 
 from .world import World, challenged, private, told
 
@@ -37,20 +37,20 @@ async def test_settings_show_a_sample_of_each_theme_and_boards_follow_the_choice
     shown = private(answer)
     assert [each.filename for each in shown.attachments] == [f"{name}.png" for name in THEMES]
     for number, theme in enumerate(THEMES.values()):
-        assert rgb(theme.board) in await colours(shown, number)
+        assert parse_rgb(theme.board) in await colours(shown, number)
         assert theme.name in (shown.attachments[number].description or "")
     own = private(await world.ann.slash(world.channel, "gipf board"))
-    assert rgb(THEMES["night"].board) in await colours(own)
-    assert rgb(THEMES["wood"].board) in await colours(world.board(1))
+    assert parse_rgb(THEMES["night"].board) in await colours(own)
+    assert parse_rgb(THEMES["wood"].board) in await colours(world.board(1))
 
 
 async def test_a_server_chooses_how_public_boards_look(world: World) -> None:
     manager = world.ann
     await world.bot.servers.change(world.guild.id, {"theme": "felt", "below": "black"})
     await game(world)
-    assert rgb(THEMES["felt"].board) in await colours(world.board(1))
+    assert parse_rgb(THEMES["felt"].board) in await colours(world.board(1))
     own = private(await manager.slash(world.channel, "gipf board"))
-    assert rgb(THEMES["wood"].board) in await colours(own)
+    assert parse_rgb(THEMES["wood"].board) in await colours(own)
 
 
 @pytest.mark.parametrize(("own_side", "alike"), [(True, False), (False, True)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.match import advance
+from gipfbot.match import position_after
 from gipfbot.notation import JULIO974, parse_turn, turn_text
 from gipfbot.ui.screens import game_picture
 
@@ -30,7 +30,7 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
         assert game.number == 0
     else:
         assert answer.startswith("Played **")
-        assert (game.position, game.number) == (advance(position, actions), 1)
+        assert (game.position, game.number) == (position_after(position, actions), 1)
 
 
 async def test_what_is_private_is_written_in_the_own_notation_and_what_is_public_in_the_official(world: World) -> None:

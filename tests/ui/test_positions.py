@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import Status, advance
+from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
 from gipfbot.rules.question import question
 from gipfbot.ui import texts
-from gipfbot.ui.board_texts import removal_due
+from gipfbot.ui.board_texts import is_removal_due
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 
@@ -35,10 +35,10 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(id)) == ("Remove" if removal_due(position) else "Move")
+    assert button_of(world.board(id)) == ("Remove" if is_removal_due(position) else "Move")
     await play_at(await open_desk(world, id), position, actions)
     game = await world.game(id)
-    assert (game.position, game.number, game.draft) == (advance(position, actions), 1, ())
+    assert (game.position, game.number, game.draft) == (position_after(position, actions), 1, ())
     assert len(world.public()) == posted + 1
     assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
 
@@ -49,7 +49,7 @@ async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
         answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(id))
         assert told(answer).startswith("Played **")
         game = await world.game(id)
-        assert (game.position, game.number) == (advance(position, parse_turn(position, turn)), 1)
+        assert (game.position, game.number) == (position_after(position, parse_turn(position, turn)), 1)
 
 
 @pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: str(rules.name))
@@ -60,7 +60,7 @@ async def test_any_turn_of_a_crowded_position_can_be_played_by_buttons(world: Wo
         actions = turn_as_asked(position, rng)
         id = await world.prepared(position)
         await play_at(await open_desk(world, id), position, actions)
-        assert (await world.game(id)).position == advance(position, actions), f"seed {seed}"
+        assert (await world.game(id)).position == position_after(position, actions), f"seed {seed}"
 
 
 def turn_as_asked(position: Position, rng: Random) -> list[Action]:
@@ -134,42 +134,42 @@ async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> Non
 async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
     """R4.7: Back leads to the push, which alone ends the turn and keeps the offer."""
     desk = await desk_of(world, OFFER)
-    assert desk.labels == [texts.TAKE_FIRST]
-    await desk.press(texts.TAKE_FIRST)
+    assert desk.labels == [texts.TAKE_FIRST_LABEL]
+    await desk.press(texts.TAKE_FIRST_LABEL)
     assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), "Back"]
     await desk.press("1 Gd2 stays")
     assert "Done" in desk.labels
     await desk.press("Back")
     await desk.choose("c1")
     assert [label for label in desk.labels if "→" not in label] == [
-        texts.PUSH_THEN_TAKE,
-        texts.OTHER_DIRECTION,
-        texts.TAKE_FIRST,
+        texts.PUSH_THEN_TAKE_LABEL,
+        texts.OTHER_DIRECTION_LABEL,
+        texts.TAKE_FIRST_LABEL,
     ]
     await desk.press("Push c1→c2")
     assert desk.text.startswith("Played **c2**")
-    assert (await world.game()).position == advance(OFFER, parse_turn(OFFER, "c2"))
+    assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
 
 
 async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
     desk = await desk_of(world, OFFER)
     posted = len(world.public())
     await desk.choose("c1")
-    await desk.press(texts.PUSH_THEN_TAKE)
-    assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), texts.KEEP_ALL]
+    await desk.press(texts.PUSH_THEN_TAKE_LABEL)
+    assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), texts.KEEP_ALL_LABEL]
     assert len(world.public()) == posted
     assert len((await world.game()).draft) == 1
-    await desk.press(texts.KEEP_ALL)
+    await desk.press(texts.KEEP_ALL_LABEL)
     assert desk.text.startswith("Played **c2**")
-    assert (await world.game()).position == advance(OFFER, parse_turn(OFFER, "c2"))
+    assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
     assert len(world.public()) == posted + 1
 
 
 async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
     """R6.1: he can only remove; nothing leads back to a push that there is not."""
     desk = await desk_of(world, ONLY_AN_OFFER)
-    while texts.TAKE_FIRST in desk.labels:
-        await desk.press(texts.TAKE_FIRST)
+    while texts.TAKE_FIRST_LABEL in desk.labels:
+        await desk.press(texts.TAKE_FIRST_LABEL)
     assert "Back" not in desk.labels
     await desk.press("1 Gd2 stays")
     await desk.press("Done")
@@ -193,15 +193,15 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
-    assert desk.labels == [texts.GIPF_PIECE, texts.BASIC_PIECE]
-    await desk.press(texts.BASIC_PIECE)
+    assert desk.labels == [texts.GIPF_PIECE_LABEL, texts.BASIC_PIECE_LABEL]
+    await desk.press(texts.BASIC_PIECE_LABEL)
     assert "R5.1" in told(desk.last)
-    assert desk.labels == [texts.GIPF_PIECE, texts.BASIC_PIECE]
+    assert desk.labels == [texts.GIPF_PIECE_LABEL, texts.BASIC_PIECE_LABEL]
     assert "R5.1" in told(await world.ann.slash(world.channel, "move", notation="e2"))
     assert await world.game() == before
-    await desk.press(texts.GIPF_PIECE)
-    await desk.press(texts.OTHER_KIND)
-    await desk.press(texts.GIPF_PIECE)
+    await desk.press(texts.GIPF_PIECE_LABEL)
+    await desk.press(texts.OTHER_PIECE_LABEL)
+    await desk.press(texts.GIPF_PIECE_LABEL)
     await desk.choose("e1")
     await desk.press("Push e1→e2")
     assert desk.text.startswith("Played **Ge2**")
@@ -210,9 +210,9 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
 async def test_with_one_piece_left_only_a_basic_piece_can_be_pushed(world: World) -> None:
     """R5.3: a GIPF-piece costs two."""
     desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
-    await desk.press(texts.GIPF_PIECE)
+    await desk.press(texts.GIPF_PIECE_LABEL)
     assert "R5.3" in told(desk.last)
-    await desk.press(texts.BASIC_PIECE)
+    await desk.press(texts.BASIC_PIECE_LABEL)
     await desk.choose("c1")
     await desk.press("Push c1→c2")
     assert desk.text.startswith("Played **c2**")
@@ -237,13 +237,13 @@ async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None
     """Half done by buttons, it takes the whole turn, which begins with what is done, or what is left of it."""
     id = await world.prepared(OFFER_AND_THREE)
     desk = await open_desk(world, id)
-    await desk.press(texts.TAKE_FIRST)
+    await desk.press(texts.TAKE_FIRST_LABEL)
     await desk.press("1 Gd2 stays")
     await desk.press("Done")
     assert len((await world.game(id)).draft) == 1
     answer = told(await world.ann.slash(world.channel, "move", notation=typed))
     assert answer.startswith("Played **xGd2;c2**")
-    assert (await world.game(id)).position == advance(OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2"))
+    assert (await world.game(id)).position == position_after(OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2"))
 
 
 async def test_what_a_typed_turn_leaves_open_is_asked_on_the_desk(world: World) -> None:

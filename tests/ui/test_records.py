@@ -7,9 +7,9 @@ import discord
 import pytest
 from simcord.results import ResponseMessage
 
-from gipfbot.match import Seat, answer, new_game
-from gipfbot.match.study import Study, board
-from gipfbot.notation import NOTATIONS, Notation, Record, Step, read_record, turn_text
+from gipfbot.match import Seat, new_game, perform
+from gipfbot.match.study import Study, study_game
+from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.store import Home, Stored
 from gipfbot.ui import study_texts, texts
@@ -84,13 +84,13 @@ async def test_what_was_exported_is_imported_again(world: World, notation: str) 
     opened = await world.ann.slash(world.channel, "gipf import")
     desk = Desk(world.ann, await world.ann.submit_modal(opened, {"file": ("a1.gipf", text.encode())}))
     assert desk.text.splitlines()[0] == "**Study 1** · GIPF by correspondence · Ann vs Bob · Standard"
-    await desk.press(study_texts.LAST)
+    await desk.press(study_texts.LAST_TURN_LABEL)
     assert "The record ends here: **1-0**." in desk.text
     stored = await world.bot.studies.study(1, world.ann.id)
     mine = (await world.bot.studies.of_game(id, world.ann.id))[0]
     assert written(stored.study) == written(mine.study) == list(PLAYED)
     game = await world.game(id)
-    assert board(stored.study).position == game.position._replace(result=None)
+    assert study_game(stored.study).position == game.position._replace(result=None)
 
 
 def written(study: Study) -> list[str]:
@@ -98,7 +98,7 @@ def written(study: Study) -> list[str]:
     position, texts = start(study.ruleset), []
     for actions in study.turns:
         texts.append(turn_text(position, actions))
-        position = board(Study(0, study.ruleset, study.names, study.turns, len(texts))).position
+        position = study_game(Study(0, study.ruleset, study.names, study.turns, len(texts))).position
     return texts
 
 
@@ -148,22 +148,22 @@ async def test_names_do_no_harm(world: World, name: str) -> None:
     await odd.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     await world.bob.click(world.public()[-1], label="Accept")
     shown = private(await odd.slash(world.channel, "gipf record"))
-    assert texts.plain(name) in shown.content
+    assert texts.escape_text(name) in shown.content
     found = dict(read_record(await sent(shown)).headers)
     assert (found["White"], found["Black"]) == (" ".join(name.split()), "Bob")
 
 
 def long_game(turns: int, notation: Notation) -> tuple[Stored, Record]:
     """Return a game of so many turns, and its record."""
-    rng, game, steps = Random(3), new_game(1, BASIC, (Seat(1, "a" * 32), Seat(2, "b" * 32))), list[Step]()
+    rng, game, steps = Random(3), new_game(1, BASIC, (Seat(1, "a" * 32), Seat(2, "b" * 32))), list[RecordedTurn]()
     while len(steps) < turns:
         assert game.asked is not None
         action = row_seeking(game.current, legal(game.current), rng)
-        answered = answer(game, game.seats[game.asked].user, [action])
+        answered = perform(game, game.seats[game.asked].user, [action])
         game = answered.game
         if answered.turn:
             turn = answered.turn
-            steps.append(Step(turn.number, turn.text, turn.actions, turn.before, turn.after))
+            steps.append(RecordedTurn(turn.number, turn.text, turn.actions, turn.before, turn.after))
     stored = Stored(game, Home(1, 2), False, None, None, 0, 0, None)
     return stored, Record(BASIC, tuple(steps), notation)
 
@@ -173,7 +173,7 @@ def test_a_sheet_is_cut_where_a_message_ends(notation: Notation) -> None:
     """What is left out is counted; a game that is no longer than most stands there whole."""
     stored, record = long_game(33, notation)
     for turns, whole in ((3, True), (33, True), (33 * 12, False)):
-        sheet = study_texts.sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
+        sheet = study_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
         lines = sheet.split("```")[1].split("\n")[1:-1]
         left = turns - sum(len(line.split()) - 1 for line in lines)
         assert (left == 0) == whole
@@ -232,7 +232,7 @@ async def test_a_game_that_one_cannot_see_gives_no_record(world: World) -> None:
 
 
 async def test_which_game_is_meant_is_asked_and_the_notation_kept(world: World) -> None:
-    assert told(await world.ann.slash(world.channel, "gipf record")) == study_texts.NO_GAMES
+    assert told(await world.ann.slash(world.channel, "gipf record")) == study_texts.NO_GAMES_PLAYED
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf record", notation="julio974"))

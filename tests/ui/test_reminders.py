@@ -13,7 +13,7 @@ from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 SHUT = (403, 50007)
-OFF = [reminder_texts.OFF_TURN, reminder_texts.OFF_HERE, reminder_texts.OFF_ALWAYS]
+OFF = [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL, reminder_texts.OFF_FOR_GOOD_LABEL]
 
 
 def letters(world: World, person: simcord.MemberActor | None = None) -> list[discord.Message]:
@@ -56,9 +56,9 @@ async def test_the_buttons_turn_reminders_off(world: World) -> None:
     id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
-    assert "no more of **#a1**" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_HERE))
+    assert "no more of **#a1**" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_GAME_LABEL))
     assert "off for #a1." in told(await world.ann.slash(world.channel, "gipf-me reminders"))
-    assert "no more of any game" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_ALWAYS))
+    assert "no more of any game" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_GOOD_LABEL))
     assert "no reminders" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
         await person.slash(world.channel, "move", notation=turn)
@@ -73,23 +73,23 @@ async def test_off_for_this_turn_and_on_again(world: World) -> None:
     id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
-    shown = Desk(world.ann, await world.ann.user.click(letter, label=reminder_texts.OFF_TURN))
+    shown = Desk(world.ann, await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_TURN_LABEL))
     assert "no more of this turn in **#a1** vs Bob" in shown.text
-    assert shown.labels == [reminder_texts.ON, reminder_texts.OFF_HERE]
+    assert shown.labels == [reminder_texts.REMIND_AGAIN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     off = told(await world.ann.slash(world.channel, "gipf-me reminders"))
     assert "off for the turn that waits for you in #a1." in off
-    await world.ann.user.click(shown.message, label=reminder_texts.ON)
+    await world.ann.user.click(shown.message, label=reminder_texts.REMIND_AGAIN_LABEL)
     assert shown.text.startswith("Reminders are on in **#a1** vs Bob.")
     assert "In this turn none comes any more." in shown.text
-    assert shown.labels == [reminder_texts.OFF_TURN, reminder_texts.OFF_HERE]
-    await world.ann.user.click(shown.message, label=reminder_texts.OFF_HERE)
+    assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
+    await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_GAME_LABEL)
     assert "no more of **#a1** vs Bob. The button below turns that on again" in shown.text
-    assert shown.labels == [reminder_texts.ON]
+    assert shown.labels == [reminder_texts.REMIND_AGAIN_LABEL]
     assert [message.content for message in letters(world)] == [letter.content]
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert "moved on" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_TURN))
+    assert "moved on" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_TURN_LABEL))
     await world.bot.service.resign(id, world.bob.id)
-    for label in (reminder_texts.OFF_TURN, reminder_texts.OFF_HERE):
+    for label in (reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL):
         assert "This game is over" in told(await world.ann.user.click(letter, label=label))
 
 
@@ -101,12 +101,12 @@ async def test_one_game_before_any_reminder_has_come(world: World) -> None:
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
     assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nYou get one reminder for each turn")
     assert "In this turn it comes <t:" in shown.text
-    await shown.press(reminder_texts.OFF_TURN)
+    await shown.press(reminder_texts.OFF_FOR_TURN_LABEL)
     assert "With your next one I remind you again" in shown.text
-    await shown.press(reminder_texts.ON)
+    await shown.press(reminder_texts.REMIND_AGAIN_LABEL)
     assert "In this turn it comes <t:" in shown.text
     other = Desk(world.bob, await world.bob.slash(world.channel, "gipf-me reminders", game="#a1"))
-    assert other.labels == [reminder_texts.OFF_HERE], "it is not his turn"
+    assert other.labels == [reminder_texts.OFF_FOR_GAME_LABEL], "it is not his turn"
     assert "In this turn" not in other.text
     assert "has no time limit" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="b1"))
     await world.ann.slash(world.channel, "gipf-me reminders", when="off")
@@ -155,7 +155,7 @@ async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: Worl
         for label in OFF:
             assert told(await other.click(call, label=label)).startswith("This reminder is for Ann.")
     assert (await world.bot.reminders.reminding(world.bob.id)).quiet == ()
-    assert "no more of this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_TURN))
+    assert "no more of this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_FOR_TURN_LABEL))
     assert "shut to me" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     tried = len(world.env.http_requests)
     for turn in ("c2", "g2"):
@@ -190,17 +190,17 @@ async def test_one_put_off_until_he_has_moved_is_never_sent(world: World) -> Non
 async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> None:
     """The channel pings the player, once for a turn; the button is there only where it works."""
     id = await limited(world)
-    assert reminder_texts.NUDGE not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    assert reminder_texts.NUDGE_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(DAY + HOUR)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(shown)[0] == reminder_texts.NUDGE
-    assert reminder_texts.NUDGE not in labels(private(await world.ann.slash(world.channel, "gipf board")))
-    assert told(await world.bob.click(shown, label=reminder_texts.NUDGE)) == reminder_texts.NUDGED
+    assert labels(shown)[0] == reminder_texts.NUDGE_LABEL
+    assert reminder_texts.NUDGE_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    assert told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL)) == reminder_texts.NUDGE_SENT
     nudge = world.public()[-1]
     assert "Bob waits for your turn in #a1" in nudge.content
     assert world.pings(nudge) == {world.ann.id}
     assert custom_ids(nudge) == {f"b:{id}:0"}
-    assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
-    assert reminder_texts.NUDGE not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL))
+    assert reminder_texts.NUDGE_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert "moved on" in told(await world.bob.click(shown, label=reminder_texts.NUDGE))
+    assert "moved on" in told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL))

@@ -11,10 +11,10 @@ import pytest
 from PIL import Image, ImageChops, ImageSequence
 
 from gipfbot.ui import replay_texts, texts
-from gipfbot.ui.replay import MOST
+from gipfbot.ui.replay import MOST_REPLAYS
 from gipfbot.ui.screens import game_picture
-from render import THEMES, alt_text, compose
-from render.replay import FIRST, LAST, PACES, Part
+from render import THEMES, alt_text, compose_image
+from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
 
 from .table import Desk
 from .test_records import PLAYED, playing
@@ -31,7 +31,7 @@ class Gate:
         self._parts, self._next = parts, world.bot.painter.next
         world.bot.painter.next = self._wait  # type: ignore[method-assign, assignment]
 
-    async def _wait(self, parts: Iterator[Part]) -> Part | None:
+    async def _wait(self, parts: Iterator[GifPart]) -> GifPart | None:
         if self.made == self._parts:
             await self._world.env.external_wait(self.open.wait(), reason="the gate")
         self.made += 1
@@ -54,10 +54,10 @@ async def test_a_replay_is_sent_to_whoever_asks(world: World) -> None:
     assert len(world.public()) == before
     last = game_picture(await world.game(id))
     assert shown.attachments[0].description == f"Replay of #a1, turns 1 to 6. At the end: {alt_text(last)}"
-    moving, pace = await film(shown), PACES["fast"]
+    moving, pace = await film(shown), REPLAY_PACES["fast"]
     durations = [frame.info["duration"] // 10 for frame in ImageSequence.Iterator(moving)]
     assert sum(durations) == FIRST + 6 * pace.push + pace.removal + 5 * pace.board + LAST
-    board = compose(last, 400).convert("RGB")
+    board = compose_image(last, 400).convert("RGB")
     assert ImageChops.difference(moving.convert("RGB"), board).getbbox() is None
     assert world.bot.replays == {}
 
@@ -67,7 +67,7 @@ async def test_it_has_the_theme_that_he_has_chosen(world: World) -> None:
     await world.bob.slash(world.channel, "gipf-me settings", theme="night")
     moving = await film(private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY)))
     last = [*ImageSequence.Iterator(moving)][-1].convert("RGB")
-    board = compose(game_picture(await world.game(id)), 400, THEMES["night"]).convert("RGB")
+    board = compose_image(game_picture(await world.game(id)), 400, THEMES["night"]).convert("RGB")
     assert ImageChops.difference(last, board).getbbox() is None
 
 
@@ -119,7 +119,7 @@ async def test_it_is_told_how_far_it_has_come_and_one_may_cancel(world: World) -
     gate.open.set()
     await world.env.settle()
     stopped = private(answered)
-    assert (stopped.content, labels(stopped), stopped.attachments) == (replay_texts.CANCELLED, [], [])
+    assert (stopped.content, labels(stopped), stopped.attachments) == (replay_texts.REPLAY_CANCELLED, [], [])
     assert world.bot.replays == {}
 
 
@@ -147,12 +147,12 @@ async def test_whoever_asks_again_gets_the_new_one_only(world: World) -> None:
     gate = Gate(world, parts=1)
     first = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     second = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
-    world.bot.replays |= {other: other for other in range(1, MOST)}
+    world.bot.replays |= {other: other for other in range(1, MOST_REPLAYS)}
     third = await world.bob.slash(world.channel, "gipf replay", **QUICKLY)
-    assert told(third) == replay_texts.TOO_MANY
+    assert told(third) == replay_texts.TOO_MANY_REPLAYS
     gate.open.set()
     await world.env.settle()
-    assert told(first) == replay_texts.CANCELLED
+    assert told(first) == replay_texts.REPLAY_CANCELLED
     assert len(private(second).attachments) == 1
 
 
@@ -162,7 +162,7 @@ async def test_after_a_restart_cancel_says_that_nothing_is_being_made(world: Wor
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     await world.restart()
     assert (await world.ann.click(private(answered), label="Cancel")).acknowledged
-    assert told(answered) == replay_texts.LOST
+    assert told(answered) == replay_texts.REPLAY_LOST
     assert labels(private(answered)) == []
 
 
@@ -175,7 +175,7 @@ async def test_which_game_is_asked_and_what_was_wished_kept(world: World) -> Non
     await asked.choose("#a1 vs Bob")
     assert asked.text.endswith("· turn 2")
     assert (await film(asked.message)).width == 400
-    assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NO_TURNS
+    assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NOTHING_TO_REPLAY
     never = discord.PermissionOverwrite(view_channel=False)
     await world.begin(channel=world.guild.create_text_channel("hidden", overwrites={world.cara: never}))
     assert told(await world.cara.slash(world.channel, "gipf replay", game="#c1")) == texts.CANNOT_SEE_GAME

@@ -18,15 +18,15 @@ from gipfbot.match import (
     Challenge,
     Game,
     Refused,
+    RequestState,
     Seat,
     Side,
-    State,
     Status,
     Terms,
     Why,
-    answer,
     days_per_turn,
     new_game,
+    perform,
 )
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
@@ -34,11 +34,11 @@ from gipfbot.rules.question import question
 from gipfbot.service.boards import board_of
 from gipfbot.ui import lobby_texts, refusal_texts, texts
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.desk import actions_of, focus_of
-from gipfbot.ui.items import view_of
-from gipfbot.ui.pictures import Painter, invitation
-from gipfbot.ui.posts import board_post
-from gipfbot.ui.screens import NOTHING, Button, Focus, Screen, Select, first_push, screen
+from gipfbot.ui.desk import desk_actions, desk_focus
+from gipfbot.ui.items import build_view
+from gipfbot.ui.pictures import Painter, challenge_card
+from gipfbot.ui.posts import public_board_message
+from gipfbot.ui.screens import NO_FOCUS, Button, Focus, Screen, Select, desk_screen, first_push
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 
@@ -56,11 +56,11 @@ def game_at(position: Position) -> Game:
 
 def screens(game: Game) -> Iterator[Screen]:
     """Yield the screens that presses lead to from here, some of them; a press that plays something leads on."""
-    pending: list[tuple[Game, Focus]] = [(game, NOTHING)]
+    pending: list[tuple[Game, Focus]] = [(game, NO_FOCUS)]
     seen: set[object] = set()
     while pending and len(seen) < SCREENS:
         now, focus = pending.pop(0)
-        shown = screen(now, focus)
+        shown = desk_screen(now, focus)
         if shown in seen:
             continue
         seen.add(shown)
@@ -72,7 +72,7 @@ def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Gam
     asked = question(game.current)
     assert asked
     if isinstance(row, Select):
-        kind = focus_of("kind", row.does.split(":")[1]).kind
+        kind = desk_focus("kind", row.does.split(":")[1]).kind
         assert kind is not None
         for _, dot in row.options[::9]:
             push = first_push(asked, dot, kind)
@@ -81,18 +81,18 @@ def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Gam
         return
     for button in row:
         verb, what = button.does.split(":", 1)
-        if actions := actions_of(game, asked, verb, what):
-            after = answer(game, game.seats[asked.by].user, actions).game
+        if actions := desk_actions(game, asked, verb, what):
+            after = perform(game, game.seats[asked.by].user, actions).game
             if after.number == game.number:
-                yield after, NOTHING
+                yield after, NO_FOCUS
         else:
-            yield game, focus_of(verb, what)
+            yield game, desk_focus(verb, what)
 
 
 def assert_fits(shown: Screen) -> None:
     """Discord takes it: 5 rows of 5 buttons or 25 options, 100 characters of custom_id, 80 of label, 2,000 of text."""
     assert len(shown.rows) <= 5
-    view_of(shown.rows, PREFIX)
+    build_view(shown.rows, PREFIX)
     ids = []
     for row in shown.rows:
         for item in (row,) if isinstance(row, Select) else row:
@@ -105,8 +105,8 @@ def assert_fits(shown: Screen) -> None:
         assert isinstance(row, Select) or 1 <= len(row) <= 5
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
-    title = texts.desk_title(game_at(shown.picture.position), SEATS[0].user)
-    text = texts.join(texts.STALE, title, shown.text)
+    title = texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)
+    text = texts.join_lines(texts.GAME_MOVED_ON, title, shown.text)
     assert len(text) <= 2000
     assert_fits_in_letters(text, text_board(shown.picture))
     assert 0 < len(alt_text(shown.picture)) <= 1024
@@ -114,7 +114,7 @@ def assert_fits(shown: Screen) -> None:
 
 def assert_fits_in_letters(text: str, board: str) -> None:
     """In place of a picture: the first line and the whole board always, and as much between as a message holds."""
-    shown = texts.with_block(text, board)
+    shown = texts.with_code_block(text, board)
     assert len(shown) <= 2000
     assert shown.splitlines()[0] == text.splitlines()[0]
     assert shown.endswith(f"\n```\n{board}\n```")
@@ -123,10 +123,10 @@ def assert_fits_in_letters(text: str, board: str) -> None:
 
 def test_a_text_and_a_board_share_a_message() -> None:
     board = "x" * 1500
-    assert texts.with_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
-    assert texts.with_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
-    assert len(texts.with_block("y" * 600, board)) == 2000
-    longest = texts.with_block("y" * (2000 - 1500 - 9), board)
+    assert texts.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
+    assert texts.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
+    assert len(texts.with_code_block("y" * 600, board)) == 2000
+    longest = texts.with_code_block("y" * (2000 - 1500 - 9), board)
     assert len(longest) == 2000
     assert "…" not in longest
 
@@ -169,15 +169,15 @@ def _chosen(toggles: tuple[tuple[str, ...], ...], number: int) -> list[str]:
 def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
     """With the longest names, full of signs; the first line stands alone and the button is the game's own."""
     game = new_game(10**9, rules, SEATS)
-    posts = [board_post(board_of(game))]
+    posts = [public_board_message(board_of(game))]
     rng = Random(3)
     while game.status is Status.RUNNING and game.number < 80:
         assert game.asked is not None
         action = row_seeking(game.current, legal(game.current), rng)
-        answered = answer(game, game.seats[game.asked].user, [action])
+        answered = perform(game, game.seats[game.asked].user, [action])
         game = answered.game
         if answered.turn:
-            posts.append(board_post(board_of(game)))
+            posts.append(public_board_message(board_of(game)))
     assert len(posts) > 5
     for post in posts:
         assert len(post.text) <= 2000
@@ -232,13 +232,13 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("name", "waiting_for", "option", "value", "zone"), "Ann"),
     **dict.fromkeys(("at", "until", "left", "game", "offer", "challenge", "most", "cap", "plays"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
-    "state": State.EXPIRED,
+    "state": RequestState.EXPIRED,
 }
 
 
 def needed(why: Why) -> set[str]:
     """Return the facts that the sentence of a refusal needs."""
-    said = refusal_texts.SENTENCES[why]
+    said = refusal_texts.REFUSAL_TEXTS[why]
     return set() if isinstance(said, str) else {*signature(said).parameters}
 
 
@@ -262,21 +262,21 @@ def test_each_refusal_tells_the_facts_that_its_sentence_needs() -> None:
 def said() -> Iterator[str]:
     """Yield the sentences that need no game."""
     for why in Why:
-        yield refusal_texts.refused(Refused(why, **{fact: FACTS[fact] for fact in needed(why)}))
+        yield refusal_texts.refusal_text(Refused(why, **{fact: FACTS[fact] for fact in needed(why)}))
     for name, value in vars(texts).items():
         if name.isupper() and isinstance(value, str) and " " in value and len(value) > 40:
             yield value
     for channel in (None, 5):
-        yield lobby_texts.cannot_see("Ann", channel)
-        yield lobby_texts.i_lack(["send messages"], channel)
-    yield texts.bad_game("x")
-    yield texts.newest_board(None)
-    yield texts.newest_board("https://example.org")
+        yield lobby_texts.cannot_see_channel_text("Ann", channel)
+        yield lobby_texts.missing_permissions_text(["send messages"], channel)
+    yield texts.bad_game_name_text("x")
+    yield texts.newest_board_text(None)
+    yield texts.newest_board_text("https://example.org")
     for what in (True, False):
-        yield from (texts.settings(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values())
-        yield texts.ask_resign("#a1", "Bob", what)
+        yield from (texts.user_settings_text(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values())
+        yield texts.confirm_resign_text("#a1", "Bob", what)
         offer = Challenge(1, Seat(1, "Ann"), Seat(2, "Bob") if what else None, STANDARD, Side.LOT, 0)
-        yield lobby_texts.challenge_sent(offer, 5, "https://example.org")
+        yield lobby_texts.challenge_sent_text(offer, 5, "https://example.org")
 
 
 def test_each_sentence_ends_as_sentences_do() -> None:
@@ -290,14 +290,16 @@ def test_each_sentence_ends_as_sentences_do() -> None:
 def test_sentences_about_refusals_say_what_to_do() -> None:
     """None of them only says no."""
     for why in (Why.NOT_A_PLAYER, Why.OVER, Why.NO_GAME, Why.NO_CHALLENGE, Why.ILLEGAL):
-        assert "**/" in refusal_texts.refused(Refused(why))
+        assert "**/" in refusal_texts.refusal_text(Refused(why))
 
 
 def test_a_card_says_what_kind_of_offer_it_is_and_to_whom() -> None:
     seek = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
     asked = replace(seek, to=Seat(2, "Bob"), side=Side.BLACK)
     told = [
-        alt_text(invitation(offer, lobby_texts.card_title(offer), lobby_texts.card_terms(offer)))
+        alt_text(
+            challenge_card(offer, lobby_texts.challenge_card_title(offer), lobby_texts.challenge_card_terms(offer))
+        )
         for offer in (seek, asked, replace(asked, side=Side.WHITE, rematch_of=7))
     ]
     assert told == [
@@ -319,17 +321,17 @@ async def test_a_result_is_about_as_high_as_the_boards_before_it() -> None:
 
 def test_terms_say_who_plays_what() -> None:
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
-    assert lobby_texts.terms(offer, "Ann", 30) == "**Standard** · colours by lot · no time limit"
-    assert "Ann plays Black" in lobby_texts.terms(replace(offer, side=Side.BLACK), "Ann", 30)
+    assert lobby_texts.challenge_terms_text(offer, "Ann", 30) == "**Standard** · colours by lot · no time limit"
+    assert "Ann plays Black" in lobby_texts.challenge_terms_text(replace(offer, side=Side.BLACK), "Ann", 30)
     timed = replace(offer, terms=Terms(days_per_turn(3)))
-    assert "· 3 days for each turn · Sat" in lobby_texts.terms(timed, "Ann", 30)
+    assert "· 3 days for each turn · Sat" in lobby_texts.challenge_terms_text(timed, "Ann", 30)
 
 
 def test_terms_are_the_same_wherever_they_stand() -> None:
     """On the open message, on the closed one, and in the list of seeks, where they can be accepted, too."""
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=Terms(days_per_turn(3)))
-    terms = lobby_texts.terms(offer, "Ann", 30)
+    terms = lobby_texts.challenge_terms_text(offer, "Ann", 30)
     assert terms.endswith(" · 30 days of vacation a year")
-    assert terms in lobby_texts.challenge(offer, 30).splitlines()
-    assert terms in lobby_texts.closed(replace(offer, state=State.EXPIRED), 30).splitlines()
-    assert lobby_texts.seeks([(offer, None)], 5, 30).splitlines()[1] == f"1. Ann: {terms}"
+    assert terms in lobby_texts.challenge_text(offer, 30).splitlines()
+    assert terms in lobby_texts.challenge_closed_text(replace(offer, state=RequestState.EXPIRED), 30).splitlines()
+    assert lobby_texts.seek_list_text([(offer, None)], 5, 30).splitlines()[1] == f"1. Ann: {terms}"

@@ -6,11 +6,11 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.demo import prepare
-from gipfbot.match import State
+from gipfbot.demo import prepare_channel
+from gipfbot.match import RequestState
 from gipfbot.service.servers import ServerSettings
 from gipfbot.ui import lobby_texts, server_texts
-from gipfbot.ui.server import server
+from gipfbot.ui.server import gipf_server_group
 
 from .world import World, buttons, challenge_state, counted, private, told
 
@@ -31,10 +31,10 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
     with pytest.raises(simcord.SetupError, match="context"):
         await boss.user.slash(SETTINGS)
     shown = told(await boss.slash(world.channel, SETTINGS))
-    assert shown == server_texts.settings(ServerSettings(), (), changed=False)
-    options = next(command for command in server.commands if command.name == "settings").to_dict(world.bot.tree)[
-        "options"
-    ]
+    assert shown == server_texts.server_settings_text(ServerSettings(), (), changed=False)
+    options = next(command for command in gipf_server_group.commands if command.name == "settings").to_dict(
+        world.bot.tree
+    )["options"]
     assert re.findall("^• `([a-z]+)`", shown, re.MULTILINE) == [option["name"] for option in options]
     shown = told(await boss.slash(world.channel, SETTINGS, rules="basic", pace="2", weekends=False, grace=0, cap=3))
     assert shown.startswith("**Saved.")
@@ -58,7 +58,7 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
         assert line in shown
     assert "where the command is used" in told(await boss.slash(world.channel, SETTINGS, anywhere=True))
     for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
-        assert told(await boss.slash(world.channel, SETTINGS, cap=9, **unclear)) == server_texts.WHICH_CHANNEL
+        assert told(await boss.slash(world.channel, SETTINGS, cap=9, **unclear)) == server_texts.CHANNEL_OR_ANYWHERE
     held = ServerSettings("basic", "2", weekends=False, grace=0, vacation=1, threads=True)
     assert await world.bot.servers.settings(world.guild.id) == held
     assert world.public() == []
@@ -86,7 +86,7 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
     first, *more = sent.splitlines()
     assert first.endswith(f"You will be pinged in <#{hall.id}> when it is your turn.")
-    assert more == [lobby_texts.NO_PACE_NO_WEEKENDS]
+    assert more == [lobby_texts.UNTIMED_WEEKENDS]
     assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · colours by lot · no time limit"
     assert world.public() == []
     place = world.bot.get_channel(hall.id)
@@ -97,9 +97,9 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
         assert sent.splitlines()[1:] == idle
         assert world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" · 30 days of vacation a year")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
-    assert answer == lobby_texts.cannot_see("eve", hall.id)
+    assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
-    assert answer == lobby_texts.cannot_see(None, hall.id)
+    assert answer == lobby_texts.cannot_see_channel_text(None, hall.id)
     await place.delete()
     await world.env.settle()
     await world.ann.slash(world.channel, "gipf challenge")
@@ -113,13 +113,13 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     lacks = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
     hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
     answer = told(await boss.slash(world.channel, SETTINGS, channel=hall, threads=True))
-    assert answer == server_texts.i_lack(["attach files", "make threads"], hall.id)
+    assert answer == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
     assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
-    assert answer == lobby_texts.i_lack(["attach files"])
+    assert answer == lobby_texts.missing_permissions_text(["attach files"])
     talk = world.guild.create_voice_channel("talk")
     answer = told(await world.ann.slash(talk, "gipf challenge", thread=True))
-    assert answer == lobby_texts.no_thread(["make threads", "send messages in threads"], talk.id)
+    assert answer == lobby_texts.cannot_make_thread_text(["make threads", "send messages in threads"], talk.id)
     here = world.bot.get_channel(world.channel.id)
     assert isinstance(here, discord.TextChannel)
     await boss.slash(world.channel, SETTINGS, channel=world.channel, threads=True)
@@ -127,9 +127,9 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     await world.env.settle()
     for channel in (world.channel, hall):
         answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
-        assert answer == lobby_texts.no_thread(["make threads"], world.channel.id)
+        assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id)
     answer = told(await boss.slash(hall, SETTINGS, threads=True))
-    assert answer == server_texts.i_lack(["make threads"], world.channel.id)
+    assert answer == server_texts.channel_refused_text(["make threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
     await boss.slash(hall, SETTINGS, threads=False)
@@ -138,7 +138,7 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     assert (await world.bot.servers.settings(world.guild.id)).threads, "threads can be made there"
     await boss.slash(hall, SETTINGS, threads=False)
     answer = told(await world.ann.slash(hall, "gipf challenge"))
-    assert answer == lobby_texts.i_lack(["send messages", "attach files"], world.channel.id)
+    assert answer == lobby_texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
     assert "**But I may not do this there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
     await boss.slash(hall, SETTINGS, cap=1)
@@ -166,7 +166,7 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     seek = world.public()[0]
     assert "there is room for one" in seek.content
     assert buttons(seek) == ["Play", "Withdraw"]
-    assert await challenge_state(world) is State.OPEN
+    assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "you play #c1 against Ann" in told(await dan.click(seek, label="Play"))
     assert world.public()[0].content.startswith("The open seek by Ann is full: whoever took it has a game.")
@@ -193,5 +193,5 @@ async def test_what_no_option_offers_is_refused_in_a_sentence(
 
 
 async def test_one_of_the_two_in_the_demo_manages_its_server(world: World) -> None:
-    channel, people = await prepare(world.env, world.bot)
+    channel, people = await prepare_channel(world.env, world.bot)
     assert told(await people[0].slash(channel, SETTINGS, cap=2)).startswith("**Saved.")

@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
-from gipfbot.match.study import LIFETIME, MOST, board
+from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, study_game
 from gipfbot.notation import read_record
 from gipfbot.ui import study_texts, texts
 from tests.standin.limits import modal_problems
@@ -20,8 +20,13 @@ SHEET = """[Event "A cup"]
 [Black "Bob"]
 [Rules "standard"]
 1. a2-c2 {see [this](https://e.org) @everyone} f1-d2?! 2. b1-b3 i5-g5 3. b6-b4;xb2,b3,Gb4,b5 e1-e3 1-0"""
-FIRST, PREVIOUS, NEXT, LAST = study_texts.FIRST, study_texts.PREVIOUS, study_texts.NEXT, study_texts.LAST
-WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP, study_texts.TRY]
+FIRST, PREVIOUS, NEXT, LAST = (
+    study_texts.FIRST_TURN_LABEL,
+    study_texts.PREVIOUS_TURN_LABEL,
+    study_texts.NEXT_TURN_LABEL,
+    study_texts.LAST_TURN_LABEL,
+)
+WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL]
 DATA = Path(__file__).parent.parent / "data" / "records"
 
 
@@ -98,10 +103,10 @@ async def test_one_jumps_to_a_move_number(world: World) -> None:
         ("2w", "**2. b1"),
         ("0", "The start"),
     ):
-        assert await fill(desk, study_texts.JUMP, text) == ""
+        assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
         assert shown in desk.text
     for text in ("4", "three", "-1"):
-        assert await fill(desk, study_texts.JUMP, text) == ""
+        assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
         assert desk.text.startswith(f"`{text}` is no move of this record: it goes from `0`, the start, to `3b`. ")
         assert "The start, " in desk.text
     await desk.press(NEXT)
@@ -111,7 +116,7 @@ async def test_one_jumps_to_a_move_number(world: World) -> None:
 async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     desk = await imported(world)
-    await fill(desk, study_texts.JUMP, "3")
+    await fill(desk, study_texts.JUMP_LABEL, "3")
     assert "**3. b6\\*XXb4**" in desk.text or "**3. b6XXb4**" in desk.text or "**3. b6Xb4**" in desk.text
 
 
@@ -121,8 +126,8 @@ async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
 async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(world: World) -> None:
     """Both sides' in turn; a choice is asked as on the desk; one by one they are taken back."""
     desk = await imported(world)
-    await fill(desk, study_texts.JUMP, "2b")
-    await desk.press(study_texts.TRY)
+    await fill(desk, study_texts.JUMP_LABEL, "2b")
+    await desk.press(study_texts.TRY_TURN_LABEL)
     assert "Try a turn after move 2 (Black): " in desk.text
     assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
@@ -130,7 +135,13 @@ async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(w
     await desk.choose("b6")
     await desk.press("Push b6→b4")
     assert "3 return" in desk.text
-    assert desk.labels == ["1 Gb4 stays", "Done", study_texts.UNDO, study_texts.TYPE, "Back to the record"]
+    assert desk.labels == [
+        "1 Gb4 stays",
+        "Done",
+        study_texts.BACK_ONE_TURN_LABEL,
+        study_texts.TYPE_TURN_LABEL,
+        "Back to the record",
+    ]
     await desk.press("1 Gb4 stays")
     await desk.press("Done")
     assert "Tried after move 2 (Black): **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
@@ -138,9 +149,9 @@ async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(w
     await desk.choose("b6")
     await desk.press("Push b6→b5")
     assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · now White" in desk.text
-    await desk.press(study_texts.UNDO)
+    await desk.press(study_texts.BACK_ONE_TURN_LABEL)
     assert desk.text.splitlines()[1].endswith("Gb4,b5** · now Black")
-    await desk.press(study_texts.LEAVE_RECORD)
+    await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     assert "**2… i5-g5** (Black)" in desk.text
     assert desk.labels == WALK
     await desk.press(NEXT)
@@ -149,26 +160,26 @@ async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(w
 
 async def test_a_turn_half_tried_is_taken_back_first(world: World) -> None:
     desk = await imported(world)
-    await fill(desk, study_texts.JUMP, "2b")
-    await desk.press(study_texts.TRY)
-    assert await fill(desk, study_texts.TYPE, "b6-b4") == ""
+    await fill(desk, study_texts.JUMP_LABEL, "2b")
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    assert await fill(desk, study_texts.TYPE_TURN_LABEL, "b6-b4") == ""
     assert "Your push is made" in desk.text
-    await desk.press(study_texts.UNDO)
+    await desk.press(study_texts.BACK_ONE_TURN_LABEL)
     assert "b6" in desk.options
-    assert study_texts.UNDO not in desk.labels
+    assert study_texts.BACK_ONE_TURN_LABEL not in desk.labels
 
 
 async def test_turns_are_typed_in_either_notation(world: World) -> None:
     desk = await imported(world)
-    await desk.press(study_texts.TRY)
-    await fill(desk, study_texts.TYPE, "a2-c2")
-    await fill(desk, study_texts.TYPE, "f1*")
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c2")
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "f1*")
     assert "Tried from the start: **1. a2-c2 f1-d2** · now White" in desk.text
     before = desk.text
-    assert await fill(desk, study_texts.TYPE, "a2-c9") == ""
+    assert await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c9") == ""
     assert "c9" in desk.text.partition("\n")[0]
     assert desk.text.endswith(f"Nothing was tried.\n{before}")
-    await fill(desk, study_texts.TYPE, "b1-b3")
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "b1-b3")
     assert desk.text.startswith("**Study 1**")
     assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · now Black" in desk.text
 
@@ -176,24 +187,24 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
 async def test_a_line_tried_after_whites_turn_begins_with_blacks_number(world: World) -> None:
     desk = await imported(world)
     await desk.press(NEXT)
-    await desk.press(study_texts.TRY)
+    await desk.press(study_texts.TRY_TURN_LABEL)
     for turn in PLAYED[1:4]:
-        await fill(desk, study_texts.TYPE, turn)
+        await fill(desk, study_texts.TYPE_TURN_LABEL, turn)
     assert "Tried after move 1 (White): **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
 
 
 async def test_a_piece_that_cannot_be_brought_in_is_said_on_the_study(world: World) -> None:
     desk = await imported(world, "Tournament 1. Ge8 Gd8*")
-    await desk.press(study_texts.TRY)
-    await desk.press(texts.BASIC_PIECE)
-    assert desk.text.startswith(texts.BASIC_FIRST)
-    assert texts.GIPF_PIECE in desk.labels
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    await desk.press(texts.BASIC_PIECE_LABEL)
+    assert desk.text.startswith(texts.GIPF_PIECE_REQUIRED)
+    assert texts.GIPF_PIECE_LABEL in desk.labels
 
 
 async def test_a_turn_that_may_mean_two_things_is_not_tried(world: World) -> None:
     desk = await imported(world, "1. e1-e3 {a} b6", rules="basic")
-    await desk.press(study_texts.TRY)
-    await fill(desk, study_texts.TYPE, "e1-")
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "e1-")
     assert "Nothing was tried." in desk.text
     assert "played" not in desk.text
 
@@ -202,14 +213,14 @@ async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
     sheet = (DATA.parent / "games" / "tournament-21.txt").read_text()
     desk = await imported(world, sheet, rules="tournament")
     await desk.press(LAST)
-    assert off(desk) == [NEXT, LAST, study_texts.TRY]
+    assert off(desk) == [NEXT, LAST, study_texts.TRY_TURN_LABEL]
     assert "won:" in desk.text
     await desk.press(PREVIOUS)
-    await desk.press(study_texts.TRY)
-    last = board((await world.bot.studies.study(1, world.ann.id)).study).number + 1
-    await fill(desk, study_texts.TYPE, read_record(sheet, "tournament").turns[last - 1].text)
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    last = study_game((await world.bot.studies.study(1, world.ann.id)).study).number + 1
+    await fill(desk, study_texts.TYPE_TURN_LABEL, read_record(sheet, "tournament").turns[last - 1].text)
     assert "won:" in desk.text
-    assert desk.labels == [study_texts.UNDO, study_texts.LEAVE_RECORD]
+    assert desk.labels == [study_texts.BACK_ONE_TURN_LABEL, study_texts.BACK_TO_RECORD_LABEL]
     assert desk.options == []
 
 
@@ -229,7 +240,7 @@ async def test_line_breaks_of_a_pasted_text_are_blanks(world: World) -> None:
 
 
 FAULTS = {
-    "neither": ({"text": "  \n"}, study_texts.NEITHER),
+    "neither": ({"text": "  \n"}, study_texts.NO_FILE_NOR_TEXT),
     "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, study_texts.FILE_TOO_BIG),
     "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, study_texts.NOT_FETCHED),
 }
@@ -251,7 +262,7 @@ async def test_the_same_record_twice_is_one(world: World) -> None:
 
 
 LOST = {
-    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), study_texts.BOTH),
+    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), study_texts.FILE_AND_TEXT_DIFFER),
     "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), study_texts.NOT_UTF8),
     "a text that is no record": ("1. e1-e3 {and so on", None, "} at the end of the comment"),
     "a text without a good turn": ("1. e4 é", None, study_texts.NOTHING_IMPORTED),
@@ -264,7 +275,7 @@ async def test_what_was_pasted_and_not_imported_is_given_back(
 ) -> None:
     shown = private(await given(world, {"text": text, **({"file": file} if file else {})}))
     assert sentence in shown.content.replace("\\", "")
-    assert shown.content.endswith(study_texts.PASTED)
+    assert shown.content.endswith(study_texts.PASTED_TEXT_RETURNED)
     assert (await shown.attachments[0].read()).decode() == text
     assert await counted(world, "studies") == 0
 
@@ -274,7 +285,7 @@ TEXTS = {
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", study_texts.NOT_UTF8),
     "empty": (b"", study_texts.FILE_EMPTY),
     "only blanks": (b"\xef\xbb\xbf \n\t", study_texts.FILE_EMPTY),
-    "no turns": (b'[White "Ann"]', study_texts.NO_TURNS),
+    "no turns": (b'[White "Ann"]', study_texts.NO_TURNS_TO_STUDY),
     "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
     "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1.** `e4` (White): "),
@@ -359,9 +370,9 @@ async def test_each_form_has_a_name_of_its_own(world: World) -> None:
 async def test_forms_keep_to_the_limits_of_discord(world: World) -> None:
     desk = await imported(world)
     opened = [await world.ann.slash(world.channel, "gipf import", rules="tournament")]
-    opened.append(await world.ann.click(desk.message, label=study_texts.JUMP))
-    await desk.press(study_texts.TRY)
-    opened.append(await world.ann.click(desk.message, label=study_texts.TYPE))
+    opened.append(await world.ann.click(desk.message, label=study_texts.JUMP_LABEL))
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    opened.append(await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL))
     for form in opened:
         assert form.modal
         assert modal_problems(form.modal) == []
@@ -370,7 +381,7 @@ async def test_forms_keep_to_the_limits_of_discord(world: World) -> None:
 async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
     long = "*_" * 400
     sheet = f'[Event "{long}"]\n[White "{long}"]\n[Black "{long}"]\n{{{long}}} 1. a2-c2 {{{long}}} f1-d2 {{{long}}} e5'
-    for _ in range(MOST):
+    for _ in range(MOST_STUDIES):
         await world.bot.studies.add(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await given(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
     assert "The record stops at **2.** `e5` (White): " in desk.text
@@ -414,9 +425,9 @@ async def test_a_study_of_a_game_that_was_resigned_says_so_at_its_end(world: Wor
     await world.bot.service.resign(id, world.bob.id)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game="study 1"))
     assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned (R6.5)."
-    await desk.press(study_texts.TRY)
+    await desk.press(study_texts.TRY_TURN_LABEL)
     assert desk.labels[-1] == "Back to the game"
-    await desk.press(study_texts.LEAVE_GAME)
+    await desk.press(study_texts.BACK_TO_GAME_LABEL)
     await desk.press(PREVIOUS)
     assert "resigned" not in desk.text
 
@@ -430,7 +441,7 @@ async def test_a_study_shows_nothing_of_a_turn_half_done(world: World) -> None:
     assert (await world.game()).draft
     desk = await studied(world)
     assert (desk.text, desk.alt, desk.labels) == shown
-    await desk.press(study_texts.TRY)
+    await desk.press(study_texts.TRY_TURN_LABEL)
     assert "b6" in desk.options
     board_of = private(await world.bob.slash(world.channel, "gipf board"))
     bobs = Desk(world.bob, await world.bob.click(board_of, label="Study"))
@@ -442,7 +453,7 @@ async def test_what_is_tried_in_a_study_is_not_played(world: World) -> None:
     await playing(world, *PLAYED[:2])
     before = await world.stored()
     desk = await studied(world)
-    await desk.press(study_texts.TRY)
+    await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.choose("b1")
     await desk.press("Push b1→b3")
     assert "Tried after move 1 (Black): **2. b1-b3**" in desk.text
@@ -516,11 +527,11 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     await world.restart()
     await desk.press(NEXT)
     assert "**1. a2-c2**" in desk.text
-    opened = await world.ann.click(desk.message, label=study_texts.JUMP)
+    opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
     await world.restart()
     await world.ann.submit_modal(opened, {"text": "2b"})
     assert "**2… i5-g5**" in desk.text
-    await desk.press(study_texts.TRY)
+    await desk.press(study_texts.TRY_TURN_LABEL)
     await world.restart()
     await desk.choose("b6")
     await world.restart()
@@ -538,15 +549,15 @@ async def test_what_was_drawn_before_shows_the_study_as_it_stands(world: World) 
     desk = await imported(world)
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     await again.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
-    opened = await world.ann.click(desk.message, label=study_texts.JUMP)
+    opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
     await again.press(LAST)
-    for label in (NEXT, study_texts.TRY, study_texts.JUMP):
+    for label in (NEXT, study_texts.TRY_TURN_LABEL, study_texts.JUMP_LABEL):
         assert label in desk.labels
     await world.ann.submit_modal(opened, {"text": "2`b"})
-    assert desk.text.splitlines()[:2] == [study_texts.STALE, "`2 b` was not tried."]
+    assert desk.text.splitlines()[:2] == [study_texts.STUDY_MOVED_ON, "`2 b` was not tried."]
     await again.press(FIRST)
     await desk.press(PREVIOUS)
-    assert desk.text.startswith(study_texts.STALE)
+    assert desk.text.startswith(study_texts.STUDY_MOVED_ON)
     assert "The start" in desk.text
     await desk.press(NEXT)
     assert "**1. a2-c2**" in desk.text
@@ -580,7 +591,7 @@ async def test_nobody_presses_another_persons_study(world: World, custom_id: str
 
 @pytest.mark.parametrize("custom_id", ["y:1:next", "y:1:0:next", "z:1:0:dot:Z", "v:one", "r:x", "r:1:2"])
 async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
-    assert await pressed(world, custom_id) == texts.OLD_BUTTON
+    assert await pressed(world, custom_id) == texts.UNKNOWN_BUTTON
 
 
 @pytest.mark.parametrize("custom_id", ["q:1:00", "i:00", "t:1:0:fly:00"])
@@ -589,7 +600,7 @@ async def test_a_form_of_another_version_of_the_bot_is_answered(world: World, cu
     form = opened._interaction.modal
     assert form
     form["custom_id"] = custom_id
-    assert told(await world.ann.submit_modal(opened, {"text": SHEET})) == texts.OLD_BUTTON
+    assert told(await world.ann.submit_modal(opened, {"text": SHEET})) == texts.UNKNOWN_BUTTON
     assert await counted(world, "studies") == 0
 
 
@@ -598,7 +609,7 @@ async def test_nobody_studies_the_game_of_others(world: World) -> None:
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     assert labels(shown) == []
     message = await forged(world, "v:1")
-    assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOURS
+    assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOUR_GAME
     assert await counted(world, "studies") == 0
 
 
@@ -606,9 +617,9 @@ async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World
     """The bot looks round by itself; until then nobody gets at it either."""
     left, touched = await imported(world), await imported(world)
     begun = world.bot.service.now()
-    world.bot.studies.now = lambda: begun + LIFETIME - 60
+    world.bot.studies.now = lambda: begun + STUDY_LIFETIME - 60
     await touched.press(NEXT)
-    world.bot.studies.now = lambda: begun + LIFETIME
+    world.bot.studies.now = lambda: begun + STUDY_LIFETIME
     answer = await world.ann.click(left.message, label=NEXT)
     assert "There is no such study, or no longer" in told(answer)
     assert await counted(world, "studies") == 2
@@ -620,9 +631,9 @@ async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World
 
 async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
     record = read_record(SHEET)
-    for _ in range(MOST):
+    for _ in range(MOST_STUDIES):
         await world.bot.studies.add(world.ann.id, record)
     desk = await imported(world)
     gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
-    assert f"You can have {MOST} studies: {gone}, untouched for longest, made room" in desk.text
-    assert await counted(world, "studies") == MOST
+    assert f"You can have {MOST_STUDIES} studies: {gone}, untouched for longest, made room" in desk.text
+    assert await counted(world, "studies") == MOST_STUDIES

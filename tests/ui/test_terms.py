@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import PACES, Refused, Terms, Why, days_per_turn
+from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.servers import ServerSettings
 from gipfbot.service.vacations import Leave
 from gipfbot.store import Vacation
@@ -24,7 +24,7 @@ AFTER = "after the flag has fallen"
             f"3 days for each turn · Saturdays and Sundays (UTC) count · 12 hours of grace {AFTER}",
         ),
         (
-            Terms(PACES["saving"], weekends=False, grace=3600),
+            Terms(TIME_CONTROLS["saving"], weekends=False, grace=3600),
             f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 hour of grace {AFTER}",
         ),
         (
@@ -35,43 +35,46 @@ AFTER = "after the flag has fallen"
 )
 def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
     """And vacations where they are told, but nothing about time where none runs."""
-    assert time_texts.terms(terms) == said
+    assert time_texts.terms_text(terms) == said
     if terms.pace:
         grace = said.index(" after the flag has fallen") + len(" after the flag has fallen")
-        assert time_texts.terms(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
+        assert time_texts.terms_text(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
     else:
-        assert time_texts.terms(terms, 30) == said
+        assert time_texts.terms_text(terms, 30) == said
 
 
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
     leave = Leave(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
-    for said in (vacation_texts.begun(leave), vacation_texts.status(leave)):
+    for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
         assert "Not in #a1: your time was over there before, and only a turn that wins saves the game (R6.4)." in said
         assert "Not in #b1, #c1: the server allows fewer days a year" in said
         assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
     own = "You are on vacation until <t:9:D>: your clocks stand still"
-    assert vacation_texts.own(leave) == f"{own}, but not in #a1, #b1, #c1."
+    assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
     everywhere = Leave(Vacation(1, 1, 0, 9), 29, (30,))
-    said = vacation_texts.begun(everywhere)
+    said = vacation_texts.vacation_started_text(everywhere)
     assert "Not in" not in said
     assert "You have 1 day of vacation left this year, of 30." in said
-    assert vacation_texts.own(everywhere) == f"{own}."
+    assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
     many = replace(leave, fallen=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
-    assert len(vacation_texts.begun(many)) < 2000
-    assert len(vacation_texts.own(many)) < 250
+    assert len(vacation_texts.vacation_started_text(many)) < 2000
+    assert len(vacation_texts.own_vacation_line(many)) < 250
 
 
 def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
     away = "Ann is on vacation until <t:9:F>"
     stands = f"{away}; Ann's clock stands still until then: #a1 vs Bob, #b1 vs Cara."
-    assert vacation_texts.announced("Ann", 9, timed, over=False) == stands
-    assert vacation_texts.announced("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
-    both = vacation_texts.announced("Ann", 9, timed, over=False, untimed=untimed)
+    assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
+    assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
+    both = vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed)
     assert both == f"{stands} Without a time limit: #c1 vs Dan."
     runs = " The clock runs on where Ann's time was over before: #d1 vs Eve."
-    assert vacation_texts.announced("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")]) == both + runs
-    alone = vacation_texts.announced("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
+    assert (
+        vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")])
+        == both + runs
+    )
+    alone = vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
     assert alone == f"{away}: #c1 vs Dan.{runs}"
 
 
@@ -80,14 +83,14 @@ def test_who_is_back_is_told_with_until_when_there_is_time() -> None:
     back = "Ann is back from vacation, and the clock runs again"
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
-    assert vacation_texts.announced("Ann", 9, games, over=True) == f"{back}: {until}."
-    assert vacation_texts.announced("Ann", 9, [(1, "Bob")], over=True) == f"{back}: #a1 vs Bob."
+    assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
+    assert vacation_texts.vacation_announcement("Ann", 9, [(1, "Bob")], over=True) == f"{back}: #a1 vs Bob."
 
 
 def test_an_announcement_fits_one_message_whoever_plays_there() -> None:
     """It counts the games that it does not name."""
     games = [(id, "*" * 32) for id in range(1, 200)]
-    said = vacation_texts.announced("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
+    said = vacation_texts.vacation_announcement("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
     assert len(said) < 2000
     named = said.count("vs") // 3
     assert said.count(f" and {199 - named} more") == 3
@@ -98,13 +101,16 @@ def test_a_refusal_says_what_to_do_next() -> None:
         Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
         Why.CLAIM_HAS_PACE: "once your opponent's time and grace are over, you win without a claim.",
     }.items():
-        assert refusal_texts.refused(Refused(why)).endswith(said)
+        assert refusal_texts.refusal_text(Refused(why)).endswith(said)
 
 
 def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:
     said = "of vacation left this year; nothing was changed."
-    assert refusal_texts.refused(Refused(Why.VACATION_TOO_LONG, left=0)) == f"You have no days {said}"
-    assert refusal_texts.refused(Refused(Why.VACATION_TOO_LONG, left=1)) == f"You have 1 day {said} Choose fewer days."
+    assert refusal_texts.refusal_text(Refused(Why.VACATION_TOO_LONG, left=0)) == f"You have no days {said}"
+    assert (
+        refusal_texts.refusal_text(Refused(Why.VACATION_TOO_LONG, left=1))
+        == f"You have 1 day {said} Choose fewer days."
+    )
 
 
 @pytest.mark.parametrize(
@@ -115,12 +121,12 @@ def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:
     ],
 )
 def test_too_many_games_says_how_many_one_plays(name: str | None, said: str) -> None:
-    assert refusal_texts.refused(Refused(Why.TOO_MANY_GAMES, name=name, cap=2, plays=10)) == said
+    assert refusal_texts.refusal_text(Refused(Why.TOO_MANY_GAMES, name=name, cap=2, plays=10)) == said
 
 
 def test_all_that_is_set_for_a_server_fits_one_message() -> None:
     long = ServerSettings("tournament", "long-saving", False, 100, 365, 10**19, True, 1000)
-    said = server_texts.settings(
+    said = server_texts.server_settings_text(
         long, ["see the channel", "send messages", "attach files", "make threads"], changed=True
     )
     assert len(said) < 2000

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import discord
 import pytest
 
-from gipfbot.app import bot_of, now
+from gipfbot.app import create_bot, utc_now
 from gipfbot.notation import parse_position
 from gipfbot.ui import texts
 
@@ -28,7 +28,7 @@ def at(text: str) -> int:
 
 async def it_is(world: World, text: str) -> None:
     """Let time pass until then."""
-    await world.env.advance_time(at(text) - now())
+    await world.env.advance_time(at(text) - utc_now())
 
 
 def until(moment: str) -> str:
@@ -40,7 +40,7 @@ async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> No
     """Let the host have no power until then."""
     await world.bot.close()
     await it_is(world, text)
-    world.bot = bot_of(world.store)
+    world.bot = create_bot(world.store)
     looks_seldom(world.bot, LOOKS, patch)
     await world.env.restart_bot(world.bot)
     await world.bot.sweep.coro(world.bot)  # the first look with people who reach it, which comes after seconds
@@ -50,9 +50,9 @@ async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> No
 def set_clock(world: World, wrong: int) -> None:
     """Let the host's clock go wrong by so many seconds; what has really passed it still knows."""
     bot = world.bot
-    bot.timekeeper.ticks = now
+    bot.timekeeper.ticks = utc_now
     for part in (bot.service, bot.timekeeper, bot.reminders, bot.vacations):
-        part.now = lambda: now() + wrong
+        part.now = lambda: utc_now() + wrong
 
 
 async def plays(world: World, who: str, text: str) -> discord.Message:
@@ -130,7 +130,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert "grace ends" in told(await world.ann.slash(world.channel, "gipf games"))
     asked = private(await world.ann.slash(world.channel, "move", notation="f2"))
     assert "does not win, so the game would be lost on time" in asked.content
-    answer = told(await world.ann.click(asked, label=texts.PLAY_ANYWAY))
+    answer = told(await world.ann.click(asked, label=texts.PLAY_ANYWAY_LABEL))
     assert "your time was over before, and this turn did not win, so it is lost on time (R6.4, FAQ 11)" in answer
     end = world.public()[-1]
     assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over before f2 was played" in end.content

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import Status, advance
+from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import PRESETS, Position, Reason, start
 
@@ -35,7 +35,7 @@ def positions(name: str) -> list[Position]:
     position = start(PRESETS[name])
     stands = [position]
     for text in GAMES[name].split():
-        position = advance(position, parse_turn(position, text))
+        position = position_after(position, parse_turn(position, text))
         stands.append(position)
     return stands
 

@@ -9,8 +9,8 @@ import pytest
 import simcord
 from simcord.results import InteractionResult, ResponseMessage
 
-from gipfbot.app import bot_of
-from gipfbot.match import Game, Seat, State
+from gipfbot.app import create_bot
+from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position
 from gipfbot.service import absence
 from gipfbot.store import Home, Store, Stored, challenges, games, tables
@@ -40,7 +40,7 @@ class World:
     async def restart(self) -> None:
         """Let another bot take over the same store, as after a crash or an update."""
         await self.bot.close()
-        self.bot = bot_of(self.store)
+        self.bot = create_bot(self.store)
         await self.env.restart_bot(self.bot)
 
     async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
@@ -194,7 +194,7 @@ def buttons(message: discord.Message) -> list[str | None]:
     return [child.label for row in rows for child in row.children if isinstance(child, discord.Button)]
 
 
-async def challenge_state(world: World, id: int = 1) -> State:
+async def challenge_state(world: World, id: int = 1) -> RequestState:
     """Return what has become of a challenge."""
     async with world.store.reading() as db:
         found = await challenges.load_challenge(db, id)

@@ -10,7 +10,7 @@ from time import perf_counter, process_time
 
 import simcord
 
-from gipfbot.app import bot_of
+from gipfbot.app import create_bot
 from gipfbot.store import Store
 
 from .again import both, by_game
@@ -29,7 +29,7 @@ def resident() -> float:
 async def compare(year: Year, folder: Path) -> tuple[int, int]:
     """Return how many games and messages of the club that was recorded were the same in SimCord; fail if any is not."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder}/again.sqlite3")
-    bot = bot_of(store)
+    bot = create_bot(store)
     try:
         async with simcord.run(bot, settle_timeout=60) as env:
             guild = env.create_guild("Club")

@@ -9,7 +9,7 @@ from typing import Any
 import simcord
 from simcord.results import InteractionResult
 
-from gipfbot.bench.recording import PING, Sent
+from gipfbot.bench.recording import PING, SentMessage
 from gipfbot.service.absence import ALIVE
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import Service
@@ -54,7 +54,7 @@ def by_game(messages: Iterable[Told]) -> dict[str, list[Told]]:
     return dict(found)
 
 
-def heard(sent: Iterable[Sent], people: Mapping[int, str], games: Mapping[int, int]) -> list[Told]:
+def heard(sent: Iterable[SentMessage], people: Mapping[int, str], games: Mapping[int, int]) -> list[Told]:
     """Return what was recorded."""
     return [told(people[s.place] if s.direct else "club", s.text, s.pinged, people, games) for s in sent]
 
@@ -174,20 +174,20 @@ async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None
 
 async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     message = club.messages["challenge", act.what]
-    label = next(label for label in (texts.ACCEPT, texts.TAKE_SEEK) if label in _labels(message))
+    label = next(label for label in (texts.ACCEPT_LABEL, texts.TAKE_SEEK_LABEL) if label in _labels(message))
     await club.press(actor, message, label)
     await club.began(act.game, actor)
 
 
 async def _plays(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     shown = _answer(await club.in_game("move", actor, act, notation=act.what))
-    if any(button.get("label") == texts.PLAY_ANYWAY for row in shown.components for button in row["components"]):
-        await club.press(actor, shown, texts.PLAY_ANYWAY)
+    if any(button.get("label") == texts.PLAY_ANYWAY_LABEL for row in shown.components for button in row["components"]):
+        await club.press(actor, shown, texts.PLAY_ANYWAY_LABEL)
 
 
 async def _gives_up(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     asked = await club.in_game("gipf resign", actor, act)
-    await club.press(actor, _answer(asked), texts.RESIGN if act.verb == "resigns" else texts.CALL_OFF)
+    await club.press(actor, _answer(asked), texts.RESIGN_LABEL if act.verb == "resigns" else texts.CANCEL_GAME_LABEL)
 
 
 async def _rematch(club: Again, actor: simcord.MemberActor, act: Act) -> None:
@@ -200,7 +200,7 @@ async def _rematch(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _nudges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.press(actor, _answer(await club.in_game("gipf board", actor, act)), reminder_texts.NUDGE)
+    await club.press(actor, _answer(await club.in_game("gipf board", actor, act)), reminder_texts.NUDGE_LABEL)
 
 
 async def _asks_back(club: Again, actor: simcord.MemberActor, act: Act) -> None:
@@ -209,7 +209,7 @@ async def _asks_back(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    label = texts.ACCEPT if act.verb == "lets back" else texts.DECLINE
+    label = texts.ACCEPT_LABEL if act.verb == "lets back" else texts.DECLINE_LABEL
     await club.press(actor, club.messages["undo", act.what], label)
 
 
@@ -218,7 +218,7 @@ async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> 
 
 
 async def _claims(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), claim_texts.CLAIM)
+    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), claim_texts.CLAIM_WIN_LABEL)
 
 
 async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:

@@ -8,7 +8,7 @@ from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
-from gipfbot.bench.recording import Sent
+from gipfbot.bench.recording import SentMessage
 from gipfbot.store import Owed
 
 from .clocks import DAY, HOUR
@@ -57,7 +57,7 @@ class Course:
     rng: Random
     people: list[Person]
     script: list[Act] = field(default_factory=list)
-    heard: list[Sent] = field(default_factory=list)
+    heard: list[SentMessage] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     numbers: Any = field(default_factory=count)
     begun: int = 0
@@ -161,7 +161,7 @@ class Course:
         if self.plan.club is not None:
             self.heard += [each.sent for each in found if self._heard(each.sent)]
 
-    def _heard(self, sent: Sent) -> bool:
+    def _heard(self, sent: SentMessage) -> bool:
         """Return whether a message concerns the club whose doings are written down."""
         return sent.place in self.host.spared
 

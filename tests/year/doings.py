@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from gipfbot.match import PACES, Refused, Seat, Side, Terms, Why, advance
-from gipfbot.match.conditions import may_leave
+from gipfbot.match import TIME_CONTROLS, Refused, Seat, Side, Terms, Why, position_after
+from gipfbot.match.conditions import may_add_conditional
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
 from gipfbot.service.playing import Done
@@ -41,7 +41,7 @@ class Doings(Course):
         side, weekends = self.rng.choice((Side.WHITE, Side.BLACK)), self.rng.random() < 0.7
         rules = self.rng.choice((BASIC, BASIC, BASIC, STANDARD, TOURNAMENT))
         await self._quiet(self.host.true)
-        terms = Terms(PACES[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
+        terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
         home, opponent = Home(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
         service = self.host.bot.service
         try:
@@ -312,14 +312,14 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         stands = (await self.host.bot.service.game(game.id)).game
-        if not may_leave(stands, game.other.user):  # the flag has fallen: any turn ends the game
+        if not may_add_conditional(stands, game.other.user):  # the flag has fallen: any turn ends the game
             return
         position = stands.position
         turns, texts = list[tuple[Action, ...]](), list[str]()
         for _ in range(2 * self.rng.randrange(1, 4)):
             turns.append(self._turn(position))
             texts.append(turn_text(position, turns[-1]))
-            position = advance(position, turns[-1])
+            position = position_after(position, turns[-1])
             if position.result:
                 return
         self._write("leaves answers", game.other, game.id, " ".join(texts))

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gipfbot.bench.recording import Sent
-from gipfbot.ui.time_texts import NAMED
+from gipfbot.bench.recording import SentMessage
+from gipfbot.ui.time_texts import MOST_CLOCKS_NAMED
 
 from .clocks import counted
 
@@ -26,14 +26,18 @@ class Excuse:
     def fits(self, text: str) -> bool:
         """Return whether a message names these games, or as many as it can, with the right deadlines."""
         said = {name: int(at) for name, at in _UNTIL.findall(text)}
-        return said.keys() <= self.games.keys() and len(said) == min(len(self.games), NAMED) and self._right(said)
+        return (
+            said.keys() <= self.games.keys()
+            and len(said) == min(len(self.games), MOST_CLOCKS_NAMED)
+            and self._right(said)
+        )
 
     def _right(self, said: Mapping[str, int]) -> bool:
         times = [(deadline, *self.games[name]) for name, deadline in said.items()]
         return all(0 <= counted(self.at, at, weekends) - left <= loose for at, left, loose, weekends in times)
 
 
-def settled(expected: list[Excuse], sent: Sent) -> None:
+def settled(expected: list[Excuse], sent: SentMessage) -> None:
     """Hold a message against what is expected, and expect it no more."""
     fits = [excuse for excuse in expected if excuse.place == sent.place and excuse.fits(sent.text)]
     assert fits, (sent, expected)

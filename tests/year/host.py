@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from gipfbot.bench.recording import Recorder, Sent, Wall
+from gipfbot.bench.recording import RecordingBot, SentMessage, Wall
 from gipfbot.service.absence import ALIVE
 from gipfbot.service.service import Service
 from gipfbot.service.timekeeping import Timekeeper
@@ -52,7 +52,7 @@ class Host:
     store: Store
     true: int
     rng: Random
-    note: Callable[[Sent], None]
+    note: Callable[[SentMessage], None]
     offset: int = 0
     looked: int = 0
     dies: float = 0.0  # the chance that the process dies in a post
@@ -60,7 +60,7 @@ class Host:
     down_until: int = 0  # when, in true time, it goes on after having failed in all
     spared: Collection[int] = ()  # places where nothing of that happens
     told: int = 0  # when, by its own clock, the bot last noted that it is there
-    bot: Recorder = field(init=False)
+    bot: RecordingBot = field(init=False)
     wall: Wall = field(init=False)
     errors: Errors = field(default_factory=Errors)
 
@@ -75,7 +75,7 @@ class Host:
     async def start(self) -> None:
         """Start the bot, as its setup_hook does; the first look is left to the caller."""
         service = Service(self.store, self.now, lambda: True)
-        self.bot = Recorder(service, Timekeeper(self.store, self.now, lambda: self.true), self.wall)
+        self.bot = RecordingBot(service, Timekeeper(self.store, self.now, lambda: self.true), self.wall)
         await self.bot.posting.release()
 
     def _before(self, place: int) -> None:

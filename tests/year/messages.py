@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from gipfbot.bench.recording import Sent
+from gipfbot.bench.recording import SentMessage
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · "
@@ -41,7 +41,7 @@ class Read(NamedTuple):
 
     kind: str
     said: dict[str, str | None]
-    sent: Sent
+    sent: SentMessage
 
     @property
     def last_turn(self) -> str:
@@ -60,7 +60,7 @@ def plain(text: str) -> str:
     return text.replace("\\*", "*")
 
 
-def read(sent: Sent) -> Read:
+def read(sent: SentMessage) -> Read:
     """Return what a message is; one that is nothing known, or too long, fails."""
     assert 0 < len(sent.text) <= LONGEST, sent
     if "l:page:0" in sent.does:

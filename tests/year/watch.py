@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from gipfbot.bench.recording import Sent
+from gipfbot.bench.recording import SentMessage
 from gipfbot.match import Terms
 from gipfbot.rules import Action
 from gipfbot.service.excuses import LONG
@@ -96,7 +96,7 @@ class Watch:
     people: Mapping[int, Person]
     games: dict[int, Watched] = field(default_factory=dict)
     names: dict[str, Watched] = field(default_factory=dict)
-    inbox: list[Sent] = field(default_factory=list)
+    inbox: list[SentMessage] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     late: list[tuple[int, int, int, int]] = field(default_factory=list)
     flags: list[tuple[int, int, int]] = field(default_factory=list)
