@@ -101,7 +101,7 @@ async def _finish_tasks(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
     No task may use Discord or the database while they close. The second moment is for what cancelled tasks leave to
     others: SQLAlchemy closes their connections in tasks of its own, which must not be cancelled.
     """
-    bot.rest()
+    bot.stop_loops()
     for task in endless:
         task.cancel()
     await _wait_for_other_tasks()

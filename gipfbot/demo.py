@@ -156,7 +156,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     await deliver(owed)
     offered, done = await service.accept(offered.challenge.id, black)
     assert offered.message is not None
-    await bot.delivery.strip(channel.id, offered.message, await closed_challenge_message(bot, offered))
+    await bot.delivery.strip_buttons(channel.id, offered.message, await closed_challenge_message(bot, offered))
     await deliver(done.owed)
     for index, turn in enumerate(DEMO_TURNS):
         done = await service.type(done.game.id, (white, black)[index % 2].user, turn)

@@ -33,13 +33,13 @@ class Marks:
     decisive: tuple[str, ...] = ()  # the spots of removed pieces whose loss has decided the game
 
     @classmethod
-    def of_turn(cls, told: Iterable[Event]) -> Self:
+    def of_turn(cls, events: Iterable[Event]) -> Self:
         """Return the marks of a turn, from the events of its actions in order: its push and the pieces it removed."""
         push: Push | None = None
         moved: tuple[str, ...] = ()
         ghosts: list[Ghost] = []
         decisive: tuple[str, ...] = ()
-        for event in told:
+        for event in events:
             if isinstance(event, Pushed):
                 push, moved = event.push, tuple(spot for _, spot in event.moved)
             elif isinstance(event, Removed):
@@ -59,7 +59,7 @@ class Picture:
     players: ByColour[str]
     caption: str = ""
     marks: Marks = Marks()
-    called_off: bool = False  # nobody is to move any more, and nobody has won
+    cancelled: bool = False  # nobody is to move any more, and nobody has won
     flipped: bool = False  # seen from Black's side
 
 

@@ -65,7 +65,7 @@ class Replay:
         position, told = self.board(number - 1).position._replace(result=None), list[Event]()
         for action in actions:
             after = play(position, action)
-            now = replace(board, position=position, marks=Marks.of_turn(told), called_off=False)
+            now = replace(board, position=position, marks=Marks.of_turn(told), cancelled=False)
             told += (happened := events(position, action, after))
             then = replace(now, position=after, marks=Marks.of_turn(told))
             yield from ((now, event, then) for event in happened if not isinstance(event, Ended))

@@ -42,7 +42,7 @@ def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
     below = Colour.BLACK if picture.flipped else Colour.WHITE
     for strip in (Strip(below, bottom - first, bottom - second), Strip(below.other, first, second)):
         _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
-        if not picture.called_off:
+        if not picture.cancelled:
             _draw_status(canvas, place, theme, strip, picture.position)
         _draw_reserve(canvas, place, theme, strip, picture.position.reserve[strip.colour])
         _draw_captures(canvas, place, theme, strip, picture.position.captured[strip.colour.other])

@@ -54,7 +54,7 @@ def picture_sentences(described: Described) -> list[str]:
 def result_headline(picture: Picture) -> str:
     """Return how a game ended: the title of its result, behind the winner's name if there is one."""
     result = picture.position.result
-    if picture.called_off or result is None:
+    if picture.cancelled or result is None:
         return "Called off"
     if result.winner is None:
         return "Draw" if result.by is Reason.AGREEMENT else "Void"
@@ -64,7 +64,7 @@ def result_headline(picture: Picture) -> str:
 def result_reason(card: ResultCard) -> str:
     """Return why a game ended so, and after how many turns."""
     result, turns = card.picture.position.result, _turn_count_words(card.turns)
-    if card.picture.called_off or result is None:
+    if card.picture.cancelled or result is None:
         return turns
     if result.winner is None:
         return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
@@ -105,7 +105,7 @@ def _player_outcome(result: Result, colour: Colour) -> str:
 
 def _turn_phrase(picture: Picture) -> str:
     position = picture.position
-    if picture.called_off:
+    if picture.cancelled:
         return "Called off"
     if position.result is None:
         return f"{position.decider} {player_status(position, position.decider)}"

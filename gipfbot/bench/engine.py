@@ -21,7 +21,7 @@ class Rate(NamedTuple):
     seconds: float
 
     @property
-    def each_second(self) -> float:
+    def per_second(self) -> float:
         """How much was done in a second."""
         return self.done / self.seconds
 
@@ -34,15 +34,15 @@ def engine_figures(counts: Counts) -> Iterator[Figure]:
     for rules in (STANDARD, BASIC, TOURNAMENT):
         actions = _fastest_rate(counts.rounds, partial(play_random_games, rules, counts.games))
         each, name = actions.done / counts.games, f"engine.{rules.name}"
-        yield Figure(f"{name}.games", actions.each_second / each, "games/s", GAMES if rules is STANDARD else None)
-        yield Figure(f"{name}.actions", actions.each_second, "actions/s")
+        yield Figure(f"{name}.games", actions.per_second / each, "games/s", GAMES if rules is STANDARD else None)
+        yield Figure(f"{name}.actions", actions.per_second, "actions/s")
         yield Figure(f"{name}.length", each, "actions")
     turns = _fastest_rate(counts.rounds, partial(count_leaves, start(BASIC), counts.perft))
-    yield Figure("engine.basic.perft", turns.each_second, "turns/s", TURNS)
+    yield Figure("engine.basic.perft", turns.per_second, "turns/s", TURNS)
 
 
 def _fastest_rate(rounds: int, work: Callable[[], int]) -> Rate:
-    return max((_measure_rate(work) for _ in range(rounds)), key=lambda pace: pace.each_second)
+    return max((_measure_rate(work) for _ in range(rounds)), key=lambda pace: pace.per_second)
 
 
 def _measure_rate(work: Callable[[], int]) -> Rate:

@@ -107,7 +107,7 @@ async def _double_games(db: Connection, shift: int) -> None:
 
 async def _add_played_game(store: Store, here: Club, played: Sequence[tuple[Action, ...]]) -> Game:
     async with store.transaction() as db:
-        return await store_played_game(db, here.seats, here.home, played)
+        return await store_played_game(db, here.seats, here.venue, played)
 
 
 # ── Early and late: two games of one store, each put back after every turn ──

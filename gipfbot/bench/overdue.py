@@ -52,7 +52,7 @@ async def _serve_overdue_games(count: int) -> tuple[float, float]:
         await _note_bot_alive(store, now)
         begun = perf_counter()
         while len(memory) < count:
-            await bot.look_round()
+            await bot.sweep_once()
         seconds = perf_counter() - begun
     first = count // 10
     return seconds, 1000 * (memory[-1] - memory[first]) / (count - first)

@@ -25,8 +25,8 @@ class PictureSample(NamedTuple):
     """What one picture took, in seconds, and its size in bytes."""
 
     whole: float
-    saved: float  # the identical image, with identical options
-    saved_rgb: float  # the same picture without a palette, with the library's options
+    resaved: float  # the identical image, with identical options
+    resaved_rgb: float  # the same picture without a palette, with the library's options
     size: int
 
 
@@ -37,11 +37,11 @@ def picture_figures(counts: Counts) -> Iterator[Figure]:
     pictures = list(islice(_distinct_pictures(games), WARM + counts.pictures))
     samples = [_measure_picture(picture) for picture in pictures][WARM:]
     yield Figure("picture.whole", 1000 * median(sample.whole for sample in samples), "ms")
-    yield Figure("picture.saving", 1000 * median(sample.saved for sample in samples), "ms")
+    yield Figure("picture.saving", 1000 * median(sample.resaved for sample in samples), "ms")
     yield Figure(
-        "picture.to_saving", median(sample.whole / sample.saved for sample in samples), "times", at_most=SLOWER
+        "picture.to_saving", median(sample.whole / sample.resaved for sample in samples), "times", at_most=SLOWER
     )
-    to_rgb = median(sample.whole / sample.saved_rgb for sample in samples)
+    to_rgb = median(sample.whole / sample.resaved_rgb for sample in samples)
     yield Figure("picture.to_saving_rgb", to_rgb, "times", at_most=SLOWER_THAN_RGB)
     yield Figure("picture.size_p95", quantile([sample.size for sample in samples], 0.95) / 1024, "KiB", at_most=KIB)
     cards = [len(png(card, size=RESULT_WIDTH)) for card in _result_cards(rng, counts.pictures)]
@@ -59,7 +59,7 @@ def _distinct_pictures(games: Iterator[Game]) -> Iterator[Picture]:
 def _result_cards(rng: Random, count: int) -> Iterator[ResultCard]:
     for _ in range(count):
         *_, last = random_match(rng)
-        yield ResultCard(game_picture(last), last.number)
+        yield ResultCard(game_picture(last), last.turn_number)
 
 
 def _measure_picture(picture: Picture) -> PictureSample:

@@ -36,7 +36,7 @@ class SentMessage:
     direct: bool
     text: str
     pinged: frozenset[int]
-    does: tuple[str, ...]  # the custom_ids of its buttons
+    custom_ids: tuple[str, ...]  # the custom_ids of its buttons
     nonce: str
 
     @property
@@ -52,7 +52,7 @@ class SentMessage:
     @property
     def components(self) -> tuple[SimpleNamespace, ...]:
         """Its buttons, in one row."""
-        return (SimpleNamespace(children=[SimpleNamespace(custom_id=id) for id in self.does]),)
+        return (SimpleNamespace(children=[SimpleNamespace(custom_id=id) for id in self.custom_ids]),)
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Wall:
 
     now: Callable[[], int]
     note: Callable[[SentMessage], None]
-    shut: set[int] = field(default_factory=set)
+    dms_shut: set[int] = field(default_factory=set)
     refused: dict[int, set[int]] = field(default_factory=dict)  # when each of them would have been written to
     before: Callable[[int], None] = lambda _: None
     after: Callable[[int], None] = lambda _: None
@@ -72,10 +72,10 @@ class Wall:
     places: dict[tuple[int, bool], deque[SentMessage]] = field(default_factory=dict)
 
     def post(
-        self, place: int, direct: bool, text: str, allowed: Iterable[int], does: tuple[str, ...], nonce: str
+        self, place: int, direct: bool, text: str, allowed: Iterable[int], custom_ids: tuple[str, ...], nonce: str
     ) -> SentMessage:
         """Return the message that is now posted, or the one that was posted with this nonce a moment ago."""
-        if direct and place in self.shut:
+        if direct and place in self.dms_shut:
             self.refused.setdefault(place, set()).add(self.now())
             raise discord.Forbidden(
                 _http_response(403, "Forbidden"), {"code": DMS_SHUT, "message": "Cannot send messages"}
@@ -87,7 +87,7 @@ class Wall:
             return known[0]
         self.count += 1
         pinged = frozenset(map(int, PING.findall(text))) & frozenset(allowed)
-        sent = SentMessage(self.count, self.now(), place, direct, text, pinged, does, nonce)
+        sent = SentMessage(self.count, self.now(), place, direct, text, pinged, custom_ids, nonce)
         there.append(sent)
         self.note(sent)
         self.after(place)
@@ -152,10 +152,10 @@ class RecordingBot(GipfBot):
         """Return a person's direct messages."""
         return Place(self.wall, user.id, direct=True)
 
-    def get_partial_messageable(self, id: int, **_: object) -> Place:  # type: ignore[override]
+    def get_partial_messageable(self, channel_id: int, **_: object) -> Place:  # type: ignore[override]
         """Return a channel."""
-        return Place(self.wall, id)
+        return Place(self.wall, channel_id)
 
-    async def look_round(self) -> None:
+    async def sweep_once(self) -> None:
         """Do what the running bot does every few seconds."""
         await self.sweep.coro(self)

@@ -55,7 +55,7 @@ async def _loop_delays(replay: Replay) -> list[float]:
     late, painter = list[float](), Painter()
     async with probe_loop(late):
         for coming in (replay_parts(replay, LARGEST_REPLAY, size=SIZE) for _ in range(REPLAYS_MADE)):
-            while await painter.next(coming):
+            while await painter.next_part(coming):
                 pass
     painter.close()
     return late

@@ -44,7 +44,7 @@ class Club:
     bot: GipfBot
     channel: simcord.ChannelHandle
     people: ByColour[simcord.MemberActor]
-    home: Home
+    venue: Home
     seats: ByColour[Seat]
     arrivals: list[Arrival] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)  # when interactions were sent off
@@ -131,10 +131,10 @@ def serve_from_store(bot: GipfBot, store: Store) -> None:
 
 
 async def store_played_game(
-    db: Connection, seats: ByColour[Seat], home: Home, turns: Sequence[Sequence[Action]]
+    db: Connection, seats: ByColour[Seat], venue: Home, turns: Sequence[Sequence[Action]]
 ) -> Game:
     """Return a new Standard game in which these turns were played, stored with all the boards it has owed."""
-    id = (await games.add_game(db, STANDARD, seats, home, NOW)).game.id
+    id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
     game = new_game(id, STANDARD, seats)
     for actions in turns:
         assert game.asked is not None
@@ -143,6 +143,6 @@ async def store_played_game(
         await games.save_game(db, game, done.game, done.turn, by=by, how="typed", now=NOW)
         game = done.game
         board = boards.pack(boards.board_of(game))
-        owed = await outbox.owe(db, f"board:{id}:{game.version}", boards.KIND, home.channel, board, NOW, id)
+        owed = await outbox.owe(db, f"board:{id}:{game.version}", boards.KIND, venue.channel, board, NOW, id)
         await outbox.done(db, owed, None, NOW)
     return game

@@ -61,7 +61,7 @@ async def _measure_run(counts: Counts) -> TurnTimes:
     # The probe begins before the simulation, which waits for whatever is begun inside.
     async with probe_loop(run.late), fresh_store() as store, simulated_club(store) as here:
         async with store.transaction() as db:
-            game = await store_played_game(db, here.seats, here.home, ())
+            game = await store_played_game(db, here.seats, here.venue, ())
         run.late.clear()
         for number, text in enumerate(texts):
             await _measure_turn(run, here, store, game.id, number, text)

@@ -13,12 +13,12 @@ CLAIM_WIN_WARNING = 7 * DAY
 def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
     """Raise Refused unless this player may claim the game, in which nothing has happened since `changed_at`."""
     colour = check_running_player(game, by)
-    if game.terms.pace:
-        raise Refused(Why.CLAIM_HAS_PACE)
+    if game.terms.time_control:
+        raise Refused(Why.CLAIM_WIN_TIMED)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
     if now < changed_at + CLAIM_WIN_AFTER:
-        raise Refused(Why.CLAIM_TOO_EARLY, at=changed_at + CLAIM_WIN_AFTER)
+        raise Refused(Why.CLAIM_WIN_TOO_EARLY, at=changed_at + CLAIM_WIN_AFTER)
 
 
 def win_by_claim(game: Game, by: int) -> Game:
@@ -26,7 +26,7 @@ def win_by_claim(game: Game, by: int) -> Game:
 
     Raises Refused where the game is over. Not checked: whether the warning is over, and who claims.
     """
-    if game.may_abort:
+    if game.may_cancel:
         return cancel_game(game, by)
     check_running(game)
     return lose_game(game, game.current.decider, Reason.TIME)

@@ -54,7 +54,7 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 class Terms:
     """What two people agree on besides the rules; without a pace nobody's time runs."""
 
-    pace: TimeControl | None = None
+    time_control: TimeControl | None = None
     weekends: bool = True  # whether they count
     grace: int = DEFAULT_GRACE  # to finish a turn after the flag has fallen
     thread: bool = False  # whether its boards go to a thread of its own
@@ -81,11 +81,11 @@ class Clock:
     the time given back to him in this turn because nobody could play.
     """
 
-    saved: ByColour[int]
+    bank: ByColour[int]
     deadline: int | None = None
-    left: int | None = None
-    fallen: bool = False
-    given: int = 0
+    paused_left: int | None = None
+    flagged: bool = False
+    credited: int = 0
 
 
 def counted_time(since: int, until: int, terms: Terms) -> int:
@@ -112,12 +112,12 @@ def _counted_since_monday(moment: int) -> int:
     return weeks * _WORK_WEEK + min(rest, _WORK_WEEK)
 
 
-def start_clock(terms: Terms, now: int, *, paused: bool = False, saved: ByColour[int] | None = None) -> Clock | None:
+def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Clock | None:
     """Return the clock of a game that begins, White's running; None without a pace. `saved` is what is carried over."""
-    if terms.pace is None:
+    if terms.time_control is None:
         return None
-    first = terms.pace.first
-    return _run_clock(Clock(saved or (first, first)), Colour.WHITE, terms, now, paused)
+    first = terms.time_control.first
+    return _run_clock(Clock(bank or (first, first)), Colour.WHITE, terms, now, paused)
 
 
 def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
@@ -125,28 +125,28 @@ def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bo
 
     What is left to whoever has moved is his for the next turn, with the increment on top up to the cap.
     """
-    assert terms.pace
+    assert terms.time_control
     left = remaining_time(clock, terms, now)
-    time = max(left, min(terms.pace.cap, left + terms.pace.increment))
-    saved = (time, clock.saved[1]) if by is Colour.WHITE else (clock.saved[0], time)
+    time = max(left, min(terms.time_control.cap, left + terms.time_control.increment))
+    saved = (time, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], time)
     return _run_clock(Clock(saved), by.other, terms, now, paused)
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
     """Return the clock of a turn that begins anew for `mover`, with all that either has saved."""
-    return _run_clock(Clock(clock.saved), mover, terms, now, paused)
+    return _run_clock(Clock(clock.bank), mover, terms, now, paused)
 
 
 def _run_clock(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool) -> Clock:
-    time = clock.saved[mover]
-    return replace(clock, left=time) if paused else replace(clock, deadline=moment_after(now, time, terms))
+    time = clock.bank[mover]
+    return replace(clock, paused_left=time) if paused else replace(clock, deadline=moment_after(now, time, terms))
 
 
 def remaining_time(clock: Clock, terms: Terms, now: int) -> int:
     """Return the time left to the player to move; none after his flag has fallen."""
-    if clock.fallen:
+    if clock.flagged:
         return 0
-    return clock.left or 0 if clock.deadline is None else max(0, counted_time(now, clock.deadline, terms))
+    return clock.paused_left or 0 if clock.deadline is None else max(0, counted_time(now, clock.deadline, terms))
 
 
 def is_overdue(clock: Clock, now: int) -> bool:
@@ -156,14 +156,18 @@ def is_overdue(clock: Clock, now: int) -> bool:
 
 def pause_running_clock(clock: Clock, terms: Terms, now: int) -> Clock:
     """Return the clock standing still; one that stands, and one whose flag has fallen, stays as it is."""
-    if clock.deadline is None or clock.fallen:
+    if clock.deadline is None or clock.flagged:
         return clock
-    return replace(clock, deadline=None, left=remaining_time(clock, terms, now))
+    return replace(clock, deadline=None, paused_left=remaining_time(clock, terms, now))
 
 
 def resume_paused_clock(clock: Clock, terms: Terms, now: int) -> Clock:
     """Return the clock running again with what was left; one that runs stays as it is."""
-    return clock if clock.left is None else replace(clock, deadline=moment_after(now, clock.left, terms), left=None)
+    return (
+        clock
+        if clock.paused_left is None
+        else replace(clock, deadline=moment_after(now, clock.paused_left, terms), paused_left=None)
+    )
 
 
 def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
@@ -174,12 +178,12 @@ def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: i
     """
     if clock.deadline is None:
         return clock
-    whole = terms.grace if clock.fallen else clock.saved[mover]
+    whole = terms.grace if clock.flagged else clock.bank[mover]
     most = whole if most is None else min(whole, most)
     deadline = moment_after(until, min(most, counted_time(since, clock.deadline, terms)), terms)
-    return replace(clock, deadline=deadline, given=clock.given + counted_time(clock.deadline, deadline, terms))
+    return replace(clock, deadline=deadline, credited=clock.credited + counted_time(clock.deadline, deadline, terms))
 
 
 def flag_clock(clock: Clock, terms: Terms, now: int) -> Clock:
     """Return the clock after the flag of the player to move has fallen: he has his grace from now on."""
-    return replace(clock, deadline=moment_after(now, terms.grace, terms), fallen=True)
+    return replace(clock, deadline=moment_after(now, terms.grace, terms), flagged=True)

@@ -39,14 +39,14 @@ class ConditionalLine:
 
     id: int
     user: int
-    number: int
+    turn_number: int
     turns: tuple[Actions, ...]
 
     @property
-    def rest(self) -> "ConditionalLine | None":
+    def remaining_line(self) -> "ConditionalLine | None":
         """What is left of it after its first turn and the answer to it."""
         left = self.turns[2:]
-        return replace(self, number=self.number + 2, turns=left) if left else None
+        return replace(self, turn_number=self.turn_number + 2, turns=left) if left else None
 
 
 def check_waiting(game: Game, by: int) -> None:
@@ -55,7 +55,7 @@ def check_waiting(game: Game, by: int) -> None:
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
     if next_turn_decides(game):
-        raise Refused(Why.LINE_TOO_LATE)
+        raise Refused(Why.CONDITIONAL_TOO_LATE)
 
 
 def may_add_conditional(game: Game, by: int) -> bool:
@@ -69,7 +69,7 @@ def may_add_conditional(game: Game, by: int) -> bool:
 
 def next_turn_decides(game: Game) -> bool:
     """Return whether the next turn decides the game, whatever it is: the flag has fallen (R6.4, FAQ 11)."""
-    return game.clock is not None and game.clock.fallen
+    return game.clock is not None and game.clock.flagged
 
 
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
@@ -111,7 +111,7 @@ def _play_typed_turn(game: Game, text: str, notation: Notation) -> tuple[Game, A
             choices = completions(game.position, (), begun, CHOICES_NAMED, notation)
             raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES_NAMED)
     except NotationError as fault:
-        raise BrokenRecord(game.number + 1, str(game.position.mover), fault, fault.near) from fault
+        raise BrokenRecord(game.turn_number + 1, str(game.position.mover), fault, fault.near) from fault
     return answered.game, answered.turn.actions
 
 
@@ -126,14 +126,14 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
 
 def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:
     if turns > 2 * DEEPEST_CONDITIONAL:
-        raise Refused(Why.LINE_TOO_DEEP)
+        raise Refused(Why.CONDITIONAL_TOO_DEEP)
     if turns % 2 or not turns:
-        raise Refused(Why.LINE_UNANSWERED, said=tuple(said))
+        raise Refused(Why.CONDITIONAL_UNANSWERED, said=tuple(said))
 
 
 def _asked_user(game: Game) -> int:
     if game.asked is None:
-        raise Refused(Why.LINE_GOES_ON)
+        raise Refused(Why.CONDITIONAL_GOES_ON)
     return game.seats[game.asked].user
 
 
@@ -150,17 +150,20 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
     return False
 
 
-def conditional_fits(line: ConditionalLine, turn: Turn) -> bool:
+def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
     """Return whether this turn of the opponent is the one that a line begins with, or leads to the same position."""
-    return line.number == turn.number - 1 and position_after(turn.before, line.turns[0]) == turn.after
+    return (
+        conditional.turn_number == turn.turn_number - 1
+        and position_after(turn.before, conditional.turns[0]) == turn.after
+    )
 
 
-def perform_conditional(game: Game, lines: Iterable[ConditionalLine]) -> Performed | None:
+def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:
     """Return the game after the answer of the first of these lines; None without any, or if it is illegal.
 
     It was legal when the line was left, and the position is the same. Not checked: whether the lines fit.
     """
-    line = next(iter(lines), None)
+    line = next(iter(conditionals), None)
     if line is None:
         return None
     try:

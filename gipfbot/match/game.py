@@ -30,14 +30,14 @@ class Status(StrEnum):
 
     RUNNING = "running"
     OVER = "over"  # the position carries the result
-    ABORTED = "aborted"
+    CANCELLED = "aborted"
 
 
 @dataclass(frozen=True)
 class Turn:
     """A turn that was played: its number from 1 (both players together), the notation, and where it led."""
 
-    number: int
+    turn_number: int
     colour: Colour
     text: str
     actions: tuple[Action, ...]
@@ -54,18 +54,18 @@ class Game:
     seats: ByColour[Seat]
     position: Position  # at the start of the turn
     draft: tuple[Action, ...] = ()
-    number: int = 0  # turns played
+    turn_number: int = 0  # turns played
     version: int = 0
     status: Status = Status.RUNNING
     last: Turn | None = None
     terms: Terms = UNTIMED
     clock: Clock | None = None  # without a pace there is none
-    undone: int = 0  # turns taken back so far
+    taken_back: int = 0  # turns taken back so far
 
     @property
-    def serial(self) -> int:
+    def turn_serial(self) -> int:
         """What a turn is asked under: it rises with each turn and with each one taken back, and never comes again."""
-        return self.number + 2 * self.undone
+        return self.turn_number + 2 * self.taken_back
 
     @property
     def current(self) -> Position:
@@ -88,11 +88,11 @@ class Game:
         return self.current.decider if self.status is Status.RUNNING else None
 
     @property
-    def may_abort(self) -> bool:
+    def may_cancel(self) -> bool:
         """Whether it can still be called off: not both have moved."""
-        return self.number < 2
+        return self.turn_number < 2
 
-    def colour(self, user: int) -> Colour | None:
+    def colour_of(self, user: int) -> Colour | None:
         """Return the colour this person plays, or None."""
         return next((colour for colour in Colour if self.seats[colour].user == user), None)
 
@@ -105,9 +105,9 @@ class Performed:
     turn: Turn | None = None
 
 
-def new_game(id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
+def new_game(game_id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
     """Return a game at its start; its clock does not run yet."""
-    return Game(id, ruleset, seats, start(ruleset), terms=terms)
+    return Game(game_id, ruleset, seats, start(ruleset), terms=terms)
 
 
 def position_after(position: Position, actions: Sequence[Action]) -> Position:
@@ -168,10 +168,10 @@ def _has_passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
 
 def _complete_draft(game: Game) -> Performed:
     after = position_after(game.position, game.draft)
-    mover, number = game.position.mover, game.number + 1
+    mover, number = game.position.mover, game.turn_number + 1
     turn = Turn(number, mover, turn_text(game.position, game.draft), game.draft, game.position, after)
     status = Status.OVER if after.result else Status.RUNNING
-    return Performed(replace(game, position=after, draft=(), number=number, status=status, last=turn), turn)
+    return Performed(replace(game, position=after, draft=(), turn_number=number, status=status, last=turn), turn)
 
 
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -200,7 +200,7 @@ def check_running(game: Game) -> None:
 
 def check_player(game: Game, user: int) -> Colour:
     """Return the colour that a person plays; raise Refused where he does not."""
-    colour = game.colour(user)
+    colour = game.colour_of(user)
     if colour is None:
         raise Refused(Why.NOT_A_PLAYER)
     return colour
@@ -227,9 +227,9 @@ def lose_game(game: Game, colour: Colour, reason: Reason) -> Game:
 def cancel_game(game: Game, by: int) -> Game:
     """Return the game called off, which either side may do before both have moved. Raises Refused."""
     check_running_player(game, by)
-    if not game.may_abort:
-        raise Refused(Why.TOO_LATE_TO_ABORT)
-    return replace(game, status=Status.ABORTED, draft=(), version=game.version + 1, clock=None)
+    if not game.may_cancel:
+        raise Refused(Why.TOO_LATE_TO_CANCEL)
+    return replace(game, status=Status.CANCELLED, draft=(), version=game.version + 1, clock=None)
 
 
 def void_game(game: Game) -> Game:

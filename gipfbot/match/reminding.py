@@ -21,9 +21,9 @@ def remind_at(game: Game, wish: ReminderWish) -> int | None:
     Half of his time is over by then, however many hours he wants: the board itself has told him just before.
     """
     clock = game.clock
-    if clock is None or clock.deadline is None or clock.fallen:
+    if clock is None or clock.deadline is None or clock.flagged:
         return None
-    time = clock.saved[game.position.mover]
+    time = clock.bank[game.position.mover]
     if wish.hours:
         return max(clock.deadline - wish.hours * HOUR, clocks.moment_before(clock.deadline, time // 2, game.terms))
     return clocks.moment_before(clock.deadline, time * wish.share // 100, game.terms)

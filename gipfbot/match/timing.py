@@ -8,17 +8,17 @@ from . import clock as clocks
 from .game import Game, Performed, Status, lose_game
 
 
-def start_game_clock(game: Game, now: int, *, paused: bool = False, saved: ByColour[int] | None = None) -> Game:
+def start_game_clock(game: Game, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Game:
     """Return a new game with its clock running from now; `saved` is the time carried over from another game."""
-    return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused, saved=saved))
+    return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused, bank=bank))
 
 
-def restart_game_clock(game: Game, now: int, saved: ByColour[int] | None, *, paused: bool = False) -> Game:
+def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paused: bool = False) -> Game:
     """Return the game with the clock of the player to move running from now.
 
     `saved` is the time of both; without it they have what they have now.
     """
-    clock = game.clock and replace(game.clock, saved=saved or game.clock.saved)
+    clock = game.clock and replace(game.clock, bank=bank or game.clock.bank)
     again = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
     return replace(game, clock=again)
 
@@ -30,31 +30,31 @@ def apply_time(game: Game, now: int) -> Game:
     """
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
-    if game.clock.fallen or not game.terms.grace:
+    if game.clock.flagged or not game.terms.grace:
         return lose_game(game, game.current.decider, Reason.TIME)
     return replace(game, clock=clocks.flag_clock(game.clock, game.terms, now))
 
 
-def advance_clock(answered: Performed, now: int, *, paused: bool = False) -> Performed:
+def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
     """Return the answer with the clock moved on if a turn was completed; `pause_game_clock` says that the next player's stands.
 
     A turn played after the flag has fallen decides the game: if it does not win, it is lost on time.
     """
-    game, turn = answered.game, answered.turn
+    game, turn = performed.game, performed.turn
     if turn is None or game.clock is None:
-        return answered
+        return performed
     if game.status is not Status.RUNNING:
-        return replace(answered, game=replace(game, clock=None))
-    if game.clock.fallen:
-        return replace(answered, game=lose_game(game, turn.colour, Reason.TIME))
+        return replace(performed, game=replace(game, clock=None))
+    if game.clock.flagged:
+        return replace(performed, game=lose_game(game, turn.colour, Reason.TIME))
     clock = clocks.switch_clock(game.clock, turn.colour, game.terms, now, paused=paused)
-    return replace(answered, game=replace(game, clock=clock))
+    return replace(performed, game=replace(game, clock=clock))
 
 
-def loses_on_time(answered: Performed) -> bool:
+def loses_on_time(performed: Performed) -> bool:
     """Return whether a turn is played after the flag has fallen and does not win, so that it loses the game."""
-    game, turn = answered.game, answered.turn
-    if turn is None or game.clock is None or not game.clock.fallen:
+    game, turn = performed.game, performed.turn
+    if turn is None or game.clock is None or not game.clock.flagged:
         return False
     return turn.after.result is None or turn.after.result.winner is not turn.colour
 

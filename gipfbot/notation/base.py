@@ -23,8 +23,8 @@ class Notation(ABC):
 
     name: str  # for programs
     title: str  # for people
-    keeps: bool  # in a record what is not written is kept; else, as everywhere in play, it is left open
-    joint: str  # between two removals of a step, and between a push and what is removed after it
+    keeps_unwritten: bool  # in a record what is not written is kept; else, as everywhere in play, it is left open
+    separator: str  # between two removals of a step, and between a push and what is removed after it
 
     @abstractmethod
     def read(self, text: str) -> WrittenTurn:
@@ -42,31 +42,31 @@ class Notation(ABC):
         """Return how the removal of one row is written; nothing where nothing has to be said."""
 
     @abstractmethod
-    def bare(self, position: Position) -> str:
+    def empty_step_text(self, position: Position) -> str:
         """Return what stands for a step that begins here and of which nothing has to be said."""
 
     @abstractmethod
-    def entries(self, act: WrittenPush) -> tuple[Entry, ...]:
+    def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
         """Return the ways on to the board that a push may mean."""
 
     @abstractmethod
-    def cleared(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
+    def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return the ways through a step, as far as the lists name it: several where they do not say which.
 
         With `pushes` a push follows. Raises IllegalTurn, with `text`, where there is none.
         """
 
     @abstractmethod
-    def beyond(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
+    def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return what the lists say beyond what is done in a step that has begun here; None where they deny it."""
 
     @abstractmethod
-    def idle(self, position: Position, lists: RemovalLists) -> bool:
+    def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether these lists may follow a push that leads here and leaves its player no row."""
 
     def find_push(self, position: Position, act: WrittenPush) -> Push | None:
         """Return the legal push that is meant, None where none is."""
-        for entry in self.entries(act):
+        for entry in self.possible_entries(act):
             push = PUSHES[entry.dot, entry.spot, act.kind]
             if push in legal(position) and act.spot in (None, moves(position, push)[0][1]):
                 return push
@@ -77,4 +77,4 @@ class Notation(ABC):
 
         Pushes that can be made instead are written in the notation `shown`.
         """
-        return refuse_push(position, act, self.entries(act), shown.push_text, text)
+        return refuse_push(position, act, self.possible_entries(act), shown.push_text, text)

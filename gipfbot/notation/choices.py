@@ -25,13 +25,13 @@ def unfinished_turn_error(
     they do not say what is written next.
     """
     tried = _ChoiceSearch(reading, start)
-    found = list(islice(chain.from_iterable(tried.texts(way, written) for way in ways), CHOICES_LISTED + 1))
-    if not found and not tried.cut:
-        return tried.fault()
+    found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
+    if not found and not tried.gave_up:
+        return tried.first_fault()
     if not found:
         begun = _ChoiceSearch(reading, start)
-        found = [begun.text(whole) for way in ways for whole in islice(begun.ways(way), CHOICES_LISTED)]
-    more = tried.cut or len(found) > CHOICES_LISTED
+        found = [begun.way_text(whole) for way in ways for whole in islice(begun.ways_on(way), CHOICES_LISTED)]
+    more = tried.gave_up or len(found) > CHOICES_LISTED
     listed = sorted(dict.fromkeys(found[:CHOICES_LISTED]))
     return OpenTurn(listed, reading.text, more=more, whole=all(_is_whole_turn(reading, start, text) for text in listed))
 
@@ -39,14 +39,14 @@ def unfinished_turn_error(
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
     """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
     tried = _ChoiceSearch(reading, position)
-    texts = tried.texts(Way((), position), written._replace(before=()))
-    if next(texts, None) is None and not tried.cut:
-        raise tried.fault()
+    texts = tried.choice_texts(Way((), position), written._replace(before=()))
+    if next(texts, None) is None and not tried.gave_up:
+        raise tried.first_fault()
 
 
 def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
     """Whether a text that can be played from here is a whole turn."""
-    return reading.whole(start, reading.notation.read(text)).way.end.mover is not start.mover
+    return reading.play_whole(start, reading.notation.read(text)).way.end.mover is not start.mover
 
 
 class _ChoiceSearch:
@@ -54,40 +54,40 @@ class _ChoiceSearch:
 
     def __init__(self, reading: TurnReading, start: Position) -> None:
         self.reading, self.start = reading, start
-        self.left, self.cut, self.faults = WAYS_TRIED, False, list[NotationError]()
+        self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
 
-    def ways(self, way: Way) -> Iterator[Way]:
+    def ways_on(self, way: Way) -> Iterator[Way]:
         """Yield the ways to go on through the step; `cut` says that they were too many."""
         if way.end.mover is not self.start.mover:
             yield way
             return
         for rest in open_ways(way.end, keep=self.reading.keep):
-            if not self.left:
-                self.cut = True
+            if not self.tries_left:
+                self.gave_up = True
                 return
-            self.left -= 1
+            self.tries_left -= 1
             yield join_ways(way, rest)
 
-    def fault(self) -> NotationError:
+    def first_fault(self) -> NotationError:
         """Return why what is written cannot be played, if that it ends the game first is not all there is to say."""
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 
-    def text(self, way: Way) -> str:
+    def way_text(self, way: Way) -> str:
         """Return how a way is written."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
-    def texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
+    def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
         """Yield texts that begin as this one does and say what it leaves open."""
-        ways = self.ways(way)
+        ways = self.ways_on(way)
         first = [*islice(ways, 2)]
         for whole in chain(first, ways):
-            if written.act:
+            if written.push:
                 try:
                     yield from self._with_act(whole, written)
                 except NotationError as fault:
                     self.faults.append(fault)
             elif whole.end.mover is not self.start.mover or whole.end.pushed or len(first) > 1:
-                yield self.text(whole)
+                yield self.way_text(whole)
             else:
                 yield from self._pushes(whole)
 
@@ -95,19 +95,19 @@ class _ChoiceSearch:
         """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:
-                raise self.reading.ended(way.end)
-            reached = self.reading.played(way, written._replace(before=()))
+                raise self.reading.ended_error(way.end)
+            reached = self.reading.play_written(way, written._replace(before=()))
             way = reached.way
             if way.end.mover is self.start.mover:
                 for other in reached.ways:
-                    yield from self.texts(other, written)
+                    yield from self.choice_texts(other, written)
                 return
         else:
             way = way.then(PASS) if way.end.mover is self.start.mover else way
             self.reading.check_reserve(self.start, way, written)
-        yield self.text(way)
+        yield self.way_text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:
         """Yield the texts of a way with each push that can follow."""
         for push in distinct_pushes(way.end):
-            yield self.text(way.then(push))
+            yield self.way_text(way.then(push))

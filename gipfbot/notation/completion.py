@@ -86,12 +86,12 @@ class _FoundTurn(NamedTuple):
     actions: tuple[Action, ...]
     end: Position
 
-    def saying(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
+    def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
         """Return it with more said."""
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
-    def playing(self, action: Action) -> "_FoundTurn":
+    def with_action(self, action: Action) -> "_FoundTurn":
         """Return it with more played."""
         text, spelt, actions, end = self
         return _FoundTurn(text, spelt, (*actions, action), play(end, action))
@@ -104,7 +104,7 @@ def _find_completions(
     start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
 ) -> Iterator[Completion]:
     now, known = play_along(start, done).end, set[str]()
-    again = normalise_typed(turn_text(start, done, notation).removesuffix(notation.bare(now)))
+    again = normalise_typed(turn_text(start, done, notation).removesuffix(notation.empty_step_text(now)))
     begun = [_FoundTurn("", spelt, (), now) for spelt in dict.fromkeys(("", again))]
     for fit, found in _fitting_turns(begun, wanted, notation, longest):
         if found.text in known:
@@ -184,22 +184,22 @@ class _PrefixSearch:
         if position.mover is not step.start.end.mover:
             return self._whole(found, step.start)
         if position.pushed:
-            return self._whole(found.playing(PASS), step.start)
+            return self._whole(found.with_action(PASS), step.start)
         return step.then(found) if position.reserve[position.mover] else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
         """Yield what goes on from each way to deal with a row, in each way to say it."""
-        begun = self.fits(found.saying(self.notation.joint, _SpeltPart("", "x")))
-        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps and row.due else []
+        begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
+        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
         named, only = _named_spots(self.wanted[len(found.spelt) :])
         said = _removals_smallest_first(row, named, only=only or self.exact) if begun else ()
         for remove in chain(unsaid, said):
             ways = (
-                found.saying(self.notation.joint, each)
+                found.with_text(self.notation.separator, each)
                 for each in _spell_removal(self.notation, found.end, row, remove)
             )
             for more in {self._reached(way): way for way in ways if self.fits(way)}.values():
-                yield self._on(more.playing(remove), step)
+                yield self._on(more.with_action(remove), step)
 
     def pushes(self, ready: _FoundTurn) -> FoundTurns:
         """Yield the turns that go on with a push from here."""
@@ -207,9 +207,9 @@ class _PrefixSearch:
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
         for push in distinct_pushes(ready.end):
-            more = ready.saying(";", _spell_push(self.notation, ready.end, push))
+            more = ready.with_text(";", _spell_push(self.notation, ready.end, push))
             if self.fits(more):
-                yield self.pushed(more.playing(push))
+                yield self.pushed(more.with_action(push))
 
     def pushed(self, found: _FoundTurn) -> FoundTurns:
         """Yield the turns that go on after the push."""
@@ -217,11 +217,11 @@ class _PrefixSearch:
 
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
         """Yield a whole turn: where nothing is said of rows that stood in its last step, a bare `x` may be typed."""
-        bare = self.notation.bare(start.end)
+        bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
         for spelt in ("", "x") if unsaid else ("",):
-            whole = found.saying(self.notation.joint, _SpeltPart(text, spelt))
+            whole = found.with_text(self.notation.separator, _SpeltPart(text, spelt))
             if self.fits(whole) and whole.spelt.startswith(self.wanted):
                 yield whole
                 return
@@ -273,7 +273,7 @@ def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPar
 def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
     """Return the ways to say a removal: as short as it goes, and with the row's code where the notation knows codes."""
     text = notation.removal_text(position, remove)
-    if not notation.keeps:
+    if not notation.keeps_unwritten:
         return (_SpeltPart(text, text.lower()),)
     full = f"X{row.line.code}{''.join(names(remove.taken & position.gipf))}"
     offered = full if row.may and not text else text
@@ -310,7 +310,7 @@ class _MiddleSearch:
     """Finds turns in which what is wanted begins in the middle, looking at so many parts of turns at most."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
-        self.notation, self.wanted, self.longest, self.left = notation, wanted, longest, PARTS_TRIED
+        self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED
         self.needed, _ = _named_spots(wanted)
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
@@ -329,19 +329,19 @@ class _MiddleSearch:
         for way in ways:
             for push in distinct_pushes(way.end):
                 said = _spell_push(self.notation, way.end, push)
-                yield way, said, way.saying(";", said).playing(push)
+                yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
         """Yield, for each removal in which it begins, the turns that go on from there."""
-        rows = {row.line.number: row for row in open_rows(start.end)} if self.left > 0 else {}
-        self.left -= 1
+        rows = {row.line.number: row for row in open_rows(start.end)} if self.parts_left > 0 else {}
+        self.parts_left -= 1
         for remove in chain.from_iterable(
             _removals_smallest_first(row, self.needed, only=False) for row in rows.values()
         ):
             for said in _spell_removal(self.notation, start.end, rows[remove.line], remove)[:1]:
-                for search in self._begun(start, self.notation.joint, said):
-                    found = start.saying(self.notation.joint, said)._replace(spelt=said.spelt)
-                    yield search.step(found.playing(remove), start, search.pushes)
+                for search in self._begun(start, self.notation.separator, said):
+                    found = start.with_text(self.notation.separator, said)._replace(spelt=said.spelt)
+                    yield search.step(found.with_action(remove), start, search.pushes)
 
     def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
         """Yield, for each push in which it begins, the turns that go on from there."""
@@ -351,7 +351,7 @@ class _MiddleSearch:
 
     def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
         """Yield searches for what goes on from a part of a turn, if what is wanted stands in it or begins in it."""
-        self.left -= 1
+        self.parts_left -= 1
         if self.wanted.startswith(";"):
             search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)
             if before.text and joint == ";" and search.fits(before._replace(spelt=said.spelt)):

@@ -27,11 +27,11 @@ def read_turn_part(
     `done` is legal and leaves the turn unfinished is not checked.
     """
     typed = _TypedPart(start, tuple(done), text, notation)
-    said, faults = typed.said()
+    said, faults = typed.read_in_each()
     for exact in (True, False):
         meanings, against = typed.meanings(one for one in said if one.written.exact is exact)
         if meanings:
-            return typed.decided(meanings)
+            return typed.only_meaning(meanings)
         faults += against
     told = max(faults, key=_fit_rank).error
     raise told.with_near(suggest_turns(start, typed.done, text, notation))
@@ -66,7 +66,7 @@ class _TypedPart(NamedTuple):
     text: str
     shown: Notation
 
-    def said(self) -> tuple[list[_ReadText], list[_FailedReading]]:
+    def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
         """Return what it says in each notation that can read it, the reader's first, and why the others cannot."""
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
@@ -89,7 +89,7 @@ class _TypedPart(NamedTuple):
                 found.setdefault(self._turn(meaning, OFFICIAL), meaning)
         return [*found.values()], faults
 
-    def decided(self, meanings: list[_Meaning]) -> tuple[Action, ...]:
+    def only_meaning(self, meanings: list[_Meaning]) -> tuple[Action, ...]:
         """Return the actions of the only meaning. Raises OpenTurn where there are two."""
         if len(meanings) == 1:
             return meanings[0].actions

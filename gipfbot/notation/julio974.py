@@ -40,7 +40,7 @@ class Julio974(Notation):
     """A push is its dot, with `*` for the second direction, or a vacant spot; `X` says that a row stands."""
 
     name, title = "julio974", "Julio974"
-    keeps, joint = True, ""
+    keeps_unwritten, separator = True, ""
 
     def read(self, text: str) -> WrittenTurn:
         """Return what a text says. Raises ParseError, with the place of the first fault.
@@ -50,15 +50,15 @@ class Julio974(Notation):
         """
         source = Scanner(text)
         before = _take_groups(source)
-        if before and source.over:
-            return source.written(before, None, ())
+        if before and source.at_end:
+            return source.finish(before, None, ())
         if before:
             source.take(";")  # nothing else ends a group that something follows
         act, warnings = _take_starred_push(source)
         after = _take_groups(source)
-        if not source.over:
-            raise source.fail(_expected_next(act, after))
-        return source.written(before, act, after, warnings)
+        if not source.at_end:
+            raise source.expected_error(_expected_next(act, after))
+        return source.finish(before, act, after, warnings)
 
     def push_text(self, position: Position, push: Push) -> str:
         """Return how a legal push is written: the spot if vacant, else the dot, starred in its second direction."""
@@ -77,11 +77,11 @@ class Julio974(Notation):
         said = (row.line.code if unclear else "") + "".join(names(taken))
         return f"X{said}" if said else ""
 
-    def bare(self, position: Position) -> str:
+    def empty_step_text(self, position: Position) -> str:
         """Return X where a row stands, whoever's."""
         return "X" if any(map(has_row, position.owned)) else ""
 
-    def entries(self, act: WrittenPush) -> tuple[Entry, ...]:
+    def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
         """Return the one way on to the board that a dot with or without a star names, or those to the spot.
 
         A star too many is passed over.
@@ -90,14 +90,14 @@ class Julio974(Notation):
             return ENTRIES_BY_SPOT.get(act.spot or "", ())
         return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
-    def cleared(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
+    def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return the ways to deal with a row for each group that says something: several where no code says which row.
 
         Raises IllegalTurn where there is none.
         """
         ways = [Way((), position)]
         for group in lists:
-            if group.says:
+            if group.says_something:
                 found = [after for way in ways for after in _ways_with_group(way, position, group)]
                 if not found and ways[0].end.mover is not position.mover:
                     sentence = f"By then {position.mover} has no row left: there is nothing more to remove."
@@ -107,7 +107,7 @@ class Julio974(Notation):
                 ways = found
         return ways
 
-    def beyond(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
+    def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the groups without those of rows that are done; None where one says otherwise of such a row.
 
         Where the groups say another way to clear the same spots, those of the rows that are left in the way played.
@@ -116,38 +116,40 @@ class Julio974(Notation):
         if not removals:
             return lists
         left, now = _remaining_groups(begun, lists, removals), play_along(begun, removals).end
-        ways = [] if left is None else self._ways(now, left)
+        ways = [] if left is None else self._listed_ways(now, left)
         if ways:
             return left if any(way.actions for way in ways) else ()
-        other = self._otherwise(begun, lists, _taken_bits(removals), now)
+        other = self._equivalent_lists(begun, lists, _taken_bits(removals), now)
         return left if other is None else other
 
-    def _ways(self, position: Position, lists: RemovalLists) -> list[Way]:
+    def _listed_ways(self, position: Position, lists: RemovalLists) -> list[Way]:
         """Return the ways that the lists say, none where they say none."""
         try:
-            return self.cleared(position, lists, "", pushes=False)
+            return self.ways_to_clear(position, lists, "", pushes=False)
         except IllegalTurn:
             return []
 
-    def _otherwise(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
+    def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
         """Return groups that go on from `now` to clear what the lists say from the beginning; None where none do.
 
         So far the spots `gone` (bits) have been cleared, perhaps with rows of which the lists say nothing.
         """
-        for said in self._ways(begun, lists):
+        for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)
-            if self._clear(said.end, gone & ~wanted, begun):
-                for way in self._clear(now, wanted & ~gone, begun):
+            if self._clearing_ways(said.end, gone & ~wanted, begun):
+                for way in self._clearing_ways(now, wanted & ~gone, begun):
                     return _groups_for_way(way, now, lists[0].at)
         return None
 
-    def _clear(self, position: Position, spots: int, begun: Position) -> list[Way]:
+    def _clearing_ways(self, position: Position, spots: int, begun: Position) -> list[Way]:
         over = position.mover is not begun.mover
-        return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.joint)
+        return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.separator)
 
-    def idle(self, position: Position, lists: RemovalLists) -> bool:
+    def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether nothing is written, or a bare X where a row of the opponent's stands."""
-        return not lists or (has_row(position.owned[position.mover]) and not any(group.says for group in lists))
+        return not lists or (
+            has_row(position.owned[position.mover]) and not any(group.says_something for group in lists)
+        )
 
 
 # ── What a text means in a position ──
@@ -170,7 +172,7 @@ def _taken_bits(actions: Iterable[Action]) -> int:
 
 def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:
     """Return the groups but those of these rows; None where one that names such a row says otherwise of it."""
-    left = [group for group in groups if group.says]
+    left = [group for group in groups if group.says_something]
     for removal in removals:
         taken, code = {*names(removal.taken & position.gipf)}, removal.on.code
         said = [group for group in left if group.row in (None, code)]
@@ -200,7 +202,7 @@ def _expected_next(act: WrittenPush, after: tuple[WrittenRemoval, ...]) -> str:
 
 
 def _take_starred_push(source: Scanner) -> tuple[WrittenPush, tuple[str, ...]]:
-    act = source.act("*", "g1*")
+    act = source.take_push("*", "g1*")
     if not act.dot:
         return act, ()
     star = source.take("*")
@@ -221,9 +223,9 @@ def _take_group(source: Scanner) -> WrittenRemoval:
     pieces: list[WrittenPiece] = []
     while source.peek() and source.peek() not in "x;":
         place = source.place
-        spot = source.spot("a GIPF-piece taken such as c4")
+        spot = source.take_spot("a GIPF-piece taken such as c4")
         if any(piece.spot == spot for piece in pieces):
-            raise source.fail(f"each piece once ({spot} is named twice)", 2)
+            raise source.expected_error(f"each piece once ({spot} is named twice)", 2)
         pieces.append(WrittenPiece(spot, True, False, place))
     return WrittenRemoval(tuple(pieces), at, row)
 

@@ -41,18 +41,18 @@ class TurnReading(NamedTuple):
 
     # ── What is still to be played ──
 
-    def remaining(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
+    def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
         """Return what a text says beyond what is done. Raises IllegalTurn where it says something else."""
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
         cut = done.index(push) if push else 0
         ready = play_along(start, done[:cut]).end
-        if push and written.act:
-            if self._beyond(start, written.before, done[:cut], said) or not self._same_push(ready, push, written.act):
+        if push and written.push:
+            if self._beyond(start, written.before, done[:cut], said) or not self._same_push(ready, push, written.push):
                 raise said
             after = self._beyond(play_along(ready, [push]).end, written.after, done[cut + 1 :], said)
-            return written._replace(before=after, act=None, after=())
-        if written.act and start.pushed:
+            return written._replace(before=after, push=None, after=())
+        if written.push and start.pushed:
             raise said
         begun = play_along(ready, [push]).end if push else start
         step = done[cut + 1 :] if push else done
@@ -62,7 +62,7 @@ class TurnReading(NamedTuple):
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
         """Return the lists without what has been removed since the step has begun."""
-        left = self.notation.beyond(begun, lists, step)
+        left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
             raise said
         return left
@@ -80,11 +80,11 @@ class TurnReading(NamedTuple):
 
     # ── Playing what is written ──
 
-    def whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
+    def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
         """Return how far the text decides a turn of which nothing has been played. Raises as `played` does."""
-        return self.played(Way((), position), self.remaining(position, (), written))
+        return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
-    def played(self, way: Way, written: WrittenTurn) -> ReachedTurn:
+    def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
         """Return how far the text decides it: to the end of the turn, or to a choice that it leaves open.
 
         Raises IllegalTurn, also for a reserve that is not what is left after the turn.
@@ -99,12 +99,12 @@ class TurnReading(NamedTuple):
             raise IllegalTurn("over", _ending_rule(way.end), "The game is over: nothing more can be played.", self.text)
         if way.end.pushed:
             return self._rest(way, written.before)
-        reached, decided = self._step(way, written.before, pushes=written.act is not None)
-        if not written.act or not decided:
+        reached, decided = self._step(way, written.before, pushes=written.push is not None)
+        if not written.push or not decided:
             return reached
         if reached.way.end.mover is not mover:
-            raise self.ended(reached.way.end)
-        return self._pushed(reached.way, written.act, written.after)
+            raise self.ended_error(reached.way.end)
+        return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
         """Return the way with the push, and what is removed after it."""
@@ -114,7 +114,7 @@ class TurnReading(NamedTuple):
         way = way.then(push)
         if way.end.mover is mover:
             return self._rest(way, lists)
-        if not self.notation.idle(way.end, lists):
+        if not self.notation.allows_no_row(way.end, lists):
             sentence = f"No row of {mover}'s stands after this push."
             raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
         return ReachedTurn(way, (way,))
@@ -131,7 +131,7 @@ class TurnReading(NamedTuple):
         """Return how far this removal step is decided, and whether all of it is; with `pushes` a push follows."""
         if lists and not open_rows(way.end):
             raise refuse_any_removal(way.end, lists, self.text)
-        said = self.notation.cleared(way.end, lists, self.text, pushes=pushes)
+        said = self.notation.ways_to_clear(way.end, lists, self.text, pushes=pushes)
         ends: dict[Position, Way] = {}
         for one in said:
             for whole in self._ways_on(one, way.end):
@@ -148,7 +148,7 @@ class TurnReading(NamedTuple):
             return [way]
         return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))
 
-    def ended(self, position: Position) -> IllegalTurn:
+    def ended_error(self, position: Position) -> IllegalTurn:
         """Return the error of a push written behind a removal that ends the game in this position."""
         sentence = "The removal before the push ends the game: leave the push out."
         return IllegalTurn("ended", _ending_rule(position), sentence, self.text)

@@ -15,7 +15,7 @@ class Official(Notation):
     """A push is the spot it fills or dot-furthest spot; a removal lists what it takes, behind an `x`."""
 
     name = title = "official"
-    keeps, joint = False, ";"
+    keeps_unwritten, separator = False, ";"
 
     def read(self, text: str) -> WrittenTurn:
         """Return what a text says. Raises ParseError, with the place of the first fault.
@@ -31,13 +31,13 @@ class Official(Notation):
             if source.take("x"):
                 lists.append(_take_removal_list(source, named))
             elif act:
-                raise source.fail("a removal such as xc2,d3 (a turn has one push)")
+                raise source.expected_error("a removal such as xc2,d3 (a turn has one push)")
             else:
                 act, lists, named = _take_dashed_push(source), [], set()
-            if source.over:
-                return source.written(before, act, lists if act else ())
+            if source.at_end:
+                return source.finish(before, act, lists if act else ())
             if not source.take(";"):
-                raise source.fail("; before a removal, or the end of the turn")
+                raise source.expected_error("; before a removal, or the end of the turn")
 
     def push_text(self, position: Position, push: Push) -> str:
         """Return how a legal push is written: the spot if it is vacant, else dot-furthest spot."""
@@ -52,15 +52,15 @@ class Official(Notation):
             f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
         )
 
-    def bare(self, position: Position) -> str:
+    def empty_step_text(self, position: Position) -> str:
         """Return nothing: a step of which nothing has to be said is left out."""
         return ""
 
-    def entries(self, act: WrittenPush) -> tuple[Entry, ...]:
+    def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
         """Return the ways on to the board from the dot, or to the spot."""
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
-    def cleared(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
+    def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return the way to clear the spots named: a row for each list if that goes, else in whatever way it goes.
 
         Of two ways to clear the same spots the one that does not end the game is meant where a push follows. Raises
@@ -74,14 +74,14 @@ class Official(Notation):
         way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
             return [way]
-        ways = clearing_ways(position, sum(sets), self.removal_text, self.joint)
+        ways = clearing_ways(position, sum(sets), self.removal_text, self.separator)
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
         if not found:
             raise refuse_removal(position, named, self.removal_text, text, lists[0].at)
         return found
 
-    def beyond(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
+    def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the lists without the spots cleared; None where they name a part of these only."""
         gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
         if not gone:
@@ -92,7 +92,7 @@ class Official(Notation):
         left = (removal._replace(pieces=tuple(p for p in removal.pieces if p.spot not in gone)) for removal in lists)
         return tuple(removal for removal in left if removal.pieces)
 
-    def idle(self, position: Position, lists: RemovalLists) -> bool:
+    def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether nothing is written."""
         return not lists
 
@@ -105,19 +105,19 @@ def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
         return WrittenRemoval((), at)
     while not pieces or source.take(","):
         place = source.place
-        gipf = source.gipf()
-        spot = source.spot("a spot such as c2")
+        gipf = source.take_gipf()
+        spot = source.take_spot("a spot such as c2")
         if spot in named:
-            raise source.fail(f"each spot once ({spot} is named twice)", 2)
+            raise source.expected_error(f"each spot once ({spot} is named twice)", 2)
         named.add(spot)
         pieces.append(WrittenPiece(spot, gipf, source.take("*"), place))
     return WrittenRemoval(tuple(pieces), at)
 
 
 def _take_dashed_push(source: Scanner) -> WrittenPush:
-    act = source.act("-", "e1-e4")
+    act = source.take_push("-", "e1-e4")
     if not act.dot:
         return act
     if not source.take("-"):
-        raise source.fail(f"- and the furthest spot moved to ({act.dot} is a dot)")
-    return act._replace(spot=source.spot("the furthest spot moved to, such as e4"))
+        raise source.expected_error(f"- and the furthest spot moved to ({act.dot} is a dot)")
+    return act._replace(spot=source.take_spot("the furthest spot moved to, such as e4"))

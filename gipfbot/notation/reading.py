@@ -18,8 +18,8 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
     the choices where the text leaves one.
     """
     written = notation.read(text)
-    reading = TurnReading(notation, text, keep=notation.keeps)
-    reached = reading.whole(position, written)
+    reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
+    reached = reading.play_whole(position, written)
     if reached.way.end.mover is position.mover:
         raise unfinished_turn_error(reading, position, reached.ways, written)
     return reached.way.actions
@@ -33,8 +33,8 @@ def read_remaining_turn(
     Where nothing is left to choose, they go on. Raises IllegalTurn, also for a push that no choice before it allows.
     """
     way = play_along(start, done)
-    rest = reading.remaining(start, way.actions, written)
-    added = reading.played(Way((), way.end), rest).way
-    if rest.act and not any(isinstance(action, Push) for action in added.actions):
+    rest = reading.remaining_part(start, way.actions, written)
+    added = reading.play_written(Way((), way.end), rest).way
+    if rest.push and not any(isinstance(action, Push) for action in added.actions):
         check_remaining_push(reading, added.end, rest)
     return added.actions

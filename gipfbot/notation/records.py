@@ -21,7 +21,7 @@ DRAWN = "1/2-1/2"
 class RecordedTurn(NamedTuple):
     """One turn of a record: its text as given, its actions, the positions around it, its mark and its comments."""
 
-    number: int
+    turn_number: int
     text: str
     actions: tuple[Action, ...]
     before: Position
@@ -38,20 +38,20 @@ class BrokenRecord(NotationError):
 
     def __init__(
         self,
-        number: int,
+        turn_number: int,
         side: str,
         fault: NotationError,
         similar: Sequence[str] = (),
         repair: Repair | None = None,
     ) -> None:
-        said = [f"{turn_number_text(number)} {excerpt(fault.text)} ({side}): {fault}"]
+        said = [f"{turn_number_text(turn_number)} {excerpt(fault.text)} ({side}): {fault}"]
         if similar:
             said.append(f"Legal turns like it: {', '.join(similar)}.")
         if repair:
-            what = f"{turn_number_text(repair.number)} {excerpt(repair.text)} by {repair.instead}"
+            what = f"{turn_number_text(repair.turn_number)} {excerpt(repair.text)} by {repair.replacement}"
             said.append(f"Replacing {what} makes the rest fit.")
         super().__init__(fault.code, " ".join(said), fault.text, fault.at)
-        self.number, self.fault, self.similar, self.repair = number, fault, tuple(similar), repair
+        self.turn_number, self.fault, self.similar, self.repair = turn_number, fault, tuple(similar), repair
 
 
 class Record(NamedTuple):
@@ -78,9 +78,9 @@ class Record(NamedTuple):
         return self.turns[-1].after if self.turns else start(self.rules)
 
 
-def turn_number_text(number: int) -> str:
+def turn_number_text(turn_number: int) -> str:
     """Return how the turn of this number, counted from 1, is called: `1.` White's first, `1…` Black's."""
-    return f"{(number + 1) // 2}{'.' if number % 2 else '…'}"
+    return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
 
 
 def read_record(text: str, rules: str | None = None) -> Record:
@@ -98,18 +98,18 @@ def read_record(text: str, rules: str | None = None) -> Record:
     the name of an unknown rule set.
     """
     sheet = read_sheet(text)
-    if not (sheet.entries or sheet.headers or sheet.result):
+    if not (sheet.turns or sheet.headers or sheet.result):
         last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
         raise ParseError("a turn such as 1. e2", last, len(last))
     named = rules or sheet.rules
-    ruleset, reading = _read_with_rules(PRESETS[named or DEFAULT_RULES], sheet.entries)
+    ruleset, reading = _read_with_rules(PRESETS[named or DEFAULT_RULES], sheet.turns)
     if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
-        ruleset, reading = _read_with_rules(PRESETS[GIPF_FIRST_RULES], sheet.entries)
+        ruleset, reading = _read_with_rules(PRESETS[GIPF_FIRST_RULES], sheet.turns)
     headers = tuple(header for header in sheet.headers if header[0] not in ("Rules", "Result"))
     record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments)
     warnings = (*_ruleset_warnings(sheet, rules, ruleset), *sheet.warnings, *reading.warnings)
     if reading.fault:
-        broken = _broken_record(reading, sheet.entries, start(ruleset))
+        broken = _broken_record(reading, sheet.turns, start(ruleset))
         return record._replace(result=None, warnings=warnings, broken=broken)
     found = record.end.result
     result = sheet.result or (found.score if found else None)
@@ -148,15 +148,15 @@ class _RecordReading(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def _read_with_rules(ruleset: Ruleset, entries: Sequence[SheetTurn]) -> tuple[Ruleset, _RecordReading]:
+def _read_with_rules(ruleset: Ruleset, sheet_turns: Sequence[SheetTurn]) -> tuple[Ruleset, _RecordReading]:
     return ruleset, _choose_reading(
-        [_replay_sheet(start(ruleset), entries, notation) for notation in NOTATIONS.values()]
+        [_replay_sheet(start(ruleset), sheet_turns, notation) for notation in NOTATIONS.values()]
     )
 
 
-def _replay_sheet(position: Position, entries: Sequence[SheetTurn], notation: Notation) -> _RecordReading:
+def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation: Notation) -> _RecordReading:
     steps, exact, warnings, fault = list[RecordedTurn](), True, list[str](), None
-    for number, (text, mark, comments) in enumerate(entries, 1):
+    for number, (text, mark, comments) in enumerate(sheet_turns, 1):
         try:
             actions, written = parse_turn(position, text, notation), notation.read(text)
         except NotationError as error:
@@ -196,19 +196,19 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
             pairs = (step, one.notation), (second, other.notation)
             choices = [turn_text(turn.before, turn.actions, notation) for turn, notation in pairs]
             fault = OpenTurn(choices, step.text, why="That can be read in two ways")
-            return one._replace(steps=one.steps[: step.number - 1], fault=fault)
+            return one._replace(steps=one.steps[: step.turn_number - 1], fault=fault)
     return None
 
 
 # ── Where it breaks ──
 
 
-def _broken_record(reading: _RecordReading, entries: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
+def _broken_record(reading: _RecordReading, sheet_turns: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
     """Return the error of a reading that stopped, with what could have been meant."""
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     number, side = len(reading.steps) + 1, str(position.mover)
     positions = [*(step.before for step in reading.steps), position]
-    repair = find_repair(positions, [entry.text for entry in entries], reading.notation)
+    repair = find_repair(positions, [entry.text for entry in sheet_turns], reading.notation)
     similar = () if fault.code in ("over", "open") else suggest_turns(position, (), fault.text, reading.notation)
     return BrokenRecord(number, side, fault, similar, repair)

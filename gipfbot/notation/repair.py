@@ -21,15 +21,15 @@ _NAMES = {*"abcdefghi123456789"}
 class Repair(NamedTuple):
     """The turn of this number, counted from 1, as it stands in the record, and how it should be written."""
 
-    number: int
+    turn_number: int
     text: str
-    instead: str
+    replacement: str
 
 
 class _Change(NamedTuple):
     distance: int
-    number: int
-    instead: str
+    turn_number: int
+    replacement: str
 
 
 def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
@@ -45,8 +45,8 @@ def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: N
     ):
         fitting = []
         for change in changes:
-            rest = [change.instead, *texts[change.number :]]
-            played = _count_playable(positions[change.number - 1], rest[:left], notation)
+            rest = [change.replacement, *texts[change.turn_number :]]
+            played = _count_playable(positions[change.turn_number - 1], rest[:left], notation)
             left -= played
             if left <= 0:
                 return None

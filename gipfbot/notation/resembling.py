@@ -85,9 +85,9 @@ def suggest_turns(
 
 def _end_of_text(position: Position, text: str, notation: Notation) -> Position | None:
     """Return where the text leads, None if it is not a legal turn."""
-    reading = TurnReading(notation, text, keep=notation.keeps)
+    reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
     try:
-        end = reading.whole(position, notation.read(text)).way.end
+        end = reading.play_whole(position, notation.read(text)).way.end
     except NotationError:
         return None
     return end if end.mover is not position.mover else None

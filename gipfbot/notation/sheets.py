@@ -34,7 +34,7 @@ class Sheet(NamedTuple):
     result. `warnings` are sentences on what was read and may not be meant.
     """
 
-    entries: tuple[SheetTurn, ...]
+    turns: tuple[SheetTurn, ...]
     headers: tuple[tuple[str, str], ...] = ()
     rules: str | None = None
     result: str | None = None
@@ -241,11 +241,11 @@ class _SheetReader:
     def sheet(self) -> Sheet:
         """Return all that has been read."""
         entries = tuple(SheetTurn("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
-        rules = self.rules.get("header") or self.rules.get("heading") or self._told()
+        rules = self.rules.get("header") or self.rules.get("heading") or self._rules_in_comments()
         headers = tuple((self.names.get(key, key), value) for key, value in self.headers)
         return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
 
-    def _told(self) -> str | None:
+    def _rules_in_comments(self) -> str | None:
         """Return the rule set that a comment names. Raises ParseError for one that begins with `Rules:` and no such."""
         for comment in self.comments:
             named, found = _NAMED.match(comment), _MENTIONED.search(comment)

@@ -40,11 +40,11 @@ def turn_text(
     text, end = _step_text(step, notation, long), step.end
     if push:
         step = _build_step(play(end, push), actions[cut + 1 :])
-        after = _step_text(step, notation, long) or notation.bare(step.start)
-        pushed = notation.joint.join(filter(None, (notation.push_text(end, push), after)))
+        after = _step_text(step, notation, long) or notation.empty_step_text(step.start)
+        pushed = notation.separator.join(filter(None, (notation.push_text(end, push), after)))
         text, end = ";".join(filter(None, (text, pushed))), step.end
     elif step.removals:
-        text = text or notation.bare(position)
+        text = text or notation.empty_step_text(position)
     return text + (f" ({end.reserve[position.mover]})" if reserve else "")
 
 
@@ -88,7 +88,7 @@ def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
     cleared = 0
     for removal in step.removals:
         cleared |= removal.taken
-    text = clearing_text(step.start, cleared, notation.removal_text, notation.joint, partial(_is_as_far, step))
+    text = clearing_text(step.start, cleared, notation.removal_text, notation.separator, partial(_is_as_far, step))
     assert text is not None
     return text
 

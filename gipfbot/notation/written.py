@@ -26,7 +26,7 @@ class WrittenRemoval(NamedTuple):
     row: str | None = None
 
     @property
-    def says(self) -> bool:
+    def says_something(self) -> bool:
         """Whether it is not bare."""
         return bool(self.row or self.pieces)
 
@@ -53,7 +53,7 @@ class WrittenTurn(NamedTuple):
     """
 
     before: tuple[WrittenRemoval, ...]
-    act: WrittenPush | None
+    push: WrittenPush | None
     after: tuple[WrittenRemoval, ...]
     reserve: int | None
     exact: bool
@@ -82,7 +82,7 @@ class Scanner:
         self.places = [at for at, char in enumerate(text) if not char.isspace()]
         self.typed = "".join(text[at] for at in self.places).translate(_DASHES)
         self.chars = "".join(char.lower() if char.isascii() else char for char in self.typed)
-        self.next, self.exact = 0, True
+        self.index, self.exact = 0, True
         self.reserve = self._cut_reserve()
 
     def _cut_reserve(self) -> int | None:
@@ -94,82 +94,82 @@ class Scanner:
         return int(digits)
 
     @property
-    def over(self) -> bool:
+    def at_end(self) -> bool:
         """Whether everything has been read."""
-        return self.next == len(self.chars)
+        return self.index == len(self.chars)
 
     @property
     def place(self) -> int:
         """Where in the original text the next character stands."""
-        return self._place(self.next)
+        return self._place(self.index)
 
     @property
     def place_of_last(self) -> int:
         """Where in the original text the character read last stands."""
-        return self._place(self.next - 1)
+        return self._place(self.index - 1)
 
     def _place(self, index: int) -> int:
         return self.places[index] if index < len(self.places) else len(self.original)
 
-    def fail(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
+    def expected_error(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
         """Return the error that something else was expected here, or `back` characters before."""
-        return ParseError(expected, self.original, self._place(self.next - back), sentence=sentence)
+        return ParseError(expected, self.original, self._place(self.index - back), sentence=sentence)
 
     def peek(self, ahead: int = 0) -> str:
         """Return a coming character in lower case, or nothing."""
-        return self.chars[self.next + ahead : self.next + ahead + 1]
+        return self.chars[self.index + ahead : self.index + ahead + 1]
 
     def take(self, char: str) -> bool:
         """Read this character if it comes next, in either case."""
         if self.peek() != char.lower():
             return False
-        self.exact &= self.typed[self.next] == char
-        self.next += 1
+        self.exact &= self.typed[self.index] == char
+        self.index += 1
         return True
 
-    def gipf(self) -> bool:
+    def take_gipf(self) -> bool:
         """Take a G where a letter follows: a g before a digit is the column."""
         return self.peek(1) in _COLUMNS and self.take("G")
 
-    def point(self, expected: str) -> str:
+    def take_point(self, expected: str) -> str:
         """Return the dot or spot that comes next. Raises ParseError."""
         column, number = self.peek(), self.peek(1)
         if column not in _COLUMNS or number not in {*"123456789"}:
-            raise self.fail(expected)
+            raise self.expected_error(expected)
         if column + number not in _POINTS:
-            raise self.fail(f"{expected} ({column}{number} is not on the board)")
+            raise self.expected_error(f"{expected} ({column}{number} is not on the board)")
         self.take(column)
-        self.next += 1
+        self.index += 1
         return column + number
 
-    def spot(self, expected: str) -> str:
+    def take_spot(self, expected: str) -> str:
         """Return the spot that comes next. Raises ParseError, also for a dot."""
-        point = self.point(expected)
+        point = self.take_point(expected)
         if point in DOTS:
-            raise self.fail(f"{expected} ({point} is a dot)", 2)
+            raise self.expected_error(f"{expected} ({point} is a dot)", 2)
         return point
 
-    def act(self, sign: str, example: str) -> WrittenPush:
+    def take_push(self, sign: str, example: str) -> WrittenPush:
         """Return the push that comes next, as far as the notations agree: behind a dot one of them goes on with `sign`.
 
         Raises ParseError, also for a spot with this sign behind it; `example` is a push with it.
         """
         at = self.place
-        kind = Kind.GIPF if self.gipf() else Kind.BASIC
-        point = self.point(f"a push such as e2 or {example}")
+        kind = Kind.GIPF if self.take_gipf() else Kind.BASIC
+        point = self.take_point(f"a push such as e2 or {example}")
         if point in DOTS:
             return WrittenPush(kind, point, None, at)
         if self.peek() == sign:
             sentence = f"{point} is a spot: a push begins at a dot, as in {example}."
-            raise self.fail(f"a dot in front of the {sign}", 2, sentence)
+            raise self.expected_error(f"a dot in front of the {sign}", 2, sentence)
         return WrittenPush(kind, None, point, at)
 
-    def written(
+    def finish(
         self,
         before: Sequence[WrittenRemoval],
-        act: WrittenPush | None,
+        push: WrittenPush | None,
         after: Sequence[WrittenRemoval],
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:
         """Return what has been read."""
-        return WrittenTurn(tuple(before), act, tuple(after), self.reserve, self.exact, warnings)
+        return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings)

@@ -31,7 +31,7 @@ async def answer_to(db: Connection, game: Game, turn: Turn, answer: Answer, now:
     lines = await conditions.lines(db, game.id)
     if answer.how != CONDITION:
         await conditions.drop(db, [line for line in lines if line.user == answer.by])
-    waiting = [line for line in lines if line.number == turn.number - 1]
+    waiting = [line for line in lines if line.turn_number == turn.turn_number - 1]
     fitting = [line for line in waiting if conditional_fits(line, turn)]
     after = perform_conditional(game, fitting)
     if after is None:
@@ -47,7 +47,7 @@ async def answer_to(db: Connection, game: Game, turn: Turn, answer: Answer, now:
 async def _tell(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
     """Owe a player a word that answers of his have lapsed with this turn; one who shut his messages sees it later."""
     if not await users.dms_shut(db, user):
-        payload = {"game": game.id, "number": turn.number, "undone": game.undone}
+        payload = {"game": game.id, "number": turn.turn_number, "undone": game.taken_back}
         await outbox.owe(db, f"{LAPSED}:{game.id}:{game.version}", LAPSED, user, payload, now)
 
 

@@ -65,20 +65,22 @@ def board_of(game: Game, *, aborted_by: Colour | None = None) -> Board:
     """Return the board of a game as it stands at the start of a turn, with its last turn."""
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
-    board = Board(game.id, game.number, seats, names, game.position, aborted_by=aborted_by, serial=game.serial)
-    board = with_clock(replace(board, untimed=game.terms.pace is None), game)
+    board = Board(
+        game.id, game.turn_number, seats, names, game.position, aborted_by=aborted_by, serial=game.turn_serial
+    )
+    board = with_clock(replace(board, untimed=game.terms.time_control is None), game)
     last = game.last
     return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
 
 
 def with_clock(board: Board, game: Game) -> Board:
     """Return the board with what the clock of its game shows now."""
-    clock, pace = game.clock, game.terms.pace
+    clock, pace = game.clock, game.terms.time_control
     if clock is None or pace is None:
         return board
-    saved = None if pace.per_turn else clock.saved[game.position.mover.other]
-    running = replace(board, deadline=clock.deadline, left=clock.left, saved=saved)
-    return replace(running, fallen=clock.fallen, given=clock.given)
+    saved = None if pace.per_turn else clock.bank[game.position.mover.other]
+    running = replace(board, deadline=clock.deadline, left=clock.paused_left, saved=saved)
+    return replace(running, fallen=clock.flagged, given=clock.credited)
 
 
 def pack(board: Board) -> dict[str, Any]:

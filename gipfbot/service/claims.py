@@ -40,7 +40,7 @@ class Claims:
                 try:
                     await self._check(db, await game_of(db, id), by, None)
                 except Refused as refusal:
-                    later += [(refusal.facts["at"], id)] if refusal.why is Why.CLAIM_TOO_EARLY else []
+                    later += [(refusal.facts["at"], id)] if refusal.why is Why.CLAIM_WIN_TOO_EARLY else []
                 else:
                     open.append(id)
         at, first = min(later, default=(0, 0))
@@ -72,7 +72,7 @@ class Claims:
         match.check_claim_win(stored.game, by, stored.changed_at, self.now())
         key = _key(stored.game)
         if until := await due.open_until(db, key):
-            raise Refused(Why.CLAIMED, at=until if await _is_warned(db, key) else None)
+            raise Refused(Why.CLAIM_WIN_PENDING, at=until if await _is_warned(db, key) else None)
 
     async def fresh(self, owed: Owed) -> tuple[Stored, int] | None:
         """Return the game of a warning that is owed, and until when he may play if it is posted now.
@@ -109,11 +109,11 @@ class Claims:
         if not await due.done(db, row.id, now) or not stands:
             return
         game = match.win_by_claim(before.game, row.user)
-        kind = "abort" if game.status is Status.ABORTED else "time"
+        kind = "abort" if game.status is Status.CANCELLED else "time"
         await games.save_game(db, before.game, game, by=row.user, now=now)
         await games.add_event(db, game.id, kind, row.user, now)
         called_off = kind == "abort"
-        board = replace(board_of(game, aborted_by=game.colour(row.user) if called_off else None), claimed=called_off)
+        board = replace(board_of(game, aborted_by=game.colour_of(row.user) if called_off else None), claimed=called_off)
         await write_board(db, before.become(game, now), board, now)
 
 

@@ -94,12 +94,12 @@ class Conditions:
     async def _leave(self, db: Connection, stored: Stored, by: int, turns: Sequence[Actions]) -> Left:
         game = stored.game
         known = await _lines(db, game.id, by)
-        lines = [line for line in known if line.number == game.number]
+        lines = [line for line in known if line.turn_number == game.turn_number]
         staying = [line for line in lines if can_coexist(game.position, line.turns, turns)]
         if len(staying) >= MOST_CONDITIONALS:
-            raise Refused(Why.TOO_MANY_LINES)
+            raise Refused(Why.TOO_MANY_CONDITIONALS)
         await conditions.drop(db, [line for line in known if line not in staying])
-        await conditions.add(db, game.id, by, game.number, turns, self.now())
+        await conditions.add(db, game.id, by, game.turn_number, turns, self.now())
         now_are = await _lines(db, game.id, by)
         return Left(stored, tuple(now_are), new=now_are[-1], replaced=len(lines) - len(staying))
 
@@ -109,7 +109,7 @@ class Conditions:
             stored = await _own(db, id, by, serial)
             gone = [known for known in (await _left(db, stored, by)).lines if known.id == line]
             if not gone:
-                raise Refused(Why.NO_LINE)
+                raise Refused(Why.NO_CONDITIONAL)
             await conditions.drop(db, gone)
             return await _left(db, stored, by)
 
@@ -117,11 +117,11 @@ class Conditions:
         """Return what a direct message that is owed has to tell; None where it is past."""
         id, number, user = owed.payload["game"], owed.payload["number"], owed.channel
         async with self.store.reading() as db:
-            lines = [line for line in await _lines(db, id, user) if line.number == number - 1]
+            lines = [line for line in await _lines(db, id, user) if line.turn_number == number - 1]
             if not lines:
                 return None
             game = (await game_of(db, id)).game
-            if game.undone != owed.payload["undone"]:
+            if game.taken_back != owed.payload["undone"]:
                 return None  # the turn with this number may be another by now
             played = [turn.actions for turn in await games.turns_of(db, id)]
         _, turn = match.replay_turns(game.ruleset, played[:number])
@@ -135,14 +135,14 @@ async def _own(db: Connection, id: int, by: int, serial: int | None = None) -> S
     """Return a game of this person, whose button was drawn for this serial of it. Raises Refused."""
     stored = await game_of(db, id)
     match.check_player(stored.game, by)
-    if serial not in (None, stored.game.serial):
+    if serial not in (None, stored.game.turn_serial):
         raise Refused(Why.STALE)
     return stored
 
 
 async def _left(db: Connection, stored: Stored, by: int) -> Left:
     known = await _lines(db, stored.game.id, by)
-    lines = tuple(line for line in known if line.number == stored.game.number)
+    lines = tuple(line for line in known if line.turn_number == stored.game.turn_number)
     return Left(stored, lines, len(known) - len(lines))
 
 

@@ -16,6 +16,6 @@ async def owe(db: Connection, since: int, away: int, running: Iterable[clocks.Ti
     there: dict[int, list[tuple[int, int, bool]]] = {}
     for deadline, id, game in sorted((game.clock.deadline or 0, game.id, game) for game in running):
         if game.channel is not None:
-            there.setdefault(game.channel, []).append((id, deadline, game.clock.fallen))
+            there.setdefault(game.channel, []).append((id, deadline, game.clock.flagged))
     payloads = {channel: {"seconds": away, "games": games} for channel, games in there.items()}
     await outbox.owe_each(db, f"{EXCUSE}:{since}:{now}", EXCUSE, payloads, now)

@@ -39,7 +39,7 @@ class Offers:
         async with self.store.transaction() as db:
             stored = await game_of(db, game)
             asked = match.request_takeback(stored.game, by, await offers.offers_of(db, game), self.now())
-            turns = [turn.text for turn in await games.turns_of(db, game) if turn.number >= asked.turn]
+            turns = [turn.text for turn in await games.turns_of(db, game) if turn.number >= asked.turn_number]
             new = await offers.add_offer(db, replace(asked, turns=tuple(turns)), self.now())
             row = await outbox.owe(db, _key(new.id), UNDO, stored.home.channel, {"offer": new.id}, self.now(), game)
             return Offered(new, stored, owed=await claimed(db, row, self.now()))
@@ -58,7 +58,7 @@ class Offers:
             turns = [turn.actions for turn in played]
             accepted, game = match.accept_takeback(before.offer, before.stored.game, by, turns, now)
             paused = await away(db, [game.seats[game.position.mover].user], before.stored.home.server)
-            back = played[game.number :]
+            back = played[game.turn_number :]
             game = match.restart_game_clock(game, await absence.moment(db, now), back[0].saved, paused=bool(paused))
             await games.save_game(db, before.stored.game, game, by=by, now=now)
             await offers.save_offer(db, accepted)
@@ -101,7 +101,7 @@ class Offers:
     async def _offered(self, db: Connection, id: int) -> Offered:
         offer = await offers.load_offer(db, id)
         if offer is None:
-            raise Refused(Why.NO_UNDO)
+            raise Refused(Why.NO_TAKEBACK)
         stored = await game_of(db, offer.game)
         now_is = replace(offer, state=match.takeback_state(offer, stored.game, self.now()))
         return Offered(now_is, stored, await outbox.posted(db, _key(id)))

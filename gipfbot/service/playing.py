@@ -57,7 +57,7 @@ async def play(db: Connection, before: Stored, answer: Answer, now: int, begin_a
     follows = await answer_to(db, game, turn, answer, now)
     told: dict[str, Any] = {"in_advance": answer.how == CONDITION, "answered": follows is not None}
     if game.clock is None and before.game.clock:
-        told["given"] = before.game.clock.given
+        told["given"] = before.game.clock.credited
     owed = await owe_board(db, stored, now, **told, followed_by=again and again.game.id)
     if again:
         owed += await owe_board(db, again, now)
@@ -71,7 +71,7 @@ async def play(db: Connection, before: Stored, answer: Answer, now: int, begin_a
 async def _clocked(db: Connection, answer: Answer, server: int | None, now: int) -> Game:
     """Return the game after what a player does, with its clock moved on; that of one on vacation stands."""
     after = answer.after
-    if after.turn is None or after.game.terms.pace is None:
+    if after.turn is None or after.game.terms.time_control is None:
         return after.game
     others = [seat.user for seat in after.game.seats if seat.user != answer.by]
     paused = bool(await away(db, others, server))

@@ -112,7 +112,7 @@ class Reminders:
         """Return whether a player may ask for the turn of a game now."""
         async with self.store.reading() as db:
             try:
-                await self._nudged(db, stored, by, stored.game.serial, f"{NUDGE}:{_key(stored.game)}")
+                await self._nudged(db, stored, by, stored.game.turn_serial, f"{NUDGE}:{_key(stored.game)}")
             except Refused:
                 return False
         return True
@@ -121,7 +121,7 @@ class Reminders:
         """Return who is to move in a game; raise Refused unless this person may nudge him now."""
         game = stored.game
         colour = match.check_running_player(game, by)
-        if serial != game.serial:
+        if serial != game.turn_serial:
             raise Refused(Why.STALE)
         if colour is game.asked:
             raise Refused(Why.OWN_TURN)
@@ -158,8 +158,8 @@ class Reminders:
         async with self.store.reading() as db:
             now = (await _own(db, user, game)).game
             quiet, turn = await users.quiet(db, user, game)
-            at = await due.open_until(db, _key(now)) if now.colour(user) is now.asked else None
-            return RemindingIn(now, await _wish(db, user), quiet, turn == now.serial, at)
+            at = await due.open_until(db, _key(now)) if now.colour_of(user) is now.asked else None
+            return RemindingIn(now, await _wish(db, user), quiet, turn == now.turn_serial, at)
 
     async def wish(self, user: int, wish: str) -> None:
         """Keep when a person wants to be reminded, a name among WISHES; but for "off" it holds for all games again.
@@ -191,7 +191,7 @@ class Reminders:
         """Note that a person wants no reminders of his turn in a game that stands at this serial. Raises Refused."""
         async with self.store.transaction() as db:
             now = (await _own(db, user, game)).game
-            if now.serial != serial or now.colour(user) is not now.asked:
+            if now.turn_serial != serial or now.colour_of(user) is not now.asked:
                 raise Refused(Why.STALE)
             await users.set_quiet_turn(db, user, game, serial)
 
@@ -203,7 +203,7 @@ class Reminders:
         async with self.store.transaction() as db:
             now = (await _own(db, user, game)).game
             await users.hear(db, user, game)
-            if now.colour(user) is now.asked:
+            if now.colour_of(user) is now.asked:
                 await _plan_again(db, now, self.now())
 
 
@@ -239,7 +239,7 @@ async def _call(db: Connection, stored: Stored, user: int, now: int) -> None:
 
 async def plan(db: Connection, game: Game) -> None:
     """Write down when the player to move is reminded, in the transaction that starts, shifts or stops his clock."""
-    if game.terms.pace:
+    if game.terms.time_control:
         await _write(db, game, await _moment(db, game))
 
 
@@ -251,7 +251,7 @@ async def _write(db: Connection, game: Game, at: int | None) -> None:
 
 
 def _key(game: Game) -> str:
-    return f"{REMINDER}:{game.id}:{game.serial}"
+    return f"{REMINDER}:{game.id}:{game.turn_serial}"
 
 
 async def _moment(db: Connection, game: Game) -> int | None:
@@ -261,7 +261,7 @@ async def _moment(db: Connection, game: Game) -> int | None:
     user = game.seats[game.position.mover].user
     wish = WISHES[await _wish(db, user)]
     quiet, turn = await users.quiet(db, user, game.id)
-    if wish is None or quiet or turn == game.serial:
+    if wish is None or quiet or turn == game.turn_serial:
         return None
     return match.remind_at(game, wish)
 

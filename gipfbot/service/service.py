@@ -128,7 +128,7 @@ class Service:
         origin: int | None = None,
     ) -> Stored:
         """Return a new game whose clock runs, unless White is on vacation; `saved` time is carried over."""
-        paused = terms.pace is not None and bool(await away(db, [seats[Colour.WHITE].user], home.server))
+        paused = terms.time_control is not None and bool(await away(db, [seats[Colour.WHITE].user], home.server))
         what = ruleset, seats, home, await absence.moment(db, self.now()), terms, saved
         stored = await games.add_game(db, *what, paused=paused, origin=origin)
         await reminders.plan(db, stored.game)
@@ -236,12 +236,12 @@ class Service:
             before = await game_of(db, id)
             answered = answer(before.game)
             if match.loses_on_time(answered) and not sure:
-                raise Refused(Why.GIVES_UP)
+                raise Refused(Why.LOSES_ON_TIME)
             return await play(db, before, Answer(by, answered, how), self.now(), self._begin_again)
 
     async def _begin_again(self, db: Connection, void: Game, home: Home) -> Stored:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
-        saved = (void.clock.saved[1], void.clock.saved[0]) if void.clock else None
+        saved = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
         again = await self._begin(db, void.ruleset, seats, home, void.terms, saved)
         await users.carry_over(db, void.id, again.game.id)
@@ -265,7 +265,7 @@ class Service:
             await games.save_game(db, before.game, stored.game, by=by, now=self.now())
             await games.add_event(db, id, kind, by, self.now())
             await reminders.plan(db, stored.game)
-            aborted_by = stored.game.colour(by) if kind == "abort" else None
+            aborted_by = stored.game.colour_of(by) if kind == "abort" else None
             owed = await owe_board(db, stored, self.now(), aborted_by=aborted_by)
         return Done(stored, owed)
 

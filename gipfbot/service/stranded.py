@@ -96,7 +96,7 @@ async def strand(db: Connection, owed: Owed, now: int) -> None:
 def _gap(game: Game, waited: int) -> int:
     """Return after how many seconds a board is tried again; no grace, which does not stand still, is over by then."""
     gap = min(max(waited, HOUR), DAY)
-    return min(gap, game.terms.grace // 2) if game.clock and game.clock.fallen else gap
+    return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap
 
 
 async def taken(db: Connection, owed: Owed, now: int) -> None:
@@ -130,7 +130,7 @@ async def _seen_by_board(db: Connection, owed: Owed, now: int) -> Stored | None:
     assert owed.game is not None
     stored = await game_of(db, owed.game)
     game = stored.game
-    if game.clock is None or game.asked is None or boards.serial_of(owed.payload) != game.serial:
+    if game.clock is None or game.asked is None or boards.serial_of(owed.payload) != game.turn_serial:
         return None
     if not await _has_letter(db, owed.id):
         stored = replace(stored, game=_unseen(game, owed, now))

@@ -48,7 +48,9 @@ class Studies:
         names = _clean(headers, "White") or "White", _clean(headers, "Black") or "Black"
         turns = tuple(step.actions for step in record.turns)
         study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
-        notes = {step.number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
+        notes = {
+            step.turn_number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments
+        }
         if record.comments:
             notes[0] = Note("", record.comments)
         title = _clean(headers, "Event", LONGEST_TITLE)

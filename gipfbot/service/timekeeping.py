@@ -108,7 +108,7 @@ class Timekeeper:
         await games.save_game(db, before.game, after, by=asked, now=now)
         await reminders.plan(db, after)
         await games.add_event(db, id, "flag" if after.clock else "time", asked, now)
-        board = replace(board_of(after), given=before.game.clock.given if before.game.clock else 0)
+        board = replace(board_of(after), given=before.game.clock.credited if before.game.clock else 0)
         await write_board(db, before.become(after, now), board, now, again=now)
 
 
@@ -117,7 +117,7 @@ def _shifted(game: clocks.Ticking, since: int, until: int, *, noted: bool = True
     if since == until:
         return game
     clock = credit_clock(game.clock, game.mover, game.terms, since, until)
-    return replace(game, clock=clock if noted else replace(clock, given=game.clock.given))
+    return replace(game, clock=clock if noted else replace(clock, credited=game.clock.credited))
 
 
 async def _plan(db: Connection, id: int) -> None:

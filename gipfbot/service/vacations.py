@@ -132,7 +132,7 @@ class Vacations:
     async def _go_on(self, db: Connection, brief: Brief) -> bool:
         """Let the clock of a game run again that this alone has stopped; return whether it does."""
         before = (await game_of(db, brief.id)).game
-        if before.clock is None or before.clock.left is None or await stranded.is_untold(db, brief.id):
+        if before.clock is None or before.clock.paused_left is None or await stranded.is_untold(db, brief.id):
             return False
         await clockwork.go_on(db, before, self.now())
         return True

@@ -26,14 +26,14 @@ class Ticking:
 
 def state(clock: Clock | None) -> dict[str, Any]:
     """Return the columns that a clock fills."""
-    saved = clock.saved if clock else (None, None)
+    saved = clock.bank if clock else (None, None)
     return {
         "white_time": saved[0],
         "black_time": saved[1],
         "deadline_at": clock and clock.deadline,
-        "time_left": clock and clock.left,
-        "time_given": clock and clock.given,
-        "fallen": clock is not None and clock.fallen,
+        "time_left": clock and clock.paused_left,
+        "time_given": clock and clock.credited,
+        "fallen": clock is not None and clock.flagged,
     }
 
 
@@ -64,7 +64,7 @@ async def ticking(db: Connection) -> list[Ticking]:
 
 async def save_running(db: Connection, running: Sequence[Ticking]) -> None:
     """Save the deadlines of games whose clocks run on, of which there must be one, and what was given back in them."""
-    rows = [{"game": each.id, "at": each.clock.deadline, "given": each.clock.given} for each in running]
+    rows = [{"game": each.id, "at": each.clock.deadline, "given": each.clock.credited} for each in running]
     same = games.c.id == bindparam("game")
     changed = update(games).where(same).values(deadline_at=bindparam("at"), time_given=bindparam("given"))
     await db.execute(changed, rows)

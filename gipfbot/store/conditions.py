@@ -26,8 +26,8 @@ async def lines(db: Connection, game: int) -> list[ConditionalLine]:
 
 async def go_on(db: Connection, line: ConditionalLine) -> None:
     """Keep what is left of a line after its answer, if anything."""
-    if left := line.rest:
-        values = {"number": left.number, "turns": turns_text(left.turns)}
+    if left := line.remaining_line:
+        values = {"number": left.turn_number, "turns": turns_text(left.turns)}
         await db.execute(update(conditions).where(conditions.c.id == line.id).values(values))
     else:
         await drop(db, [line])

@@ -121,7 +121,7 @@ async def add_game(
 
     `saved` time is carried over; `origin` is the challenge it comes from.
     """
-    fresh = start_game_clock(new_game(0, ruleset, seats, terms), now, paused=paused, saved=saved)
+    fresh = start_game_clock(new_game(0, ruleset, seats, terms), now, paused=paused, bank=saved)
     values = {
         **_state(fresh),
         "ruleset": ruleset.data(),
@@ -152,8 +152,8 @@ def _state(game: Game) -> dict[str, Any]:
         "result": result and result.score,
         "reason": result and result.by,
         "position": position_text(game.position),
-        "number": game.number,
-        "undone": game.undone,
+        "number": game.turn_number,
+        "undone": game.taken_back,
         "version": game.version,
         "waiting_seat": asked,
         "waiting_user": None if asked is None else game.seats[asked].user,
@@ -210,7 +210,7 @@ async def save_game(
     Raises Stale where the stored game is no longer the one `before`. Not checked: whether the rules lead from the one
     to the other, and whether `by` is one of the players.
     """
-    values, back = {**_state(after), "changed_at": now}, after.number < before.number
+    values, back = {**_state(after), "changed_at": now}, after.turn_number < before.turn_number
     if after.asked is None:
         values |= {"waiting_since": None, "ended_at": now}
     elif turn or back or after.asked is not before.asked:
@@ -224,7 +224,7 @@ async def save_game(
     if after.asked is None:
         await conditions.forget(db, after.id)
     if back:
-        await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.number))
+        await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.turn_number))
     if turn:
         await _add_turn(db, before, turn, by, how, now)
 
@@ -244,10 +244,10 @@ async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: i
 
 
 async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str, now: int) -> None:
-    white, black = before.clock.saved if before.clock else (None, None)
+    white, black = before.clock.bank if before.clock else (None, None)
     values = {
         "game": before.id,
-        "number": turn.number,
+        "number": turn.turn_number,
         "colour": turn.colour,
         "text": turn.text,
         "actions": actions_text(turn.actions),

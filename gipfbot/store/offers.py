@@ -17,9 +17,9 @@ async def add_offer(db: Connection, offer: TakebackRequest, now: int) -> Takebac
     values = {
         "game": offer.game,
         "by": offer.by,
-        "turn": offer.turn,
+        "turn": offer.turn_number,
         "turns": " ".join(offer.turns),
-        "serial": offer.serial,
+        "serial": offer.turn_serial,
         "state": offer.state,
         "created_at": now,
         "expires_at": offer.expires_at,

@@ -76,7 +76,7 @@ def _build_replay(record: Record) -> Replay:
 
 
 def _turn_caption(step: RecordedTurn) -> str:
-    return f"{turn_number_text(step.number)} {step.text}"
+    return f"{turn_number_text(step.turn_number)} {step.text}"
 
 
 def _turn_marks(step: RecordedTurn) -> Marks:

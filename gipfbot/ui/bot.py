@@ -43,23 +43,23 @@ WorkResult = TypeVar("WorkResult")
 class GipfBot(discord.Client):
     """The bot. Everything it owns is opened before it and closed by whoever opened it, save the painter."""
 
-    def __init__(self, service: Service, timekeeper: Timekeeper, heartbeat: Path | None = None) -> None:
+    def __init__(self, service: Service, flag_watch: Timekeeper, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
-        self.service, self.timekeeper, self.heartbeat = service, timekeeper, heartbeat
-        self.posting = Posting(service.store, service.now)
+        self.service, self.flag_watch, self.heartbeat = service, flag_watch, heartbeat
+        self.outbox = Posting(service.store, service.now)
         self.studies = Studies(service.store, service.now)
         self.painter = Painter()
         self.reminders, self.digests = Reminders(service.store, service.now), Digests(service.store, service.now)
         self.notes = Notes(service.store)
-        self.offers, self.claims = Offers(service.store, service.now), Claims(service.store, service.now)
+        self.takebacks, self.win_claims = Offers(service.store, service.now), Claims(service.store, service.now)
         self.vacations = Vacations(service.store, service.now)
-        self.conditions = Conditions(service.store, service.now)
-        self.servers, self.stranded = Servers(service.store), Stranded(service.store, service.now)
+        self.conditionals = Conditions(service.store, service.now)
+        self.servers, self.undeliverable = Servers(service.store), Stranded(service.store, service.now)
         self.delivery = Delivery(self)
         self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
-        self.commands_told = False
+        self.are_commands_synced = False
         self.connected = False  # to the gateway, by which people reach it
-        self._aside = asyncio.Semaphore()
+        self._one_at_a_time = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
@@ -72,7 +72,7 @@ class GipfBot(discord.Client):
         """Make old buttons work again and begin to sweep, which does not need the gateway."""
         self.tree.error(answer_command_error)
         self.add_dynamic_items(BotButton, BotSelect)
-        await self.posting.release()
+        await self.outbox.release()
         self.sweep.start()
         self.pulse.start()
 
@@ -89,9 +89,9 @@ class GipfBot(discord.Client):
         """Note that nobody reaches the bot."""
         self.connected = False
 
-    async def aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
+    async def run_aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
         """Return what pure work gives that may take long, done in a thread, one after the other."""
-        async with self._aside:
+        async with self._one_at_a_time:
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -107,34 +107,34 @@ class GipfBot(discord.Client):
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
         """Show that the bot lives, also while a sweep takes long; tell Discord the commands, as soon as it listens."""
-        await self._beat()
+        await self._show_heartbeat()
         try:
-            if not self.commands_told:
-                await self._tell_commands()
-                self.commands_told = True
+            if not self.are_commands_synced:
+                await self._sync_commands()
+                self.are_commands_synced = True
         except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a beat: %r", error)
         except Exception:
             log.exception("the commands cannot be told; the bot goes on with those that Discord knows")
-            self.commands_told = True
+            self.are_commands_synced = True
 
     @pulse.before_loop
-    async def _connected(self) -> None:
+    async def _wait_until_connected(self) -> None:
         """Commands synced before the gateway is up go unanswered."""
         await self.wait_until_ready()
 
-    async def _beat(self) -> None:
+    async def _show_heartbeat(self) -> None:
         try:
             if self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
             if self.connected:
-                await self.timekeeper.beat()
+                await self.flag_watch.beat()
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
             log.exception("it cannot be noted that the bot lives")
 
-    async def _tell_commands(self) -> None:
+    async def _sync_commands(self) -> None:
         """Tell Discord the commands, if they have changed."""
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
@@ -150,36 +150,38 @@ class GipfBot(discord.Client):
         While nobody reaches the bot it looks at no clock: the first look after that takes it for an absence.
         """
         try:
-            if self.connected and await self.timekeeper.look():
+            if self.connected and await self.flag_watch.look():
                 await self.vacations.end_due()
-                await self.claims.decide()
-                await self.stranded.knock()
+                await self.win_claims.decide()
+                await self.undeliverable.knock()
                 await self.reminders.remind()
                 await self.digests.owe()
-                await self._expire()
+                await self._close_expired()
             await self.delivery.sweep()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
 
-    async def _expire(self) -> None:
+    async def _close_expired(self) -> None:
         for late in await self.service.expire():
             if late.message:
-                await self.delivery.strip(late.home.channel, late.message, await closed_challenge_message(self, late))
-        for lapsed in await self.offers.lapse():
+                await self.delivery.strip_buttons(
+                    late.home.channel, late.message, await closed_challenge_message(self, late)
+                )
+        for lapsed in await self.takebacks.lapse():
             if lapsed.message:
-                await self.delivery.strip(
+                await self.delivery.strip_buttons(
                     *lapsed.message, undo_texts.takeback_settled_text(lapsed.offer, lapsed.stored.game)
                 )
         await self.studies.expire()
 
-    def rest(self) -> None:
+    def stop_loops(self) -> None:
         """Begin nothing by oneself any more."""
         self.sweep.cancel()
         self.pulse.cancel()
 
     async def close(self) -> None:
         """Disconnect; the sweep, the pulse and the painter stop."""
-        self.rest()
+        self.stop_loops()
         await super().close()
         self.painter.close()
 

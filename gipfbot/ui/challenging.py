@@ -87,13 +87,13 @@ async def _post_challenge(
     if colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _find_challenge_place(interaction, settings)
-    terms = replace(settings.terms, thread=settings.threads and place.home.parent is None)
+    terms = replace(settings.terms, thread=settings.threads and place.venue.parent is None)
     if reason := _why_no_challenge(interaction, opponent, place) or _why_no_thread(place, terms):
         await show_reply(interaction, reason)
         return
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
     try:
-        new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.home, terms, takers)
+        new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
     except Refused as refusal:
         if refusal.why is not Why.CHALLENGES_CROSS:
             raise
@@ -132,7 +132,7 @@ def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
     """Return a sentence on each option that was chosen and makes no difference."""
     idle = {
         lobby_texts.NO_THREAD_IN_THREADS: chosen.get("thread") is True and not terms.thread,
-        lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.pace is None,
+        lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
     }
     return [sentence for sentence, holds in idle.items() if holds]
 
@@ -141,7 +141,7 @@ def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
 class ChallengePlace:
     """Where a challenge goes; `channel` is None for one that is hidden from the bot."""
 
-    home: Home
+    venue: Home
     channel: object | None
     is_here: bool
 
@@ -169,9 +169,9 @@ def _why_no_challenge(
     if is_private_thread(place.channel):
         return lobby_texts.IN_PRIVATE_THREAD
     if missing := missing_permissions(interaction) if place.is_here else missing_permissions_in(place.channel):
-        return lobby_texts.missing_permissions_text(missing, None if place.is_here else place.home.channel)
+        return lobby_texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
     if not place.is_here and not _sees_place(place, interaction.user):
-        return lobby_texts.cannot_see_channel_text(None, place.home.channel)
+        return lobby_texts.cannot_see_channel_text(None, place.venue.channel)
     if opponent is None:
         return None
     if opponent.id == interaction.user.id:
@@ -179,7 +179,9 @@ def _why_no_challenge(
     if opponent.bot:
         return lobby_texts.CANNOT_CHALLENGE_BOT
     if not _sees_place(place, opponent):
-        return lobby_texts.cannot_see_channel_text(opponent.display_name, None if place.is_here else place.home.channel)
+        return lobby_texts.cannot_see_channel_text(
+            opponent.display_name, None if place.is_here else place.venue.channel
+        )
     return None
 
 
@@ -191,7 +193,7 @@ def _why_no_thread(place: ChallengePlace, terms: Terms) -> str | None:
         missing = [*THREAD_PERMISSIONS.values()]
     else:
         missing = missing_permissions_in(place.channel, THREAD_PERMISSIONS)
-    return lobby_texts.cannot_make_thread_text(missing, place.home.channel) if missing else None
+    return lobby_texts.cannot_make_thread_text(missing, place.venue.channel) if missing else None
 
 
 def _sees_place(place: ChallengePlace, person: discord.Member | discord.User) -> bool:

@@ -23,7 +23,7 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     claimant = texts.escape_text(game.seats[game.asked.other].name)
     end = (
         "not both of you have moved, so it is then called off without a result."
-        if game.may_abort
+        if game.may_cancel
         else f"otherwise {claimant} wins on time."
     )
     return texts.join_lines(
@@ -56,4 +56,4 @@ def _awaited_player(game: Game) -> str:
 
 
 def _claim_outcome(game: Game) -> str:
-    return "the game is called off without a result" if game.may_abort else "you have won"
+    return "the game is called off without a result" if game.may_cancel else "you have won"

@@ -26,7 +26,7 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
         waiting = claimable_games(await bot.service.running(interaction.user.id), interaction.user.id)
         none = claim_texts.NOTHING_TO_CLAIM
         if len(waiting) > 1 and not named:
-            open, first = await bot.claims.which([brief.id for brief in waiting], interaction.user.id)
+            open, first = await bot.win_claims.which([brief.id for brief in waiting], interaction.user.id)
             none = claim_texts.first_claimable_text(*first) if first else claim_texts.ALL_CLAIMED
             waiting = [brief for brief in waiting if brief.id in open]
         if id := await pick_game_or_ask(interaction, named, waiting, "claim", none, claim_texts.WHICH_GAME_TO_CLAIM):
@@ -36,10 +36,10 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
 
 
 @handles_picked_game("claim")
-async def _confirm_claim(interaction: Interaction, id: int, _: str) -> None:
+async def _confirm_claim(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
-    stored = await bot.service.game(id)
-    await bot.claims.check(stored, interaction.user.id)
+    stored = await bot.service.game(game_id)
+    await bot.win_claims.check(stored, interaction.user.id)
     await show_reply(interaction, claim_texts.confirm_claim_text(stored.game), rows=(_confirm_claim_buttons(stored),))
 
 
@@ -51,7 +51,7 @@ def _confirm_claim_buttons(stored: Stored) -> tuple[Button, ...]:
 
 async def claim_win_button(interaction: Interaction, stored: Stored) -> tuple[Button, ...]:
     """Return the button that asks whether to claim a game, for whoever may do so now."""
-    may = await interaction.client.claims.possible(stored, interaction.user.id)
+    may = await interaction.client.win_claims.possible(stored, interaction.user.id)
     return (
         (Button(claim_texts.CLAIM_WIN_LABEL, f"x:{stored.game.id}:{stored.game.version}:ask", "danger"),) if may else ()
     )
@@ -74,18 +74,18 @@ async def press_claim_win(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _confirm_claim_apart(interaction: Interaction, id: int, version: int) -> None:
+async def _confirm_claim_apart(interaction: Interaction, game_id: int, version: int) -> None:
     """Ask in a message of its own: what shows the board stays."""
     bot = interaction.client
-    stored = await bot.service.game(id)
-    await bot.claims.check(stored, interaction.user.id, version)
+    stored = await bot.service.game(game_id)
+    await bot.win_claims.check(stored, interaction.user.id, version)
     view = build_view((_confirm_claim_buttons(stored),))
     assert view
     await interaction.followup.send(claim_texts.confirm_claim_text(stored.game), view=view, ephemeral=True)
 
 
-async def _claim_and_report(interaction: Interaction, id: int, version: int) -> str:
+async def _claim_and_report(interaction: Interaction, game_id: int, version: int) -> str:
     bot = interaction.client
-    until, owed = await bot.claims.claim(id, interaction.user.id, version)
+    until, owed = await bot.win_claims.claim(game_id, interaction.user.id, version)
     posted = await bot.delivery.deliver(owed)
-    return claim_texts.claim_made_text((await bot.service.game(id)).game, until, posted=posted)
+    return claim_texts.claim_made_text((await bot.service.game(game_id)).game, until, posted=posted)

@@ -91,11 +91,11 @@ def _name_two_games(text: str, option: str) -> bool:
 
 
 @handles_picked_game("move")
-async def _move_in_game(interaction: Interaction, id: int, notation: str) -> None:
+async def _move_in_game(interaction: Interaction, game_id: int, notation: str) -> None:
     if notation:
-        await play_typed_turn(interaction, id, notation)
+        await play_typed_turn(interaction, game_id, notation)
     else:
-        await show_desk(interaction, await interaction.client.service.game(id))
+        await show_desk(interaction, await interaction.client.service.game(game_id))
 
 
 @move_command.autocomplete("notation")
@@ -137,18 +137,18 @@ async def _in_running_game(interaction: Interaction, named: str, does: str) -> N
 
 
 @handles_picked_game("board")
-async def _show_picked_board(interaction: Interaction, id: int, shown: str) -> None:
-    await _show_private_board(interaction, await interaction.client.service.game(id), shown)
+async def _show_picked_board(interaction: Interaction, game_id: int, shown: str) -> None:
+    await _show_private_board(interaction, await interaction.client.service.game(game_id), shown)
 
 
 @handles_picked_game("resign")
-async def _resign_picked_game(interaction: Interaction, id: int, _: str) -> None:
-    await _confirm_resign(interaction, await interaction.client.service.game(id))
+async def _resign_picked_game(interaction: Interaction, game_id: int, _: str) -> None:
+    await _confirm_resign(interaction, await interaction.client.service.game(game_id))
 
 
 @handles_picked_game("study")
-async def _show_picked_study(interaction: Interaction, id: int, _: str) -> None:
-    await studies.show_named_study(interaction, id)
+async def _show_picked_study(interaction: Interaction, study_id: int, _: str) -> None:
+    await studies.show_named_study(interaction, study_id)
 
 
 # ── /gipf ──
@@ -194,7 +194,7 @@ async def _show_private_board(interaction: Interaction, stored: Stored, shown: s
         await show_reply(interaction, reason)
         return
     said = ""
-    own = game.colour(user) is not None
+    own = game.colour_of(user) is not None
     if own and game.status is Status.RUNNING and (said := await homes.bring_game_back(interaction, stored)):
         stored = await interaction.client.service.game(game.id)
     asked = game.asked
@@ -214,7 +214,7 @@ async def _show_private_board(interaction: Interaction, stored: Stored, shown: s
     if shown == SHOWN_AS_TEXT:
         await show_reply(interaction, texts.with_code_block(text, text_board(picture)), rows=rows)
     else:
-        await show_reply(interaction, text, picture, rows, colour=game.colour(user))
+        await show_reply(interaction, text, picture, rows, colour=game.colour_of(user))
 
 
 def _private_board_text(stored: Stored, user: int, away: int | None) -> str:
@@ -235,14 +235,14 @@ async def resign_command(interaction: Interaction, game: str = "") -> None:
 
 async def _confirm_resign(interaction: Interaction, stored: Stored, note: str = "") -> None:
     game = stored.game
-    colour = game.colour(interaction.user.id)
+    colour = game.colour_of(interaction.user.id)
     if colour is None:
         await show_reply(interaction, texts.NOT_YOUR_GAME)
         return
     check_running(game)
-    call_off = (Button(texts.CANCEL_GAME_LABEL, "abort"),) if game.may_abort else ()
+    call_off = (Button(texts.CANCEL_GAME_LABEL, "abort"),) if game.may_cancel else ()
     buttons = (Button(texts.RESIGN_LABEL, "resign", "danger"), *call_off, Button(texts.KEEP_PLAYING_LABEL, "keep"))
-    text = texts.confirm_resign_text(game_name(game.id), game.seats[colour.other].name, game.may_abort)
+    text = texts.confirm_resign_text(game_name(game.id), game.seats[colour.other].name, game.may_cancel)
     await show_reply(interaction, texts.join_lines(note, text), rows=(buttons,), prefix=f"e:{game.id}:{game.version}:")
 
 

@@ -89,7 +89,7 @@ def discarded_here_text(number: int, game: Game, user: int) -> str:
 
 
 def _other_player(game: Game, user: int) -> str:
-    colour = game.colour(user)
+    colour = game.colour_of(user)
     assert colour is not None
     return texts.escape_text(game.seats[colour.other].name)
 
@@ -111,10 +111,10 @@ def typed_text_in(message: str) -> str:
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     """Return which turn of a line cannot be played, and why."""
-    own = (Colour.WHITE if fault.number % 2 else Colour.BLACK) is game.colour(user)
+    own = (Colour.WHITE if fault.turn_number % 2 else Colour.BLACK) is game.colour_of(user)
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
-    return f"**{turn_number_text(fault.number)}** {whose}: {fault_texts.turn_error_text(fault.fault, 'kept')}"
+    return f"**{turn_number_text(fault.turn_number)}** {whose}: {fault_texts.turn_error_text(fault.fault, 'kept')}"
 
 
 # ── As they are played ──

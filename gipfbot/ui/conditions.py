@@ -44,51 +44,52 @@ async def _leave_or_list_conditionals(interaction: Interaction, named: str, turn
 
 
 @handles_picked_game("if")
-async def _conditionals_in_game(interaction: Interaction, id: int, turns: str) -> None:
+async def _conditionals_in_game(interaction: Interaction, game_id: int, turns: str) -> None:
     if turns:
-        await _leave_conditional(interaction, id, turns)
+        await _leave_conditional(interaction, game_id, turns)
     else:
-        await _show_conditionals(interaction, await interaction.client.conditions.left(id, interaction.user.id))
+        await _show_conditionals(interaction, await interaction.client.conditionals.left(game_id, interaction.user.id))
 
 
-async def _show_conditionals(interaction: Interaction, left: Left, note: str = "") -> None:
-    game, user = left.game, interaction.user.id
+async def _show_conditionals(interaction: Interaction, conditionals: Left, note: str = "") -> None:
+    game, user = conditionals.game, interaction.user.id
     check_running(game)
-    text = texts.join_lines(note, condition_texts.conditionals_text(left, user, await notation_of(interaction)))
-    await show_reply(interaction, text, rows=_conditional_rows(left, user))
+    text = texts.join_lines(note, condition_texts.conditionals_text(conditionals, user, await notation_of(interaction)))
+    await show_reply(interaction, text, rows=_conditional_rows(conditionals, user))
 
 
-def _conditional_rows(left: Left, user: int) -> tuple[ComponentRow, ...]:
-    game = left.game
-    prefix = f"w:{game.id}:{game.serial}:"
+def _conditional_rows(conditionals: Left, user: int) -> tuple[ComponentRow, ...]:
+    game = conditionals.game
+    prefix = f"w:{game.id}:{game.turn_serial}:"
     withdraw = (
-        Button(condition_texts.withdraw_line_label(at), f"{prefix}{line.id}") for at, line in enumerate(left.lines, 1)
+        Button(condition_texts.withdraw_line_label(at), f"{prefix}{line.id}")
+        for at, line in enumerate(conditionals.lines, 1)
     )
     return tuple(button_rows([*withdraw, *if_button(game, user)]))
 
 
 def if_button(game: Game, user: int, label: str = condition_texts.IF_LABEL) -> tuple[Button, ...]:
     """Return the button that asks a player for a line; none where he cannot leave any."""
-    return (Button(label, f"w:{game.id}:{game.serial}:if"),) if may_add_conditional(game, user) else ()
+    return (Button(label, f"w:{game.id}:{game.turn_serial}:if"),) if may_add_conditional(game, user) else ()
 
 
 async def discarded_note(interaction: Interaction, game: Game) -> str:
     """Return what has to be said to a player of answers that have lapsed in a game; empty without any."""
     user = interaction.user.id
-    left = await interaction.client.conditions.left(game.id, user)
+    left = await interaction.client.conditionals.left(game.id, user)
     return condition_texts.discarded_here_text(left.lapsed, game, user)
 
 
-async def _leave_conditional(interaction: Interaction, id: int, text: str, serial: int | None = None) -> None:
+async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:
     """Leave a line that was typed; where that cannot be, say why and give back what was typed."""
-    service, user = interaction.client.conditions, interaction.user.id
+    service, user = interaction.client.conditionals, interaction.user.id
     if len(text) > condition_texts.LONGEST_LINE:
         await show_reply(interaction, condition_texts.LINE_TOO_LONG)
         return
     try:
-        left = await service.leave(id, user, text, await notation_of(interaction), serial)
+        left = await service.leave(game_id, user, text, await notation_of(interaction), turn_serial)
     except (BrokenRecord, Refused) as fault:
-        game = (await interaction.client.service.game(id)).game
+        game = (await interaction.client.service.game(game_id)).game
         said = texts.join_lines(_not_kept_text(fault, game, user), condition_texts.you_wrote_text(text))
         again = if_button(game, user, condition_texts.TRY_AGAIN_LABEL)
         await show_reply(interaction, said, rows=(again,) if again else ())
@@ -108,8 +109,8 @@ async def press_conditional(interaction: Interaction, rest: str) -> None:
     id, serial, what = rest.split(":")
 
     async def work() -> None:
-        now = await interaction.client.conditions.left(int(id), interaction.user.id)
-        fresh = now.game.serial == int(serial)
+        now = await interaction.client.conditionals.left(int(id), interaction.user.id)
+        fresh = now.game.turn_serial == int(serial)
         if what != "if":
             await interaction.response.defer()
             await (
@@ -129,11 +130,11 @@ async def press_conditional(interaction: Interaction, rest: str) -> None:
 
 async def _withdraw_conditional(interaction: Interaction, now: Left, line: int) -> None:
     game = now.game
-    left = await interaction.client.conditions.withdraw(game.id, interaction.user.id, line, game.serial)
+    left = await interaction.client.conditionals.withdraw(game.id, interaction.user.id, line, game.turn_serial)
     await _show_conditionals(interaction, left, condition_texts.CONDITIONAL_WITHDRAWN)
 
 
-def _conditional_form(does: str, written: str) -> discord.ui.Modal:
+def _conditional_form(action: str, written: str) -> discord.ui.Modal:
     field = text_field(
         "text",
         condition_texts.CONDITIONAL_FIELD,
@@ -142,7 +143,7 @@ def _conditional_form(does: str, written: str) -> discord.ui.Modal:
         max_length=condition_texts.LONGEST_LINE,
         default=written or None,
     )
-    return build_form(condition_texts.CONDITIONAL_FORM_TITLE, does, field)
+    return build_form(condition_texts.CONDITIONAL_FORM_TITLE, action, field)
 
 
 @handles_kind("f")
@@ -164,6 +165,6 @@ async def keep_tried_line(interaction: Interaction, study: StoredStudy) -> None:
     """Leave the line that was tried in a study."""
 
     async def work() -> None:
-        await _show_conditionals(interaction, await interaction.client.conditions.keep(study))
+        await _show_conditionals(interaction, await interaction.client.conditionals.keep(study))
 
     await _reply_apart(interaction, work())

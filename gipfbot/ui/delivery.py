@@ -56,10 +56,10 @@ class Delivery:
     def __init__(self, bot: "GipfBot") -> None:
         self.bot = bot
 
-    async def deliver(self, claimed: Iterable[Owed]) -> bool:
+    async def deliver(self, leased: Iterable[Owed]) -> bool:
         """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
         done = list[bool]()
-        for owed in claimed:
+        for owed in leased:
             done.append(await self._deliver(owed))
             if done[-1] and owed.game is not None:
                 await self.sweep(owed.game)  # what had to wait for this
@@ -73,12 +73,12 @@ class Delivery:
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
         while loop.time() < until:
-            ids = [id for id in await self.bot.posting.due(MESSAGES_AT_ONCE + len(failed), game) if id not in failed]
+            ids = [id for id in await self.bot.outbox.due(MESSAGES_AT_ONCE + len(failed), game) if id not in failed]
             if not ids:
                 return
             for id in ids:
                 try:
-                    if owed := await self.bot.posting.claim(id):
+                    if owed := await self.bot.outbox.claim(id):
                         await self._deliver(owed)
                 except Exception:
                     log.exception("message %s is left for later", id)
@@ -87,63 +87,63 @@ class Delivery:
     async def _deliver(self, owed: Owed) -> bool:
         try:
             async with asyncio.timeout(TRY_SECONDS):
-                message = await self._posted(owed)
+                message = await self._post(owed)
         except OUTAGE_ERRORS as error:
-            return await self._later(owed, error)
+            return await self._retry_later(owed, error)
         except discord.HTTPException as error:
-            return await self._refused(owed, error)
+            return await self._handle_refusal(owed, error)
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
-            return await (self._later if owed.attempts < MOST_OWN_FAULTS else self._spoilt)(owed, error)
-        await self._delivered(owed, message)
+            return await (self._retry_later if owed.attempts < MOST_OWN_FAULTS else self._give_up_message)(owed, error)
+        await self._note_delivered(owed, message)
         return True
 
-    async def _posted(self, owed: Owed) -> int | None:
+    async def _post(self, owed: Owed) -> int | None:
         """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
         post = await MESSAGE_BUILDERS[owed.kind](self.bot, owed)
-        return None if post is None else (await self._posted_before(owed, post) or await self._send(owed, post))
+        return None if post is None else (await self._find_posted(owed, post) or await self._send(owed, post))
 
-    async def _refused(self, owed: Owed, error: discord.HTTPException) -> bool:
+    async def _handle_refusal(self, owed: Owed, error: discord.HTTPException) -> bool:
         passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
         if passes or error.code == DMS_TOO_FAST_CODE:
-            return await self._later(owed, error)
+            return await self._retry_later(owed, error)
         if thread_trouble(error) is Trouble.OTHER:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
-            return await self._spoilt(owed, error)
-        return await self._give_up(owed, error)
+            return await self._give_up_message(owed, error)
+        return await self._give_up_channel(owed, error)
 
-    async def _spoilt(self, owed: Owed, error: Exception) -> bool:
+    async def _give_up_message(self, owed: Owed, error: Exception) -> bool:
         """Give up a message that is at fault itself: its channel takes others."""
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
-            return await self._give_up(owed, error)
-        await self.bot.posting.give_up(owed, repr(error))
+            return await self._give_up_channel(owed, error)
+        await self.bot.outbox.give_up(owed, repr(error))
         return False
 
-    async def _give_up(self, owed: Owed, error: Exception) -> bool:
+    async def _give_up_channel(self, owed: Owed, error: Exception) -> bool:
         """Let what cannot be posted here go another way; return whether it went."""
         if owed.kind in DIRECT_KINDS:
-            await self.bot.posting.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            await self.bot.outbox.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
-        return await self.deliver(await self.bot.posting.unreachable(owed, repr(error), thread_trouble(error)))
+        return await self.deliver(await self.bot.outbox.unreachable(owed, repr(error), thread_trouble(error)))
 
-    async def _later(self, owed: Owed, error: Exception) -> bool:
+    async def _retry_later(self, owed: Owed, error: Exception) -> bool:
         within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
         if self.bot.service.now() - owed.first_tried_at > within and owed.attempts >= tries:
-            return await self._give_up(owed, error)
-        await self.bot.posting.retry(owed)
+            return await self._give_up_channel(owed, error)
+        await self.bot.outbox.retry(owed)
         return False
 
-    async def _place(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
+    async def _destination(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
         if owed.kind in DIRECT_KINDS:
             return await self.bot.create_dm(discord.Object(owed.channel))
         return self.bot.get_partial_messageable(owed.channel)
 
-    async def _posted_before(self, owed: Owed, post: OutboxMessage) -> int | None:
+    async def _find_posted(self, owed: Owed, post: OutboxMessage) -> int | None:
         if self.bot.service.now() - owed.first_tried_at < NONCE_SECONDS:
             return None
-        channel = await self._place(owed)
+        channel = await self._destination(owed)
         since = datetime.fromtimestamp(owed.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
         try:
             async for message in channel.history(limit=MESSAGES_SEARCHED, after=since):
@@ -157,7 +157,7 @@ class Delivery:
     async def _send(self, owed: Owed, post: OutboxMessage) -> int:
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
         view = build_view(post.rows)
-        message = await (await self._place(owed)).send(
+        message = await (await self._destination(owed)).send(
             text,
             files=files,
             nonce=str(owed.id),
@@ -166,12 +166,12 @@ class Delivery:
         )
         return message.id
 
-    async def _delivered(self, owed: Owed, message: int | None) -> None:
-        older = await self.bot.posting.delivered(owed, message)
+    async def _note_delivered(self, owed: Owed, message: int | None) -> None:
+        older = await self.bot.outbox.delivered(owed, message)
         if older:
-            await self.strip(*older)
+            await self.strip_buttons(*older)
 
-    async def strip(
+    async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
     ) -> None:
         """Take the buttons off a message of ours, all but these, and give it another text; if young also without one.
@@ -196,7 +196,7 @@ def _is_same_message(message: discord.Message, post: OutboxMessage) -> bool:
     same, its first line is enough: what stands below may be about the time there was.
     """
     said, text = _without_times(message.content), _without_times(post.text)
-    wanted = {button.does for row in post.rows if isinstance(row, tuple) for button in row}
+    wanted = {button.action for row in post.rows if isinstance(row, tuple) for button in row}
     there = set(_custom_ids(message))
     own = {does for does in wanted & there if does[0] in OWN_BUTTON_KINDS}
     alike = bool(wanted) and wanted == there and said.split("\n")[0] == text.split("\n")[0]

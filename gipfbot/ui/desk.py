@@ -41,7 +41,7 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NO_
             raise
         said = texts.join_lines(note, refusal_texts.refusal_text(refusal), _newest_board_link(stored))
         picture, rows = game_picture(game, notation), with_back_button(interaction, ())
-        await show_reply(interaction, said, picture, rows, colour=game.colour(interaction.user.id))
+        await show_reply(interaction, said, picture, rows, colour=game.colour_of(interaction.user.id))
         return
     if focus == NO_FOCUS and not game.draft:
         note = texts.join_lines(note, await discarded_note(interaction, game))
@@ -49,7 +49,7 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NO_
     own = games_texts.own_note_text(await interaction.client.notes.of(game.id, interaction.user.id))
     title = texts.desk_heading(game, interaction.user.id), board_texts.waiting_player_bank_text(board_of(game))
     text = texts.join_lines(note, *title, own, shown.text)
-    prefix, colour = f"g:{game.id}:{game.version}:", game.colour(interaction.user.id)
+    prefix, colour = f"g:{game.id}:{game.version}:", game.colour_of(interaction.user.id)
     await show_reply(interaction, text, shown.picture, with_back_button(interaction, shown.rows), prefix, colour=colour)
 
 
@@ -88,7 +88,7 @@ async def show_after_turn(interaction: Interaction, done: Done, note: str = "") 
 async def show_stale_desk(interaction: Interaction, stored: Stored) -> None:
     """Answer what was drawn for an older state of the game: how it stands now, and nothing is played."""
     game, last = stored.game, stored.game.last
-    colour = game.colour(interaction.user.id)
+    colour = game.colour_of(interaction.user.id)
     done = last is not None and last.colour is colour and game.asked is not colour
     note = texts.GAME_MOVED_ON
     if last and done:
@@ -117,7 +117,7 @@ async def press_board(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         stored = await interaction.client.service.game(id)
-        if serial != stored.game.serial or stored.game.status is not Status.RUNNING:
+        if serial != stored.game.turn_serial or stored.game.status is not Status.RUNNING:
             await interaction.response.edit_message(view=None)
             await interaction.followup.send(texts.newest_board_text(board_url(stored)), ephemeral=True)
             return
@@ -193,7 +193,7 @@ async def _play_pressed(interaction: Interaction, stored: Stored, actions: Seque
     try:
         done = await interaction.client.service.play(game.id, user, actions, game.version, sure=sure)
     except Refused as refusal:
-        if refusal.why is not Why.GIVES_UP:
+        if refusal.why is not Why.LOSES_ON_TIME:
             raise
         await _confirm_turn(interaction, stored, actions, perform(game, user, actions))
     else:
@@ -259,7 +259,7 @@ def desk_focus(verb: str, what: str) -> Focus:
             return Focus()
 
 
-async def play_typed_turn(interaction: Interaction, id: int, text: str) -> None:
+async def play_typed_turn(interaction: Interaction, game_id: int, text: str) -> None:
     """Play a typed turn, or as much of it as it decides; what is left open is asked on the desk.
 
     Whoever wants that, or would give the game up, is shown it first.
@@ -269,14 +269,14 @@ async def play_typed_turn(interaction: Interaction, id: int, text: str) -> None:
     notation = notation_in(settings)
     if not settings.get("confirm_typed"):
         try:
-            done = await service.type(id, user, text, notation)
+            done = await service.type(game_id, user, text, notation)
         except Refused as refusal:
-            if refusal.why is not Why.GIVES_UP:
+            if refusal.why is not Why.LOSES_ON_TIME:
                 raise
         else:
             await show_after_turn(interaction, done, _open_question_note(done.game, text))
             return
-    stored, actions, after = await service.preview(id, user, text, notation)
+    stored, actions, after = await service.preview(game_id, user, text, notation)
     if actions:
         await _confirm_turn(interaction, stored, actions, after, text)
     else:
@@ -296,13 +296,13 @@ async def _confirm_turn(
     said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
     ask, plays = _confirm_question(after, said, ";".join(map(action_code, actions)))
     prefix = f"g:{game.id}:{game.version}:"
-    if len(prefix + plays.does) > LONGEST_CUSTOM_ID:
+    if len(prefix + plays.action) > LONGEST_CUSTOM_ID:
         await show_desk(interaction, stored, note=texts.TOO_LONG_TO_CONFIRM)
         return
     rows = with_back_button(interaction, ((plays, Button(texts.SOMETHING_ELSE_LABEL, "back:-")),))
     text = texts.join_lines(texts.desk_heading(game, interaction.user.id), ask)
     picture = game_picture(after.game, notation) if turn else desk_screen(after.game).picture
-    await show_reply(interaction, text, picture, rows, prefix, colour=game.colour(interaction.user.id))
+    await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 
 
 def _confirm_question(after: Performed, said: str, codes: str) -> tuple[str, Button]:

@@ -13,9 +13,9 @@ class UploadedFile(NamedTuple):
     size: int
 
 
-def build_form(title: str, does: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
+def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
     """Return a form. Its `custom_id` is `does` and something fresh: Discord keeps what was typed by `custom_id`."""
-    made = discord.ui.Modal(title=title, custom_id=f"{does}:{token_hex(4)}")
+    made = discord.ui.Modal(title=title, custom_id=f"{action}:{token_hex(4)}")
     for field in fields:
         made.add_item(field)
     made.stop()  # discord.py shall not wait for it: `GipfBot.on_interaction` takes it, after a restart too

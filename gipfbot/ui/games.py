@@ -45,7 +45,7 @@ async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     notes = await bot.notes.among([brief.id for brief in (*page.waiting, *page.others)], user)
     listed = games_texts.game_list_text(page, user, away, notes) if running else lobby_texts.NO_RUNNING_GAMES
     text = texts.join_lines(vacation_texts.own_vacation_line(await bot.vacations.leave(user)), listed)
-    if page.number == page.last:
+    if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)
     await show_reply(interaction, text, rows=_game_list_rows(page))
 
@@ -70,16 +70,20 @@ async def _with_studies_and_challenges(interaction: Interaction, text: str) -> s
 
 
 def _game_list_rows(page: GamePage) -> tuple[ComponentRow, ...]:
-    mine = [Button(game_name(brief.id), f"l:play:{brief.id}:{page.number}", "primary") for brief in page.waiting]
-    others = [Button(game_name(brief.id), f"l:board:{brief.id}:{page.number}") for brief in page.others]
+    mine = [Button(game_name(brief.id), f"l:play:{brief.id}:{page.page_number}", "primary") for brief in page.waiting]
+    others = [Button(game_name(brief.id), f"l:board:{brief.id}:{page.page_number}") for brief in page.others]
     return (*button_rows([*mine, *others]), *_page_buttons(page))
 
 
 def _page_buttons(page: GamePage) -> tuple[ComponentRow, ...]:
-    if not page.last:
+    if not page.last_page:
         return ()
-    back = Button(games_texts.PREVIOUS_PAGE_LABEL, f"l:page:{max(0, page.number - 1)}", off=page.number == 0)
-    on = Button(games_texts.NEXT_PAGE_LABEL, f"l:page:{page.number + 1}", off=page.number == page.last)
+    back = Button(
+        games_texts.PREVIOUS_PAGE_LABEL, f"l:page:{max(0, page.page_number - 1)}", disabled=page.page_number == 0
+    )
+    on = Button(
+        games_texts.NEXT_PAGE_LABEL, f"l:page:{page.page_number + 1}", disabled=page.page_number == page.last_page
+    )
     return ((back, on),)
 
 
@@ -137,22 +141,22 @@ async def _write_or_ask_note(interaction: Interaction, named: str, text: str | N
 
 
 @handles_picked_game("note")
-async def _note_in_game(interaction: Interaction, id: int, text: str) -> None:
+async def _note_in_game(interaction: Interaction, game_id: int, text: str) -> None:
     if text:
-        await _save_note(interaction, id, text)
+        await _save_note(interaction, game_id, text)
         return
-    known = await interaction.client.notes.note(id, interaction.user.id)
-    row = (Button(games_texts.WRITE_NOTE_LABEL, f"l:note:{id}", "primary"),)
-    await show_reply(interaction, games_texts.note_saved_text(id, known), rows=(row,))
+    known = await interaction.client.notes.note(game_id, interaction.user.id)
+    row = (Button(games_texts.WRITE_NOTE_LABEL, f"l:note:{game_id}", "primary"),)
+    await show_reply(interaction, games_texts.note_saved_text(game_id, known), rows=(row,))
 
 
-async def _save_note(interaction: Interaction, id: int, text: str) -> None:
-    await interaction.client.notes.write(id, interaction.user.id, text)
-    await show_reply(interaction, games_texts.note_saved_text(id, text.strip()))
+async def _save_note(interaction: Interaction, game_id: int, text: str) -> None:
+    await interaction.client.notes.write(game_id, interaction.user.id, text)
+    await show_reply(interaction, games_texts.note_saved_text(game_id, text.strip()))
 
 
-async def _open_note_form(interaction: Interaction, id: int) -> None:
-    known = await interaction.client.notes.note(id, interaction.user.id)
+async def _open_note_form(interaction: Interaction, game_id: int) -> None:
+    known = await interaction.client.notes.note(game_id, interaction.user.id)
     field = text_field(
         "text",
         games_texts.NOTE_FIELD,
@@ -162,7 +166,9 @@ async def _open_note_form(interaction: Interaction, id: int) -> None:
         default=known,
         required=False,
     )
-    await interaction.response.send_modal(build_form(f"{games_texts.NOTE_TITLE} · {game_name(id)}", f"a:{id}", field))
+    await interaction.response.send_modal(
+        build_form(f"{games_texts.NOTE_TITLE} · {game_name(game_id)}", f"a:{game_id}", field)
+    )
 
 
 @handles_kind("a")

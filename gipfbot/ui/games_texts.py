@@ -27,8 +27,8 @@ class GamePage:
     waiting: Sequence[Brief]
     others: Sequence[Brief]
     totals: tuple[int, int]
-    number: int  # from 0 on
-    last: int
+    page_number: int  # from 0 on
+    last_page: int
 
 
 def game_list_text(page: GamePage, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
@@ -42,11 +42,11 @@ def game_list_text(page: GamePage, user: int, away: Mapping[int, int], notes: Ma
 
 def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
     waiting, others = page.totals
-    parts = [f"Page {page.number + 1} of {page.last + 1}"] if page.last else []
+    parts = [f"Page {page.page_number + 1} of {page.last_page + 1}"] if page.last_page else []
     if page.waiting:
         parts.append(f"**Waiting for you** · {waiting}")
         parts += [_listed_game_line(brief, user, away, notes) for brief in page.waiting]
-    elif page.number == 0:
+    elif page.page_number == 0:
         parts.append("Nothing waits for you.")
     if page.others:
         parts.append(f"**Waiting for others** · {others}")
@@ -103,7 +103,7 @@ def digest_text(briefs: Sequence[Brief], user: int, notes: Mapping[int, str], no
 def _digest_headline(briefs: Sequence[Brief], user: int, now: int) -> str:
     urgent = briefs[0]
     left = (
-        "" if urgent.deadline is None else f": {time_texts.time_left_text(urgent.deadline, now, fallen=urgent.fallen)}"
+        "" if urgent.deadline is None else f": {time_texts.time_left_text(urgent.deadline, now, flagged=urgent.fallen)}"
     )
     name = f"{game_name(urgent.id)} vs {texts.escape_text(texts.shorten_text(texts.opponent_of(urgent, user), LISTED_NAME_LENGTH))}"
     if len(briefs) == 1:

@@ -63,15 +63,15 @@ def can_see_channel(channel: object, member: discord.Member) -> bool:
     return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
 
 
-async def find_channel(interaction: Interaction, id: int) -> object | None:
+async def find_channel(interaction: Interaction, channel_id: int) -> object | None:
     """Return a channel or thread, None when it is gone or hidden from the bot.
 
     Raises discord.HTTPException when Discord cannot say.
     """
-    channel: object | None = interaction.client.get_channel(id)
+    channel: object | None = interaction.client.get_channel(channel_id)
     if channel is None:
         try:
-            channel = await interaction.client.fetch_channel(id)
+            channel = await interaction.client.fetch_channel(channel_id)
         except discord.HTTPException as error:
             if error.code in GONE_OR_HIDDEN_CODES:
                 return None
@@ -83,21 +83,21 @@ async def find_channel(interaction: Interaction, id: int) -> object | None:
     return channel
 
 
-async def can_see_venue(interaction: Interaction, home: Home) -> bool:
+async def can_see_venue(interaction: Interaction, venue: Home) -> bool:
     """Return whether the person who acts here sees this place of the same server."""
-    if interaction.channel_id == home.channel:
+    if interaction.channel_id == venue.channel:
         return True
-    if not isinstance(interaction.user, discord.Member) or interaction.guild_id != home.server:
+    if not isinstance(interaction.user, discord.Member) or interaction.guild_id != venue.server:
         return False
     try:
-        return can_see_channel(await find_channel(interaction, home.channel), interaction.user)
+        return can_see_channel(await find_channel(interaction, venue.channel), interaction.user)
     except discord.HTTPException:
         return False
 
 
 async def why_game_hidden(interaction: Interaction, stored: Stored) -> str:
     """Return why the person who acts here may not look at a game; empty where he may, being a player or a spectator."""
-    if stored.game.colour(interaction.user.id) is not None or await can_see_venue(interaction, stored.home):
+    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.home):
         return ""
     return texts.PLAYED_ELSEWHERE if stored.home.server != interaction.guild_id else texts.CANNOT_SEE_GAME
 
@@ -158,7 +158,7 @@ async def bring_game_back(interaction: Interaction, stored: Stored) -> str:
     """
     said = ""
     if stored.home.parent is not None and await _is_channel_gone(interaction, stored.home.channel):
-        await interaction.client.posting.leave_thread(stored.game.id)
+        await interaction.client.outbox.leave_thread(stored.game.id)
         await interaction.client.delivery.sweep(stored.game.id)
         stored = await interaction.client.service.game(stored.game.id)
         said = thread_texts.thread_gone_text(stored.game.id, stored.home.channel)

@@ -91,7 +91,7 @@ async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
 async def _read_import(interaction: Interaction, text: str, rules: str) -> Record:
     """Return a record of which at least one turn can be played. Raises _NoRecord."""
     try:
-        record = await interaction.client.aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
+        record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
     except NotationError as fault:
         raise _NothingToImport(study_texts.unreadable_record_text(fault)) from fault
     if record.broken and not record.turns:

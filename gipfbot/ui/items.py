@@ -145,8 +145,10 @@ def _build_button(button: Button, prefix: str, row: int) -> BotButton:
     label = (
         button.label if len(button.label) <= LONGEST_BUTTON_LABEL else f"{button.label[: LONGEST_BUTTON_LABEL - 1]}…"
     )
-    style, custom_id = BUTTON_STYLES[button.style], button.does if button.whole else prefix + button.does
-    return BotButton(discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.off, row=row))
+    style, custom_id = BUTTON_STYLES[button.style], button.action if button.is_custom_id else prefix + button.action
+    return BotButton(
+        discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.disabled, row=row)
+    )
 
 
 def _build_select(select: Select, prefix: str, row: int) -> BotSelect:
@@ -154,5 +156,5 @@ def _build_select(select: Select, prefix: str, row: int) -> BotSelect:
         discord.SelectOption(label=label[:100], value=value, default=value == select.chosen)
         for label, value in select.options
     ]
-    custom_id = (SELECT_KINDS[prefix[0]] + prefix[1:] if prefix else "") + select.does
+    custom_id = (SELECT_KINDS[prefix[0]] + prefix[1:] if prefix else "") + select.action
     return BotSelect(discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, row=row))

@@ -8,54 +8,62 @@ from gipfbot.service.ids import game_name
 from . import texts, time_texts
 
 
-def challenge_terms_text(offer: Challenge, by: str, vacation: int) -> str:
+def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
     """Return what is agreed on by accepting; `vacation` is how many days a year the server allows."""
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    return f"**{offer.ruleset.name.capitalize()}** · {colours[offer.side]} · {time_texts.terms_text(offer.terms, vacation)}"
+    return f"**{challenge.ruleset.name.capitalize()}** · {colours[challenge.side]} · {time_texts.terms_text(challenge.terms, vacation)}"
 
 
-def challenge_card_title(offer: Challenge) -> str:
+def challenge_card_title(challenge: Challenge) -> str:
     """Return what a challenge's picture says on top."""
-    if offer.rematch_of:
-        return f"Rematch of {game_name(offer.rematch_of)}"
-    return "Challenge" if offer.to else "Open seek"
+    if challenge.rematch_of:
+        return f"Rematch of {game_name(challenge.rematch_of)}"
+    return "Challenge" if challenge.to else "Open seek"
 
 
-def challenge_card_terms(offer: Challenge) -> tuple[tuple[str, str], ...]:
+def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     """Return what its picture says below the players, whose pieces show their colours."""
-    lot = (("Colours", "by lot"),) if offer.side is Side.LOT else ()
-    weekends = (("Weekends", "do not count (UTC)"),) if offer.terms.pace and not offer.terms.weekends else ()
-    return (*lot, ("Time", time_texts.time_control_text(offer.terms.pace)), *weekends)
+    lot = (("Colours", "by lot"),) if challenge.side is Side.LOT else ()
+    weekends = (
+        (("Weekends", "do not count (UTC)"),) if challenge.terms.time_control and not challenge.terms.weekends else ()
+    )
+    return (*lot, ("Time", time_texts.time_control_text(challenge.terms.time_control)), *weekends)
 
 
-def challenge_text(offer: Challenge, vacation: int) -> str:
+def challenge_text(challenge: Challenge, vacation: int) -> str:
     """Return the text of an open challenge's message; `vacation` is how many days a year the server allows."""
-    by = texts.escape_text(offer.by.name)
-    said = challenge_terms_text(offer, by, vacation)
-    if offer.to:
-        again = f"asks for a rematch of {game_name(offer.rematch_of)}" if offer.rematch_of else "challenges you to GIPF"
-        first = f"{texts.ping_user(offer.to.user)} {by} {again}"
-        return texts.join_lines(first, said, f"Accept or decline until <t:{offer.expires_at}:D>.")
-    return texts.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(offer))
+    by = texts.escape_text(challenge.by.name)
+    said = challenge_terms_text(challenge, by, vacation)
+    if challenge.to:
+        again = (
+            f"asks for a rematch of {game_name(challenge.rematch_of)}"
+            if challenge.rematch_of
+            else "challenges you to GIPF"
+        )
+        first = f"{texts.ping_user(challenge.to.user)} {by} {again}"
+        return texts.join_lines(first, said, f"Accept or decline until <t:{challenge.expires_at}:D>.")
+    return texts.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(challenge))
 
 
-def challenge_closed_text(offer: Challenge, vacation: int) -> str:
+def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
     """Return the text of the message of a challenge that is open no more; `vacation` is as for `challenge_text`."""
-    by = texts.escape_text(offer.by.name)
-    what = f"The challenge by {by} to {texts.escape_text(offer.to.name)}" if offer.to else f"The open seek by {by}"
+    by = texts.escape_text(challenge.by.name)
+    what = (
+        f"The challenge by {by} to {texts.escape_text(challenge.to.name)}" if challenge.to else f"The open seek by {by}"
+    )
     ended = {
         RequestState.ACCEPTED: "was accepted; the board follows."
-        if offer.to
+        if challenge.to
         else "is full: whoever took it has a game.",
         RequestState.DECLINED: "was declined.",
         RequestState.WITHDRAWN: "was withdrawn.",
-        RequestState.EXPIRED: f"has expired{' unanswered' if offer.to else ''}.",
-    }[offer.state]
-    return texts.join_lines(f"{what} {ended}", challenge_terms_text(offer, by, vacation))
+        RequestState.EXPIRED: f"has expired{' unanswered' if challenge.to else ''}.",
+    }[challenge.state]
+    return texts.join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
 
 
-def _seek_room_text(offer: Challenge) -> str:
-    until, left = f"until <t:{offer.expires_at}:D>", offer.takes_left
+def _seek_room_text(challenge: Challenge) -> str:
+    until, left = f"until <t:{challenge.expires_at}:D>", challenge.takes_left
     if left == 1:
         return f"Anybody may press Play {until}; there is room for one."
     return f"Anybody may press Play {until}, each for a game of their own; there is room for {left}."
@@ -72,14 +80,16 @@ def rematch_begins_text(game: str, link: str | None) -> str:
     return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
-def challenge_sent_text(offer: Challenge, channel: int, link: str | None) -> str:
+def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) -> str:
     """Return the answer to whoever has posted a challenge or a seek in this channel."""
-    if offer.to is None:
+    if challenge.to is None:
         posted = texts.link_to("posted", link) if link else "posted"
         return f"Your open seek is {posted}; anybody who sees <#{channel}> may take it."
     asked = texts.link_to("asked", link) if link else "asked"
-    where = "the game's own thread" if offer.terms.thread else f"<#{channel}>"
-    return f"{texts.escape_text(offer.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
+    where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
+    return (
+        f"{texts.escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
+    )
 
 
 def challenges_cross_text(by: str, link: str | None) -> str:
@@ -147,15 +157,15 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
     return _cut_list([head, *(_seek_line(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
 
 
-def _seek_line(number: int, offer: Challenge, link: str | None, vacation: int) -> str:
-    by = texts.escape_text(offer.by.name)
-    room = f" · room for {offer.takes_left}" if offer.takes_left > 1 else ""
-    return f"{number}. {texts.link_to(by, link) if link else by}: {challenge_terms_text(offer, by, vacation)}{room}"
+def _seek_line(number: int, challenge: Challenge, link: str | None, vacation: int) -> str:
+    by = texts.escape_text(challenge.by.name)
+    room = f" · room for {challenge.takes_left}" if challenge.takes_left > 1 else ""
+    return f"{number}. {texts.link_to(by, link) if link else by}: {challenge_terms_text(challenge, by, vacation)}{room}"
 
 
-def games_and_challenges_text(games: str, offers: Sequence[tuple[Challenge, str | None]]) -> str:
+def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, str | None]]) -> str:
     """Return the list of games, and what follows it, and, as far as one message holds them, the open challenges."""
-    lines = [_open_challenge_line(offer, link) for offer, link in offers]
+    lines = [_open_challenge_line(offer, link) for offer, link in challenges]
     for shown in range(len(lines), -1, -1):
         left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
         text = texts.join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
@@ -164,8 +174,8 @@ def games_and_challenges_text(games: str, offers: Sequence[tuple[Challenge, str 
     return games
 
 
-def _open_challenge_line(offer: Challenge, link: str | None) -> str:
-    asks = f"{texts.escape_text(offer.by.name)} asks {texts.escape_text(offer.to.name) if offer.to else 'anybody'}"
+def _open_challenge_line(challenge: Challenge, link: str | None) -> str:
+    asks = f"{texts.escape_text(challenge.by.name)} asks {texts.escape_text(challenge.to.name) if challenge.to else 'anybody'}"
     return f"• {texts.link_to(asks, link) if link else asks}"
 
 

@@ -15,7 +15,7 @@ class BoardStyle:
     theme: Theme = CLASSIC
     own_side: bool = False
 
-    def turned(self, described: Described, colour: Colour | None) -> Described:
+    def seen_by(self, described: Described, colour: Colour | None) -> Described:
         """Return a picture as somebody who plays this colour sees it; a card stays as it is."""
         flipped = self.own_side and colour is Colour.BLACK
         return replace(described, flipped=flipped) if flipped and isinstance(described, Picture) else described

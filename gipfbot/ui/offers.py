@@ -39,10 +39,10 @@ async def press_rematch(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def ask_or_accept_rematch(interaction: Interaction, id: int) -> None:
+async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     """Ask the opponent for another game, or accept that he has asked; the acknowledged interaction tells which."""
     bot = interaction.client
-    offered, owed = await bot.service.rematch(id, seat_of_user(interaction.user))
+    offered, owed = await bot.service.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
     if offered.game is None:
         posted = await bot.service.stored_challenge(offered.challenge.id)
@@ -51,7 +51,9 @@ async def ask_or_accept_rematch(interaction: Interaction, id: int) -> None:
         )
         return
     if offered.message:
-        await bot.delivery.strip(offered.home.channel, offered.message, await closed_challenge_message(bot, offered))
+        await bot.delivery.strip_buttons(
+            offered.home.channel, offered.message, await closed_challenge_message(bot, offered)
+        )
     link = board_url(await bot.service.game(offered.game))
     await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(offered.game), link))
 
@@ -87,16 +89,16 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _answer_challenge(interaction: Interaction, id: int, verb: str) -> None:
+async def _answer_challenge(interaction: Interaction, challenge_id: int, verb: str) -> None:
     service, delivery, user = interaction.client.service, interaction.client.delivery, interaction.user
     done: Done | None = None
     if verb == "accept":
-        if not await can_see_venue(interaction, (await service.stored_challenge(id)).home):
+        if not await can_see_venue(interaction, (await service.stored_challenge(challenge_id)).home):
             await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
             return
-        stored, done = await service.accept(id, seat_of_user(user))
+        stored, done = await service.accept(challenge_id, seat_of_user(user))
     else:
-        stored = await (service.decline if verb == "decline" else service.withdraw)(id, user.id)
+        stored = await (service.decline if verb == "decline" else service.withdraw)(challenge_id, user.id)
     try:
         public = await _refresh_challenge(interaction, stored)
     finally:
@@ -107,15 +109,15 @@ async def _answer_challenge(interaction: Interaction, id: int, verb: str) -> Non
         await tell_privately(interaction, await closed_challenge_message(interaction.client, stored))
 
 
-async def _explain_challenge_refusal(interaction: Interaction, id: int, verb: str, refusal: Refused) -> None:
+async def _explain_challenge_refusal(interaction: Interaction, challenge_id: int, verb: str, refusal: Refused) -> None:
     """Explain a refusal that the challenge itself makes clear; raise any other again."""
     if refusal.why is Why.CHALLENGE_CLOSED:
-        stored = await interaction.client.service.stored_challenge(id)
+        stored = await interaction.client.service.stored_challenge(challenge_id)
         if stored.challenge.state is RequestState.OPEN:  # its time is over, which the next look round will note
             stored = replace(stored, challenge=expire_challenge(stored.challenge))
         await _refresh_challenge(interaction, stored)
     elif refusal.why is Why.NOT_FOR_YOU and verb == "decline":
-        stored = await interaction.client.service.stored_challenge(id)
+        stored = await interaction.client.service.stored_challenge(challenge_id)
         if stored.challenge.by.user == interaction.user.id:
             await tell_privately(interaction, texts.OWN_CHALLENGE_DECLINED)
             return
@@ -137,7 +139,7 @@ async def _refresh_challenge(interaction: Interaction, stored: StoredChallenge) 
         await interaction.edit_original_response(content=text, view=build_view(rows))
         return True
     if stored.message:
-        await bot.delivery.strip(stored.home.channel, stored.message, text, rows)
+        await bot.delivery.strip_buttons(stored.home.channel, stored.message, text, rows)
     if interaction.message and interaction.message.flags.ephemeral:
         await _show_open_seeks(interaction, stored.home.server)
     return False
@@ -173,6 +175,6 @@ async def _show_open_seeks(interaction: Interaction, server: int | None) -> None
     )
 
 
-def _seek_row(number: int, offer: Challenge, user: int) -> ComponentRow:
-    verb = "withdraw" if offer.by.user == user else "accept"
-    return (Button(texts.seek_button_label(number, offer, user), f"c:{offer.id}:{verb}"),)
+def _seek_row(number: int, challenge: Challenge, user: int) -> ComponentRow:
+    verb = "withdraw" if challenge.by.user == user else "accept"
+    return (Button(texts.seek_button_label(number, challenge, user), f"c:{challenge.id}:{verb}"),)

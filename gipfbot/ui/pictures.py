@@ -33,7 +33,7 @@ def board_picture(board: Board, caption: str) -> Picture:
     """Return the description of a public board: the last turn, and the rows that have to be removed first."""
     called_off = board.aborted_by is not None
     if board.before is None:
-        return Picture(board.position, board.names, caption, called_off=called_off, flipped=board.flipped)
+        return Picture(board.position, board.names, caption, cancelled=called_off, flipped=board.flipped)
     asked = question(board.position)
     rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
     marks = replace(
@@ -42,10 +42,17 @@ def board_picture(board: Board, caption: str) -> Picture:
     return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
 
 
-def challenge_card(offer: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
+def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
     """Return the description of a challenge's picture."""
-    side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(offer.side)
-    return Invitation(title, offer.by.name, offer.to.name if offer.to else "anybody", side, start(offer.ruleset), terms)
+    side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(challenge.side)
+    return Invitation(
+        title,
+        challenge.by.name,
+        challenge.to.name if challenge.to else "anybody",
+        side,
+        start(challenge.ruleset),
+        terms,
+    )
 
 
 class Painter:
@@ -62,7 +69,7 @@ class Painter:
         async with self._room:
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
-    def is_new(self, fault: Exception) -> bool:
+    def is_new_fault(self, fault: Exception) -> bool:
         """Return whether nothing has failed like this before, and remember it: what is broken stays so for long."""
         place = extract_tb(fault.__traceback__)[-1]
         seen = type(fault), place.filename, place.lineno
@@ -70,7 +77,7 @@ class Painter:
         self._faults.add(seen)
         return new
 
-    async def next(self, parts: Iterator[DrawnPart]) -> DrawnPart | None:
+    async def next_part(self, parts: Iterator[DrawnPart]) -> DrawnPart | None:
         """Return the next of the parts of something that is drawn bit by bit, None after the last."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 

@@ -58,7 +58,7 @@ class OutboxMessage:
 
 
 async def _owed_board_message(bot: "GipfBot", owed: Owed) -> OutboxMessage:
-    board = await bot.stranded.board(owed)
+    board = await bot.undeliverable.board(owed)
     return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
@@ -82,7 +82,7 @@ async def _reminder_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     post = direct_reminder(stored.game, notation_in(settings), board_url(stored), bot.service.now())
     look = board_style_of(settings)
     assert post.picture
-    return replace(post, picture=look.turned(post.picture, stored.game.position.mover), theme=look.theme)
+    return replace(post, picture=look.seen_by(post.picture, stored.game.position.mover), theme=look.theme)
 
 
 async def _digest_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
@@ -120,7 +120,7 @@ async def _nudge_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
 
 
 async def _takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    found = await bot.offers.offered(owed.payload["offer"])
+    found = await bot.takebacks.offered(owed.payload["offer"])
     offer, game = found.offer, found.stored.game
     if offer.state is not RequestState.OPEN:
         return None
@@ -133,7 +133,7 @@ async def _takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
 
 
 async def _claim_win_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    found = await bot.claims.fresh(owed)
+    found = await bot.win_claims.fresh(owed)
     if found is None:
         return None
     game, until = found[0].game, found[1]
@@ -154,7 +154,7 @@ async def _downtime_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
 
 
 async def _discarded_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    found = await bot.conditions.lapsed(owed)
+    found = await bot.conditionals.lapsed(owed)
     if found is None:
         return None
     text = condition_texts.discarded_text(found, await bot.service.notation(owed.channel))
@@ -169,7 +169,7 @@ async def _discarded_by_takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMe
 
 
 async def _undeliverable_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    game = await bot.stranded.letter(owed)
+    game = await bot.undeliverable.letter(owed)
     if game is None:
         return None
     button = Button(move_button_label(game), f"o:{game.id}", "primary")
@@ -240,12 +240,12 @@ def direct_reminder(game: Game, notation: Notation, link: str | None, now: int) 
 
 def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> OutboxMessage:
     """Return what is said in the channel to the player to move, with these buttons behind the one that leads on."""
-    button = Button(move_button_label(game), f"b:{game.id}:{game.serial}", "primary")
+    button = Button(move_button_label(game), f"b:{game.id}:{game.turn_serial}", "primary")
     return OutboxMessage(text, (user,), None, ((button, *more),))
 
 
-def challenge_buttons(id: int, seek: bool) -> tuple[ComponentRow, ...]:
+def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
     """Return the buttons of an open challenge or seek."""
-    take = Button(texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{id}:accept", "success")
-    decline = () if seek else (Button(texts.DECLINE_LABEL, f"c:{id}:decline"),)
-    return ((take, *decline, Button(texts.WITHDRAW_LABEL, f"c:{id}:withdraw")),)
+    take = Button(texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{challenge_id}:accept", "success")
+    decline = () if seek else (Button(texts.DECLINE_LABEL, f"c:{challenge_id}:decline"),)
+    return ((take, *decline, Button(texts.WITHDRAW_LABEL, f"c:{challenge_id}:withdraw")),)

@@ -27,21 +27,21 @@ async def press_record(interaction: Interaction, rest: str) -> None:
 
 
 @handles_picked_game("record")
-async def send_record(interaction: Interaction, id: int, wanted: str) -> None:
+async def send_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     """Send the record of a game in this notation, without a name in the person's own, if he may look at it."""
-    stored, record = await interaction.client.studies.record(id)
+    stored, record = await interaction.client.studies.record(game_id)
     if reason := await homes.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
-    if wanted and wanted not in NOTATIONS:
-        raise Refused(Why.NOT_OFFERED, option="notation", value=wanted)
-    notation = NOTATIONS[wanted] if wanted else await notation_of(interaction)
+    if notation_name and notation_name not in NOTATIONS:
+        raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
+    notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
     guild = interaction.client.get_guild(stored.home.server) if stored.home.server else None
     record = record._replace(headers=study_texts.record_headers(stored, guild.name if guild else None))
-    sheet, text = await interaction.client.aside(_sheet_and_record, stored, record, notation)
-    file = discord.File(io.BytesIO(text.encode()), study_texts.record_file_name(id))
-    own = stored.game.colour(interaction.user.id) is not None
-    await show_reply(interaction, sheet, rows=((study_button(id),),) if own else (), files=[file])
+    sheet, text = await interaction.client.run_aside(_sheet_and_record, stored, record, notation)
+    file = discord.File(io.BytesIO(text.encode()), study_texts.record_file_name(game_id))
+    own = stored.game.colour_of(interaction.user.id) is not None
+    await show_reply(interaction, sheet, rows=((study_button(game_id),),) if own else (), files=[file])
 
 
 def _sheet_and_record(stored: Stored, record: Record, notation: Notation) -> tuple[str, str]:

@@ -102,7 +102,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.STALE: "The game has moved on since that was drawn. **/gipf board** shows how it stands.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
     Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
-    Why.TOO_LATE_TO_ABORT: "Both of you have moved, so the game can no longer be called off. You can resign.",
+    Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be called off. You can resign.",
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
     Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
     Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
@@ -116,7 +116,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
     Why.OWN_TURN: "It is your own turn: **/move** plays it.",
-    Why.GIVES_UP: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
+    Why.LOSES_ON_TIME: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
     Why.NOT_REMINDED: lambda name: (
         f"This reminder is for {texts.escape_text(name)}. **/gipf-me reminders** shows and changes when you get yours."
     ),
@@ -125,26 +125,30 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"Give your opponent a day: you can nudge from {_short_timestamp(at)} on. Nobody was pinged."
     ),
     Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:F>. Nobody was pinged.",
-    Why.NOTHING_TO_UNDO: "You have not played a turn in this game yet, so there is none to take back.",
-    Why.UNDO_ASKED: lambda offer: "You have asked already; **/gipf undo** shows how it stands.",
-    Why.UNDO_TO_ANSWER: lambda offer: "Your opponent has asked you first: **/gipf undo** shows what for.",
-    Why.UNDO_AGAIN: lambda state: f"Your request to take this turn back was {state}; you can ask once a turn.",
-    Why.UNDO_TOO_LATE: "The time for this turn is over, so it decides the game (R6.4): no turn can be taken back.",
-    Why.UNDO_OWN: lambda name: f"This is your own request: {texts.escape_text(name)} has to answer it.",
-    Why.UNDO_NOT_YOURS: lambda name: f"Only {texts.escape_text(name)} can withdraw this request; you can decline it.",
-    Why.UNDO_CLOSED: lambda state: f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed.",
-    Why.NO_UNDO: "This request is gone. **/gipf undo** makes a new one.",
-    Why.CLAIM_HAS_PACE: (
+    Why.NOTHING_TO_TAKE_BACK: "You have not played a turn in this game yet, so there is none to take back.",
+    Why.TAKEBACK_REQUESTED: lambda offer: "You have asked already; **/gipf undo** shows how it stands.",
+    Why.TAKEBACK_TO_ANSWER: lambda offer: "Your opponent has asked you first: **/gipf undo** shows what for.",
+    Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}; you can ask once a turn.",
+    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so it decides the game (R6.4): no turn can be taken back.",
+    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {texts.escape_text(name)} has to answer it.",
+    Why.TAKEBACK_NOT_YOURS: lambda name: (
+        f"Only {texts.escape_text(name)} can withdraw this request; you can decline it."
+    ),
+    Why.TAKEBACK_CLOSED: lambda state: (
+        f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed."
+    ),
+    Why.NO_TAKEBACK: "This request is gone. **/gipf undo** makes a new one.",
+    Why.CLAIM_WIN_TIMED: (
         "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
     ),
-    Why.CLAIM_TOO_EARLY: lambda at: f"It is too early: you can claim this game from {_short_timestamp(at)} on.",
-    Why.CLAIMED: _already_claimed_text,
-    Why.LINE_TOO_DEEP: f"That goes too deep: a line holds {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer.",
-    Why.LINE_UNANSWERED: _line_unanswered_text,
-    Why.LINE_GOES_ON: "One of those turns ends the game, so none can follow it.",
-    Why.LINE_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
-    Why.TOO_MANY_LINES: f"You can leave {MOST_CONDITIONALS} lines in a game: **/gipf if** lists and withdraws them.",
-    Why.NO_LINE: "That answer is not there any more. **/gipf if** lists yours.",
+    Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It is too early: you can claim this game from {_short_timestamp(at)} on.",
+    Why.CLAIM_WIN_PENDING: _already_claimed_text,
+    Why.CONDITIONAL_TOO_DEEP: f"That goes too deep: a line holds {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer.",
+    Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
+    Why.CONDITIONAL_GOES_ON: "One of those turns ends the game, so none can follow it.",
+    Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
+    Why.TOO_MANY_CONDITIONALS: f"You can leave {MOST_CONDITIONALS} lines in a game: **/gipf if** lists and withdraws them.",
+    Why.NO_CONDITIONAL: "That answer is not there any more. **/gipf if** lists yours.",
     Why.NOT_OFFERED: _not_offered_text,
     Why.TAKEN_ALREADY: lambda game: f"You have taken this seek already: it is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (

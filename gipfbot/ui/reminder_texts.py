@@ -51,7 +51,7 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
 
 def nudge_text(game: Game, user: int) -> str:
     """Return what is said in the channel for the one who waits; its first line stands alone."""
-    late = f" · your time is over: {time_texts.ONLY_A_WIN_SAVES}" if game.clock and game.clock.fallen else ""
+    late = f" · your time is over: {time_texts.ONLY_A_WIN_SAVES}" if game.clock and game.clock.flagged else ""
     said = f"{texts.ping_user(user)} {_waiting_opponent(game)} waits for your turn in {game_name(game.id)}"
     return f"{said}{late}{time_texts.clock_summary(game)}"
 
@@ -75,7 +75,7 @@ def _waiting_opponent(game: Game) -> str:
 def _mover_time_left(game: Game, now: int) -> str:
     assert game.clock
     assert game.clock.deadline
-    return time_texts.time_left_text(game.clock.deadline, now, fallen=game.clock.fallen)
+    return time_texts.time_left_text(game.clock.deadline, now, flagged=game.clock.flagged)
 
 
 def _mover_deadline(game: Game) -> str:
@@ -97,9 +97,9 @@ def game_reminders_text(now: RemindingIn, user: int, plan: Plan) -> str:
     if now.quiet_turn:
         return f"I remind you no more of this turn in {name}.{digest} With your next one I remind you again."
     if plan.next:
-        beside = _beside_digest_text(now.wish) if game.terms.pace else ""
+        beside = _beside_digest_text(now.wish) if game.terms.time_control else ""
         return texts.join_lines(f"Your digest tells of {name} whenever it waits for you.", beside)
-    if not game.terms.pace:
+    if not game.terms.time_control:
         return f"{name} has no time limit, so only a digest tells of it: **/gipf-me reminders digest:…** begins one."
     if now.wish == OFF:
         return f"Nothing is turned off in {name} alone. {_single_reminder_text(OFF)}"
@@ -110,7 +110,7 @@ def game_reminders_text(now: RemindingIn, user: int, plan: Plan) -> str:
 
 def _reminder_in_turn_text(now: RemindingIn, user: int) -> str:
     game = now.game
-    if game.colour(user) is not game.asked or game.clock is None or game.clock.deadline is None:
+    if game.colour_of(user) is not game.asked or game.clock is None or game.clock.deadline is None:
         return ""
     return f"In this turn it comes <t:{now.at}:f>." if now.at else "In this turn none comes any more."
 

@@ -64,7 +64,7 @@ def reminder_off_buttons(game: Game, user: int | None = None) -> tuple[Button, .
     """Return the buttons under a reminder of a game; where all see it, they are for this person alone."""
     whose = "" if user is None else f"@{user}"
     return (
-        Button(reminder_texts.OFF_FOR_TURN_LABEL, f"n:{game.id}:turn:{game.serial}{whose}"),
+        Button(reminder_texts.OFF_FOR_TURN_LABEL, f"n:{game.id}:turn:{game.turn_serial}{whose}"),
         Button(reminder_texts.OFF_FOR_GAME_LABEL, f"n:{game.id}:game{whose}"),
         Button(reminder_texts.OFF_FOR_GOOD_LABEL, f"n:{game.id}:always{whose}"),
     )
@@ -101,21 +101,21 @@ async def press_reminder(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _player_name(interaction: Interaction, id: int, user: int) -> str:
-    game = (await interaction.client.service.game(id)).game
+async def _player_name(interaction: Interaction, game_id: int, user: int) -> str:
+    game = (await interaction.client.service.game(game_id)).game
     return next(seat.name for seat in game.seats if seat.user == user)
 
 
-async def _switch_reminders(interaction: Interaction, id: int, which: str, serial: int = 0) -> None:
+async def _switch_reminders(interaction: Interaction, game_id: int, which: str, turn_serial: int = 0) -> None:
     """Turn reminders of a game, or of its turn, off or on, and show how it stands; the reminder itself stays."""
     reminders, user = interaction.client.reminders, interaction.user.id
     if which == "turn":
-        await reminders.off_for_turn(user, id, serial)
+        await reminders.off_for_turn(user, game_id, turn_serial)
     elif which == "game":
-        await reminders.off(user, id)
+        await reminders.off(user, game_id)
     else:
-        await reminders.on(user, id)
-    await _show_game_reminders_apart(interaction, id)
+        await reminders.on(user, game_id)
+    await _show_game_reminders_apart(interaction, game_id)
 
 
 @handles_kind("h")
@@ -124,9 +124,9 @@ async def choose_quiet_game(interaction: Interaction, _: str) -> None:
     await run_guarded(interaction, _show_game_reminders_apart(interaction, int(chosen_value(interaction))))
 
 
-async def _show_game_reminders_apart(interaction: Interaction, id: int) -> None:
+async def _show_game_reminders_apart(interaction: Interaction, game_id: int) -> None:
     """Show how a person is reminded in a game: in the private message that showed it, else in one of its own."""
-    now = await interaction.client.reminders.reminding_in(interaction.user.id, id)
+    now = await interaction.client.reminders.reminding_in(interaction.user.id, game_id)
     if interaction.message and interaction.message.flags.ephemeral:
         await interaction.response.defer()
     else:
@@ -160,7 +160,7 @@ def _game_reminder_buttons(now: RemindingIn, user: int) -> ComponentRow:
         return on
     if now.quiet_turn:
         return (*on, here)
-    return (turn, here) if game.colour(user) is game.asked else (here,)
+    return (turn, here) if game.colour_of(user) is game.asked else (here,)
 
 
 # ── Nudges ──
@@ -169,7 +169,7 @@ def _game_reminder_buttons(now: RemindingIn, user: int) -> ComponentRow:
 async def nudge_button(interaction: Interaction, stored: Stored) -> tuple[Button, ...]:
     """Return the button that pings the opponent, for whoever may do so now."""
     may = await interaction.client.reminders.may_nudge(stored, interaction.user.id)
-    return (Button(reminder_texts.NUDGE_LABEL, f"k:{stored.game.id}:{stored.game.serial}"),) if may else ()
+    return (Button(reminder_texts.NUDGE_LABEL, f"k:{stored.game.id}:{stored.game.turn_serial}"),) if may else ()
 
 
 @handles_kind("k")

@@ -35,20 +35,20 @@ REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
 class ReplayWish(NamedTuple):
     """What somebody wants to see of a game, and how; without a last turn, all of it."""
 
-    pace: str = "normal"
+    speed: str = "normal"
     size: str = "medium"
     first: int = 1
     last: int = 0
 
     @classmethod
-    def read(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """Return what `text` gives, which the person's choice of a game is kept with."""
         pace, size, first, last = text.split(":")
         return cls(pace, size, int(first), int(last))
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """Return it as a text."""
-        return f"{self.pace}:{self.size}:{self.first}:{self.last}"
+        return f"{self.speed}:{self.size}:{self.first}:{self.last}"
 
 
 @app_commands.command(name="replay", description="A game as a moving picture, for you alone")
@@ -86,7 +86,7 @@ async def replay_command(
         bot, user = interaction.client, interaction.user.id
         mine = await bot.service.running(user) or await bot.studies.ended(user, MOST_CHOICES)
         ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES_PLAYED
-        if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.text()}", none, ask):
+        if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.to_text()}", none, ask):
             await _check_and_send_replay(interaction, id, wish)
 
     await run_guarded(interaction, work())
@@ -96,8 +96,8 @@ replay_command.autocomplete("game")(complete_any_game)
 
 
 @handles_picked_game("replay")
-async def _send_picked_replay(interaction: Interaction, id: int, wanted: str) -> None:
-    await _check_and_send_replay(interaction, id, ReplayWish.read(wanted))
+async def _send_picked_replay(interaction: Interaction, game_id: int, wanted: str) -> None:
+    await _check_and_send_replay(interaction, game_id, ReplayWish.parse(wanted))
 
 
 @handles_kind("j")
@@ -111,9 +111,9 @@ async def press_replay(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _check_and_send_replay(interaction: Interaction, id: int, wish: ReplayWish) -> None:
+async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
     """Send a replay, if the person may look at the game and there is something to be seen."""
-    stored, record = await interaction.client.studies.record(id)
+    stored, record = await interaction.client.studies.record(game_id)
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
@@ -122,7 +122,7 @@ async def _check_and_send_replay(interaction: Interaction, id: int, wish: Replay
     elif not turns:
         await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)
     elif wish.first > last:
-        await show_reply(interaction, replay_texts.bad_range_text(id, wish.first, wish.last, turns))
+        await show_reply(interaction, replay_texts.bad_range_text(game_id, wish.first, wish.last, turns))
     elif len(others) >= MOST_REPLAYS:
         await show_reply(interaction, replay_texts.TOO_MANY_REPLAYS)
     else:
@@ -136,7 +136,7 @@ async def _make_replay(interaction: Interaction, game: Game, record: Record, wis
     making[job] = interaction.user.id
     try:
         notation = await notation_of(interaction)
-        described = await interaction.client.aside(_describe_replay, game, record, wish, notation)
+        described = await interaction.client.run_aside(_describe_replay, game, record, wish, notation)
         made = await _draw_replay(interaction, game.id, described, wish)
         if made is None:
             await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
@@ -157,11 +157,11 @@ async def _draw_replay(
     cancel: tuple[ComponentRow, ...] = ((Button(replay_texts.CANCEL_REPLAY_LABEL, f"q:{interaction.id}"),),)
     limit = min(LARGEST_REPLAY, interaction.filesize_limit)
     theme = board_style_of(await user_settings_of(interaction)).theme
-    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.pace])
+    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.speed])
     await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=cancel)
     made, told = list[GifPart](), bot.service.now()
     while True:
-        part = await bot.painter.next(coming)
+        part = await bot.painter.next_part(coming)
         if interaction.id not in bot.replays:
             return None
         if part is None:
@@ -201,7 +201,7 @@ def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Not
 
     def board(step: RecordedTurn) -> Picture:
         text = turn_text(step.before, step.actions, notation)
-        shown = Board(game.id, step.number, seats, names, step.after, step.before, step.actions, text)
+        shown = Board(game.id, step.turn_number, seats, names, step.after, step.before, step.actions, text)
         return board_picture(shown, board_texts.board_caption(shown))
 
     begin = Board(game.id, 0, seats, names, start(record.rules))

@@ -57,7 +57,7 @@ async def with_picture(
     try:
         image = await painter.png(picture, theme)
     except Exception as fault:
-        if painter.is_new(fault):
+        if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
         return text if isinstance(picture, Invitation) else texts.with_code_block(text, text_board(picture)), []
     name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
@@ -80,7 +80,7 @@ async def show_reply(
     drawn: list[discord.File] = []
     if picture is not None:
         look = board_style_of(await user_settings_of(interaction))
-        text, drawn = await with_picture(interaction.client.painter, text, look.turned(picture, colour), look.theme)
+        text, drawn = await with_picture(interaction.client.painter, text, look.seen_by(picture, colour), look.theme)
     await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=build_view(rows, prefix))
 
 

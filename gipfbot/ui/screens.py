@@ -26,10 +26,10 @@ class Button:
     """A button: what it says, and the part of its `custom_id` that says what it does."""
 
     label: str
-    does: str
+    action: str
     style: str = "secondary"
-    off: bool = False  # shown, but cannot be pressed
-    whole: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
+    disabled: bool = False  # shown, but cannot be pressed
+    is_custom_id: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Select:
     """A choice of one among at most 25 (label, value) pairs."""
 
     placeholder: str
-    does: str
+    action: str
     options: tuple[tuple[str, str], ...]
     chosen: str | None = None
 
@@ -105,7 +105,7 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     if game.last:
         board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
     picture = board_picture(board, board_texts.board_caption(board))
-    return replace(picture, called_off=game.status is Status.ABORTED)
+    return replace(picture, cancelled=game.status is Status.CANCELLED)
 
 
 def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:

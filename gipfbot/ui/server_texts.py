@@ -20,7 +20,7 @@ def server_settings_text(known: ServerSettings, missing: Sequence[str], *, chang
     return texts.join_lines(
         f"**{head}**",
         f"• `rules` {known.rules.capitalize()}",
-        f"• `pace` {time_texts.time_control_text(known.terms.pace)}",
+        f"• `pace` {time_texts.time_control_text(known.terms.time_control)}",
         f"• `weekends` {time_texts.weekends_text(known.weekends)}",
         f"• `grace` {time_texts.grace_text(known.grace * HOUR)}",
         f"• `vacation` {time_texts.vacation_days_text(known.vacation)}",

@@ -60,7 +60,7 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation)
     else:
-        keep = await interaction.client.conditions.may_keep(stored)
+        keep = await interaction.client.conditionals.may_keep(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, keep=keep)
     text = texts.join_lines(note, study_texts.study_heading(stored), shown.text)
     await show_reply(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
@@ -70,14 +70,14 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Scree
     study = stored.study
     start, end = study.place == 0, study.place == len(study.turns)
     steps = (
-        Button(study_texts.FIRST_TURN_LABEL, "first:-", off=start),
-        Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", off=start),
-        Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", off=end),
-        Button(study_texts.LAST_TURN_LABEL, "last:-", off=end),
+        Button(study_texts.FIRST_TURN_LABEL, "first:-", disabled=start),
+        Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
+        Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
+        Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
     )
     others = (
-        Button(study_texts.JUMP_LABEL, "jump:-", off=not study.turns),
-        Button(study_texts.TRY_TURN_LABEL, "try:-", off=game.asked is None),
+        Button(study_texts.JUMP_LABEL, "jump:-", disabled=not study.turns),
+        Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
     )
     return Screen(
         study_texts.study_place_text(stored, game, notation), _study_picture(stored, game, notation), (steps, others)
@@ -148,9 +148,9 @@ async def press_study(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _fresh_study(interaction: Interaction, id: int, version: int, typed: str = "") -> StoredStudy | None:
+async def _fresh_study(interaction: Interaction, study_id: int, version: int, typed: str = "") -> StoredStudy | None:
     """Return the study; if it is not as it was drawn, show it as it stands and return None."""
-    stored = await interaction.client.studies.study(id, interaction.user.id)
+    stored = await interaction.client.studies.study(study_id, interaction.user.id)
     if stored.study.version == version:
         return stored
     await interaction.response.defer()
@@ -197,14 +197,14 @@ async def choose_study_dot(interaction: Interaction, rest: str) -> None:
 # ── Jumping and typing ──
 
 
-def _jump_form(does: str) -> discord.ui.Modal:
+def _jump_form(action: str) -> discord.ui.Modal:
     field = text_field("text", study_texts.JUMP_FIELD, study_texts.JUMP_HINT, max_length=10)
-    return build_form(study_texts.JUMP_TITLE, does, field)
+    return build_form(study_texts.JUMP_TITLE, action, field)
 
 
-def _type_form(does: str) -> discord.ui.Modal:
+def _type_form(action: str) -> discord.ui.Modal:
     field = text_field("text", study_texts.TYPE_FIELD, placeholder=study_texts.TYPE_HINT, max_length=LONGEST_TRIED_TURN)
-    return build_form(study_texts.TYPE_TITLE, does, field)
+    return build_form(study_texts.TYPE_TITLE, action, field)
 
 
 STUDY_FORMS = {"jump": _jump_form, "type": _type_form}
@@ -261,6 +261,6 @@ async def press_study_of_game(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def show_named_study(interaction: Interaction, id: int) -> None:
+async def show_named_study(interaction: Interaction, study_id: int) -> None:
     """Show a study that is named."""
-    await show_study(interaction, await interaction.client.studies.open(id, interaction.user.id))
+    await show_study(interaction, await interaction.client.studies.open(study_id, interaction.user.id))

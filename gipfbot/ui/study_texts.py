@@ -80,7 +80,7 @@ def record_headers(stored: Stored, server: str | None) -> tuple[tuple[str, str],
 
 
 def _termination_header(game: Game) -> str:
-    if game.status is Status.ABORTED:
+    if game.status is Status.CANCELLED:
         return "called off"
     result = game.position.result
     if result is None:
@@ -105,7 +105,7 @@ def record_sheet(stored: Stored, record: Record, notation: Notation) -> str:
     names = " vs ".join(
         f"{texts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
     )
-    ended = record.result or ("called off" if game.status is Status.ABORTED else "not finished")
+    ended = record.result or ("called off" if game.status is Status.CANCELLED else "not finished")
     head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {turn_count_text(turns)}, {ended}"
     if not turns:
         return f"{head}\nNo turn has been played yet; the file says who plays."
@@ -173,7 +173,7 @@ def study_heading(stored: StoredStudy) -> str:
 def last_turn_text(game: Game, notation: Notation) -> str:
     """Return the last turn with its number; empty at the start."""
     last = game.last
-    return f"{turn_number_text(last.number)} {turn_text(last.before, last.actions, notation)}" if last else ""
+    return f"{turn_number_text(last.turn_number)} {turn_text(last.before, last.actions, notation)}" if last else ""
 
 
 def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
@@ -184,7 +184,7 @@ def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
 
 def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:
     """Say where in its record a study stands, and what the record says there."""
-    study, number = stored.study, game.number
+    study, number = stored.study, game.turn_number
     note, total = stored.note(number), len(study.turns)
     comment = texts.shorten_text(texts.escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     where = f"The start, before move 1 of {_move_number(total)}." if total else "No turn has been played yet."
@@ -201,7 +201,7 @@ def _move_number(number: int) -> int:
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
     """Say how it ended, at the end of a record, or why it goes no further."""
-    if game.number < len(stored.study.turns):
+    if game.turn_number < len(stored.study.turns):
         return ""
     result = game.position.result or _stated_result(stored)
     if result:
@@ -211,7 +211,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
         return stored.fault
     if stored.result:
         return f"The record ends here: **{stored.result}**."
-    return "This is the newest turn." if stored.game and game.number else ""
+    return "This is the newest turn." if stored.game and game.turn_number else ""
 
 
 def _stated_result(stored: StoredStudy) -> Result | None:
@@ -295,7 +295,7 @@ def broken_record_text(record: Record) -> str:
     fault = record.broken
     if fault is None:
         return ""
-    said = f"The record stops at **{turn_number_text(fault.number)}** {_quote_turn(fault.fault.text)} ({record.end.mover}): "
+    said = f"The record stops at **{turn_number_text(fault.turn_number)}** {_quote_turn(fault.fault.text)} ({record.end.mover}): "
     said += texts.shorten_text(_broken_turn_reason(fault.fault), FAULT_LENGTH // 2)
     more = []
     if fault.repair:

@@ -228,8 +228,8 @@ def link_to(words: str, address: str) -> str:
 # ── The end ──
 
 
-def confirm_resign_text(game: str, opponent: str, can_call_off: bool) -> str:
-    call_off = " Not both of you have moved yet, so you can also call it off without a result." if can_call_off else ""
+def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:
+    call_off = " Not both of you have moved yet, so you can also call it off without a result." if may_cancel else ""
     return f"Resign {game} against {escape_text(opponent)}? That ends the game at once.{call_off}"
 
 
@@ -322,10 +322,10 @@ PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway
 
 
 def desk_heading(game: Game, user: int) -> str:
-    colour = game.colour(user)
+    colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    title = f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.number + 1}"
+    title = f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.turn_number + 1}"
     return join_lines(f"{title}{time_texts.clock_summary(game)}", time_texts.your_grace_text(game.clock))
 
 
@@ -363,9 +363,12 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
         return join_lines(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
     mine = asked.user == user
-    said = f"{said} · turn {game.number + 1}, waiting for {'you' if mine else escape_text(asked.name)}"
+    said = f"{said} · turn {game.turn_number + 1}, waiting for {'you' if mine else escape_text(asked.name)}"
     if away is not None:
-        who_is, left = "You are" if mine else f"{escape_text(asked.name)} is", game.clock.left if game.clock else None
+        who_is, left = (
+            "You are" if mine else f"{escape_text(asked.name)} is",
+            game.clock.paused_left if game.clock else None,
+        )
         return join_lines(f"{said}.", time_texts.on_vacation_text(who_is, away, left))
     return join_lines(
         f"{said}{time_texts.clock_summary(game)}.", time_texts.your_grace_text(game.clock) if mine else ""
@@ -391,9 +394,11 @@ def user_settings_text(confirm: bool, notation: Notation, theme: str, *, own_sid
 NOTATION_EXAMPLES = {"official": "`g1-c3;xc2,d3,e4,f4`", "julio974": "`g1*X`"}  # one turn, written in either
 
 
-def seek_button_label(number: int, offer: Challenge, user: int) -> str:
+def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
     """Return what the button of a seek says that has this number in its list."""
-    what = f"{WITHDRAW_LABEL} my seek" if offer.by.user == user else f"{TAKE_SEEK_LABEL} against {offer.by.name}"
+    what = (
+        f"{WITHDRAW_LABEL} my seek" if challenge.by.user == user else f"{TAKE_SEEK_LABEL} against {challenge.by.name}"
+    )
     return f"{number} · {what}"
 
 

@@ -24,13 +24,13 @@ def duration_text(seconds: int) -> str:
     return " ".join(parts[:2])
 
 
-def time_control_text(pace: TimeControl | None) -> str:
+def time_control_text(time_control: TimeControl | None) -> str:
     """Return how much time each has."""
-    if pace is None:
+    if time_control is None:
         return NO_TIME_LIMIT
-    if pace.per_turn:
-        return f"{duration_text(pace.first)} for each turn"
-    return f"{duration_text(pace.first)} each, {duration_text(pace.increment)} more with each turn, at most {duration_text(pace.cap)}"
+    if time_control.per_turn:
+        return f"{duration_text(time_control.first)} for each turn"
+    return f"{duration_text(time_control.first)} each, {duration_text(time_control.increment)} more with each turn, at most {duration_text(time_control.cap)}"
 
 
 def weekends_text(count: bool) -> str:
@@ -53,8 +53,8 @@ def vacation_days_text(days: int) -> str:
 
 def terms_text(agreed: Terms, days: int | None = None) -> str:
     """Return what is agreed on besides rules and colours, as it stands in a challenge; `days` of vacation if told."""
-    parts = [time_control_text(agreed.pace)]
-    if agreed.pace:
+    parts = [time_control_text(agreed.time_control)]
+    if agreed.time_control:
         parts += [
             weekends_text(agreed.weekends),
             grace_text(agreed.grace),
@@ -78,9 +78,9 @@ def deadline_text(shown: Board, mover: str) -> str:
     return f"{mover} has time until {until}{_credit_clause(shown.given)}."
 
 
-def on_vacation_text(who_is: str, until: int, left: int | None) -> str:
+def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
     """Return until when the player to move is on vacation, with what is left to him; `who_is` is `Ann is`."""
-    clock = "" if left is None else f": the clock stands still, {duration_text(left)} left"
+    clock = "" if paused_left is None else f": the clock stands still, {duration_text(paused_left)} left"
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
 
 
@@ -100,8 +100,8 @@ def without_credit(text: str) -> str:
     return _CREDIT_NOTE.sub("", text)
 
 
-def _credit_clause(given: int) -> str:
-    return f"; {_credit_text(given)}" if _credit_text(given) else ""
+def _credit_clause(credited: int) -> str:
+    return f"; {_credit_text(credited)}" if _credit_text(credited) else ""
 
 
 def past_credit_text(seconds: int) -> str:
@@ -113,18 +113,18 @@ def past_credit_text(seconds: int) -> str:
 
 def your_deadline_text(clock: Clock) -> str:
     """Return until when the player to move has time, said to himself; that his clock runs is not checked."""
-    until = f"until <t:{clock.deadline}:F> (<t:{clock.deadline}:R>){_credit_clause(clock.given)}."
-    return f"{your_grace_text(clock)} You can play it {until}" if clock.fallen else f"You have time {until}"
+    until = f"until <t:{clock.deadline}:F> (<t:{clock.deadline}:R>){_credit_clause(clock.credited)}."
+    return f"{your_grace_text(clock)} You can play it {until}" if clock.flagged else f"You have time {until}"
 
 
 def your_grace_text(clock: Clock | None) -> str:
     """Return what a turn has to do whose player is in his grace, said to himself; empty where he is not."""
-    return f"Your time is over: {ONLY_A_WIN_SAVES} (R6.4)." if clock and clock.fallen else ""
+    return f"Your time is over: {ONLY_A_WIN_SAVES} (R6.4)." if clock and clock.flagged else ""
 
 
-def time_left_text(deadline: int, now: int, *, fallen: bool) -> str:
+def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
     """Return how long there is until a deadline, which may end a grace: `5 hours left`."""
-    return f"{duration_text(deadline - now)} {'of grace ' if fallen else ''}left"
+    return f"{duration_text(deadline - now)} {'of grace ' if flagged else ''}left"
 
 
 def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
@@ -149,9 +149,9 @@ def clock_summary(game: Game) -> str:
     if game.clock is None:
         return ""
     if game.clock.deadline is None:
-        return f" · the clock stands still, {duration_text(game.clock.left or 0)} left"
-    until = f" · {'grace ends' if game.clock.fallen else 'due'} <t:{game.clock.deadline}:R>"
-    return f"{until} ({_credit_text(game.clock.given)})" if _credit_text(game.clock.given) else until
+        return f" · the clock stands still, {duration_text(game.clock.paused_left or 0)} left"
+    until = f" · {'grace ends' if game.clock.flagged else 'due'} <t:{game.clock.deadline}:R>"
+    return f"{until} ({_credit_text(game.clock.credited)})" if _credit_text(game.clock.credited) else until
 
 
 def flagged_headline(game: str, opponent: str) -> str:

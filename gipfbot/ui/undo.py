@@ -30,17 +30,17 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
 
 
 @handles_picked_game("undo")
-async def _request_takeback_in(interaction: Interaction, id: int, _: str) -> None:
+async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
     try:
-        offered = await bot.offers.ask(id, interaction.user.id)
+        offered = await bot.takebacks.ask(game_id, interaction.user.id)
     except Refused as refusal:
-        if refusal.why not in (Why.UNDO_ASKED, Why.UNDO_TO_ANSWER):
+        if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
             raise
-        await _show_pending_takeback(interaction, await bot.offers.offered(refusal.facts["offer"]))
+        await _show_pending_takeback(interaction, await bot.takebacks.offered(refusal.facts["offer"]))
         return
     posted = await bot.delivery.deliver(offered.owed)
-    offered = await bot.offers.offered(offered.offer.id)
+    offered = await bot.takebacks.offered(offered.offer.id)
     text = (
         undo_texts.takeback_sent_text(offered.offer, offered.stored.game, _takeback_url(offered))
         if posted
@@ -66,12 +66,12 @@ def _takeback_url(found: Offered) -> str | None:
     return message_address(found.stored.home.server, *found.message) if found.message else None
 
 
-def takeback_buttons(offer: TakebackRequest) -> tuple[Button, Button, Button]:
+def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
     """Return the buttons of an open request."""
     return (
-        Button(texts.ACCEPT_LABEL, f"u:{offer.id}:accept", "success"),
-        Button(texts.DECLINE_LABEL, f"u:{offer.id}:decline"),
-        Button(texts.WITHDRAW_LABEL, f"u:{offer.id}:withdraw"),
+        Button(texts.ACCEPT_LABEL, f"u:{request.id}:accept", "success"),
+        Button(texts.DECLINE_LABEL, f"u:{request.id}:decline"),
+        Button(texts.WITHDRAW_LABEL, f"u:{request.id}:withdraw"),
     )
 
 
@@ -83,12 +83,14 @@ async def press_takeback(interaction: Interaction, rest: str) -> None:
     async def work() -> None:
         await interaction.response.defer()
         bot, id, user = interaction.client, int(number), interaction.user.id
-        answer = {"accept": bot.offers.accept, "decline": bot.offers.decline, "withdraw": bot.offers.withdraw}[verb]
+        answer = {"accept": bot.takebacks.accept, "decline": bot.takebacks.decline, "withdraw": bot.takebacks.withdraw}[
+            verb
+        ]
         try:
             found = await answer(id, user)
         except Refused as refusal:
-            if refusal.why in (Why.UNDO_CLOSED, Why.OVER):
-                await refresh_takeback_messages(interaction, await bot.offers.offered(id))
+            if refusal.why in (Why.TAKEBACK_CLOSED, Why.OVER):
+                await refresh_takeback_messages(interaction, await bot.takebacks.offered(id))
             raise
         try:
             await refresh_takeback_messages(interaction, found)
@@ -104,4 +106,4 @@ async def refresh_takeback_messages(interaction: Interaction, found: Offered) ->
     pressed = interaction.message and interaction.message.id
     await interaction.edit_original_response(content=text, view=None)
     if found.message and found.message[1] != pressed:
-        await interaction.client.delivery.strip(*found.message, text)
+        await interaction.client.delivery.strip_buttons(*found.message, text)

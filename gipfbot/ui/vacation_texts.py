@@ -12,20 +12,22 @@ OWN_LINE_LENGTH = 100  # and of those above a list
 ANNOUNCED_GAMES_LENGTH = 550
 
 
-def vacation_started_text(leave: Leave) -> str:
+def vacation_started_text(vacation_status: Leave) -> str:
     """Return the answer to whoever has gone on vacation."""
     return texts.join_lines(
-        vacation_status_text(leave), "Your opponents are told where you play. You may move all the same."
+        vacation_status_text(vacation_status), "Your opponents are told where you play. You may move all the same."
     )
 
 
-def _vacation_exceptions(leave: Leave) -> str:
+def _vacation_exceptions(vacation_status: Leave) -> str:
     """Return in which games a vacation does not hold."""
     return texts.join_lines(
         _excepted_games_text(
-            leave.fallen, "your time was over there before, and only a turn that wins saves the game (R6.4)."
+            vacation_status.fallen, "your time was over there before, and only a turn that wins saves the game (R6.4)."
         ),
-        _excepted_games_text(leave.too_long, "the server allows fewer days a year, so it does not count there."),
+        _excepted_games_text(
+            vacation_status.too_long, "the server allows fewer days a year, so it does not count there."
+        ),
     )
 
 
@@ -42,30 +44,36 @@ def _list_names(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:shown]) + more
 
 
-def vacation_over_text(leave: Leave) -> str:
+def vacation_over_text(vacation_status: Leave) -> str:
     return texts.join_lines(
-        "Welcome back: your clocks run again. **/gipf games** lists what waits for you.", _vacation_left_text(leave)
+        "Welcome back: your clocks run again. **/gipf games** lists what waits for you.",
+        _vacation_left_text(vacation_status),
     )
 
 
-def vacation_status_text(leave: Leave) -> str:
+def vacation_status_text(vacation_status: Leave) -> str:
     """Return how it stands with a person's vacation."""
-    if leave.current is None:
+    if vacation_status.current is None:
         return texts.join_lines(
-            "You are not on vacation.", _vacation_left_text(leave), "**/gipf-me vacation start** stops all your clocks."
+            "You are not on vacation.",
+            _vacation_left_text(vacation_status),
+            "**/gipf-me vacation start** stops all your clocks.",
         )
-    until = f"<t:{leave.current.until}:F>"
+    until = f"<t:{vacation_status.current.until}:F>"
     stands = f"You are on vacation until {until}: your clocks stand still, and you get no reminders."
     return texts.join_lines(
-        stands, _vacation_exceptions(leave), _vacation_left_text(leave), "**/gipf-me vacation end** ends it earlier."
+        stands,
+        _vacation_exceptions(vacation_status),
+        _vacation_left_text(vacation_status),
+        "**/gipf-me vacation end** ends it earlier.",
     )
 
 
-def _vacation_left_text(leave: Leave) -> str:
-    if len(leave.allowed) > 1:
-        allow = f"{', '.join(map(str, leave.allowed[:-1]))} or {leave.allowed[-1]}"
-        return f"You have used {_day_count(leave.used)} of vacation this year; the servers on which you play allow {allow}."
-    return f"You have {_day_count(leave.days_left)} of vacation left this year, of {leave.allowed[-1]}."
+def _vacation_left_text(vacation_status: Leave) -> str:
+    if len(vacation_status.allowed) > 1:
+        allow = f"{', '.join(map(str, vacation_status.allowed[:-1]))} or {vacation_status.allowed[-1]}"
+        return f"You have used {_day_count(vacation_status.used)} of vacation this year; the servers on which you play allow {allow}."
+    return f"You have {_day_count(vacation_status.days_left)} of vacation left this year, of {vacation_status.allowed[-1]}."
 
 
 def _day_count(number: int) -> str:
@@ -99,15 +107,15 @@ def _name_games(games: AnnouncedGames) -> str:
     return _list_names([_name_game(*game) for game in games], ANNOUNCED_GAMES_LENGTH)
 
 
-def _name_game(id: object, opponent: object, deadline: object = None) -> str:
-    name = f"{game_name(int(str(id)))} vs {texts.escape_text(str(opponent))}"
+def _name_game(game_id: object, opponent: object, deadline: object = None) -> str:
+    name = f"{game_name(int(str(game_id)))} vs {texts.escape_text(str(opponent))}"
     return name if deadline is None else f"{name} until <t:{deadline}:R>"
 
 
-def own_vacation_line(leave: Leave) -> str:
+def own_vacation_line(vacation_status: Leave) -> str:
     """Return the line above the list of one's games; empty for who is not on vacation."""
-    if leave.current is None:
+    if vacation_status.current is None:
         return ""
-    not_in = [game_name(id) for id in (*leave.fallen, *leave.too_long)]
+    not_in = [game_name(id) for id in (*vacation_status.fallen, *vacation_status.too_long)]
     where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
-    return f"You are on vacation until <t:{leave.current.until}:D>: your clocks stand still{where}."
+    return f"You are on vacation until <t:{vacation_status.current.until}:D>: your clocks stand still{where}."

@@ -21,7 +21,7 @@ def with_back_button(interaction: Interaction, rows: Sequence[ComponentRow]) -> 
     does = interaction.extras.get(LIST_PAGE_KEY) or _kept_back_action(interaction)
     if does is None or len(rows) >= MOST_ROWS:
         return tuple(rows)
-    return (*rows, (Button(games_texts.ALL_GAMES_LABEL, does, whole=True),))
+    return (*rows, (Button(games_texts.ALL_GAMES_LABEL, does, is_custom_id=True),))
 
 
 def _kept_back_action(interaction: Interaction) -> str | None:

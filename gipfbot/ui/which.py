@@ -30,7 +30,7 @@ def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHa
 
 
 async def pick_game_or_ask(
-    interaction: Interaction, named: str, briefs: Sequence[Played], does: str, none: str, ask: str
+    interaction: Interaction, named: str, briefs: Sequence[Played], action: str, none_text: str, ask_text: str
 ) -> int | None:
     """Return the game meant: the one named, else the only one here, else the only one anywhere.
 
@@ -41,10 +41,10 @@ async def pick_game_or_ask(
         return id
     if named:
         await show_reply(interaction, texts.bad_game_name_text(named))
-    elif briefs and len(does) + len("p:") <= LONGEST_CUSTOM_ID:
-        await show_reply(interaction, ask, rows=game_select_rows(briefs, interaction.user.id, does))
+    elif briefs and len(action) + len("p:") <= LONGEST_CUSTOM_ID:
+        await show_reply(interaction, ask_text, rows=game_select_rows(briefs, interaction.user.id, action))
     else:
-        await show_reply(interaction, texts.NAME_THE_GAME if briefs else none)
+        await show_reply(interaction, texts.NAME_THE_GAME if briefs else none_text)
     return None
 
 
@@ -58,10 +58,10 @@ def meant_game(interaction: Interaction, named: str, briefs: Sequence[Played]) -
     return briefs[0].id if len(briefs) == 1 else None
 
 
-def game_select_rows(briefs: Sequence[Played], user: int, does: str) -> tuple[ComponentRow, ...]:
+def game_select_rows(briefs: Sequence[Played], user: int, action: str) -> tuple[ComponentRow, ...]:
     """Return a select of games; `does` says what happens with the one chosen."""
     options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
-    return (Select(texts.GAME_PLACEHOLDER, f"p:{does}", options),)
+    return (Select(texts.GAME_PLACEHOLDER, f"p:{action}", options),)
 
 
 @handles_kind("p")

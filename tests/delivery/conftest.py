@@ -90,7 +90,7 @@ class House:
     async def play(self, id: int) -> bool:
         """Play the game's next turn of the opening; return whether its board was posted."""
         game = await self.game(id)
-        done = await self.service.type(id, self.mover(game), OPENING[game.number])
+        done = await self.service.type(id, self.mover(game), OPENING[game.turn_number])
         return await self.bot.delivery.deliver(done.owed)
 
     def mover(self, game: Game) -> int:
@@ -130,12 +130,12 @@ class House:
 
     def dies(self, patch: pytest.MonkeyPatch, before: str, times: int = 0) -> None:
         """Let the process end when the bot is about to note what Discord has said, after so many times of noting it."""
-        noting, left = getattr(self.bot.posting, before), iter(range(times))
+        noting, left = getattr(self.bot.outbox, before), iter(range(times))
 
         async def die(*told: object) -> object:
             return await noting(*told) if next(left, None) is not None else cut()
 
-        patch.setattr(self.bot.posting, before, die)
+        patch.setattr(self.bot.outbox, before, die)
 
 
 def cut() -> NoReturn:
@@ -162,7 +162,7 @@ async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     """Return a bot that does nothing by itself."""
     bot = GipfBot(Service(store, clock, lambda: True), Timekeeper(store, clock, clock))
     await bot.login(discord.token)
-    bot.rest()
+    bot.stop_loops()
     return bot
 
 

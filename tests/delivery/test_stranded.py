@@ -28,7 +28,7 @@ async def refused_turn(house: House, terms: Terms = TIMED) -> int:
 async def looks(house: House, seconds: int) -> None:
     """Let time pass, and the bot try again what it is time for."""
     house.clock.moved += seconds
-    await house.bot.stranded.knock()
+    await house.bot.undeliverable.knock()
     await house.sweep()
 
 
@@ -143,7 +143,7 @@ async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -
     for known in (False, True):
         await house.sweep()
         standing = await clock(house, id)
-        assert (standing.deadline, left - (standing.left or 0) < 60) == (None, True), known
+        assert (standing.deadline, left - (standing.paused_left or 0) < 60) == (None, True), known
         await looks(house, DAY)
     await house.discord.deny(house.channel)
     await looks(house, DAY)

@@ -25,7 +25,7 @@ def game(line: str | Position | None = None, ruleset: Ruleset = STANDARD, number
     if line is None:
         return fresh
     position = parse_position(line) if isinstance(line, str) else line
-    return replace(fresh, ruleset=position.rules, position=position, number=number)
+    return replace(fresh, ruleset=position.rules, position=position, turn_number=number)
 
 
 def typed(playing: Game, by: int, text: str) -> Game:

@@ -17,7 +17,7 @@ def test_the_player_who_waits_may_claim_after_thirty_days() -> None:
     check_claim_win(game(), BOB, NOW, NOW + MONTH)
     with pytest.raises(Refused) as refused:
         check_claim_win(game(), BOB, NOW, NOW + MONTH - 1)
-    assert (refused.value.why, refused.value.facts) == (Why.CLAIM_TOO_EARLY, {"at": NOW + MONTH})
+    assert (refused.value.why, refused.value.facts) == (Why.CLAIM_WIN_TOO_EARLY, {"at": NOW + MONTH})
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_the_player_who_waits_may_claim_after_thirty_days() -> None:
         (game(), ANN, Why.OWN_TURN),
         (game(), EVE, Why.NOT_A_PLAYER),
         (cancel_game(game(), ANN), BOB, Why.OVER),
-        (replace(game(), terms=Terms(days_per_turn(3))), BOB, Why.CLAIM_HAS_PACE),
+        (replace(game(), terms=Terms(days_per_turn(3))), BOB, Why.CLAIM_WIN_TIMED),
     ],
 )
 def test_nobody_else_and_no_other_game(playing: object, by: int, why: Why) -> None:
@@ -38,7 +38,7 @@ def test_nobody_else_and_no_other_game(playing: object, by: int, why: Why) -> No
 def test_a_claimed_game_is_won_on_time_or_called_off_before_both_have_moved() -> None:
     one = typed(game(ruleset=BASIC), ANN, "c2")
     two = typed(one, BOB, "g2")
-    assert win_by_claim(one, ANN).status is Status.ABORTED
+    assert win_by_claim(one, ANN).status is Status.CANCELLED
     assert win_by_claim(two, BOB).position.result == Result(Colour.BLACK, Reason.TIME)
     assert win_by_claim(two, BOB).status is Status.OVER
     with pytest.raises(Refused):

@@ -91,16 +91,16 @@ def test_a_saved_time_is_used_up_added_to_and_capped() -> None:
     clock = switch_clock(clock, WHITE, SAVING, at("09 00:00"))
     assert clock == Clock((7 * DAY, 10 * DAY), at("19 00:00"))
     clock = switch_clock(clock, BLACK, SAVING, at("09 12:00"))
-    assert clock.saved == (7 * DAY, 10 * DAY + DAY // 2)
+    assert clock.bank == (7 * DAY, 10 * DAY + DAY // 2)
     for _ in range(8):
         clock = switch_clock(switch_clock(clock, WHITE, SAVING, at("09 12:00")), BLACK, SAVING, at("09 12:00"))
-    assert clock.saved == (12 * DAY, 12 * DAY)
+    assert clock.bank == (12 * DAY, 12 * DAY)
 
 
 def test_what_is_carried_over_is_kept_even_above_the_cap() -> None:
-    clock = start_clock(SAVING, 0, saved=(20 * DAY, 5 * DAY))
+    clock = start_clock(SAVING, 0, bank=(20 * DAY, 5 * DAY))
     assert clock
-    assert switch_clock(clock, WHITE, SAVING, DAY).saved == (19 * DAY, 5 * DAY)
+    assert switch_clock(clock, WHITE, SAVING, DAY).bank == (19 * DAY, 5 * DAY)
 
 
 def test_a_pause_costs_nothing_and_a_turn_in_it_neither() -> None:
@@ -125,7 +125,7 @@ def test_a_fallen_flag_gives_one_grace_and_nothing_is_left() -> None:
     clock = start_clock(WORKDAYS, at("05 00:00"))
     assert clock
     down = flag_clock(clock, WORKDAYS, at("09 18:00"))
-    assert (down.deadline, down.fallen) == (at("12 06:00"), True)
+    assert (down.deadline, down.flagged) == (at("12 06:00"), True)
     assert remaining_time(down, WORKDAYS, at("09 18:00")) == 0
     assert pause_running_clock(down, WORKDAYS, at("09 19:00")) == down
 
@@ -134,7 +134,7 @@ def test_time_in_which_nobody_could_move_is_given_back() -> None:
     clock = start_clock(WORKDAYS, at("05 00:00"))
     assert clock
     back = credit_clock(clock, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00"))
-    assert (back.deadline, back.given) == (at("14 00:00"), 4 * DAY)
+    assert (back.deadline, back.credited) == (at("14 00:00"), 4 * DAY)
     still = pause_running_clock(clock, WORKDAYS, at("06 00:00"))
     assert credit_clock(still, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
 
@@ -144,7 +144,7 @@ def test_a_clock_that_began_to_run_meanwhile_gets_no_more_than_its_time() -> Non
     clock = start_clock(SAVING, at("20 00:00"))
     assert clock
     back = credit_clock(clock, WHITE, SAVING, at("06 00:00"), at("20 00:05"))
-    assert (back.deadline, back.given) == (at("30 00:05"), 5 * 60)
+    assert (back.deadline, back.credited) == (at("30 00:05"), 5 * 60)
     grace = flag_clock(clock, SAVING, at("20 00:00"))
     assert credit_clock(grace, WHITE, SAVING, at("06 00:00"), at("20 00:05")).deadline == at("20 12:05")
 

@@ -35,7 +35,7 @@ def fresh() -> Game:
 
 
 def line(playing: Game, text: str, by: int = BOB) -> ConditionalLine:
-    return ConditionalLine(1, by, playing.number, read_conditional(playing, by, text))
+    return ConditionalLine(1, by, playing.turn_number, read_conditional(playing, by, text))
 
 
 def played(playing: Game, text: str, by: int = ANN) -> Turn:
@@ -109,12 +109,12 @@ def test_a_line_without_its_last_answer_is_refused_with_what_was_understood(fres
 def test_a_line_goes_five_answers_deep_and_no_deeper(fresh: Game) -> None:
     assert len(read_conditional(fresh, BOB, FIVE_DEEP)) == 2 * DEEPEST_CONDITIONAL
     for more in ("e1", "e1 e9"):
-        assert refusal(fresh, f"{FIVE_DEEP} {more}") is Why.LINE_TOO_DEEP
+        assert refusal(fresh, f"{FIVE_DEEP} {more}") is Why.CONDITIONAL_TOO_DEEP
 
 
 @pytest.mark.parametrize("text", ["", "12.", "c2", "c2 g2 b3"])
 def test_a_line_that_ends_with_the_opponents_turn_is_refused(fresh: Game, text: str) -> None:
-    assert refusal(fresh, text) is Why.LINE_UNANSWERED
+    assert refusal(fresh, text) is Why.CONDITIONAL_UNANSWERED
 
 
 def test_only_the_player_who_waits_may_leave_a_line(fresh: Game) -> None:
@@ -127,8 +127,8 @@ def test_where_the_flag_has_fallen_no_answer_can_follow(fresh: Game) -> None:
     """In the grace any turn ends the game (R6.4, FAQ 11)."""
     running = replace(fresh, clock=Clock((9, 9), deadline=9))
     assert may_add_conditional(running, BOB)
-    late = replace(running, clock=Clock((9, 9), deadline=9, fallen=True))
-    assert refusal(late, "c2 g2") is Why.LINE_TOO_LATE
+    late = replace(running, clock=Clock((9, 9), deadline=9, flagged=True))
+    assert refusal(late, "c2 g2") is Why.CONDITIONAL_TOO_LATE
     assert not may_add_conditional(late, BOB)
 
 
@@ -136,7 +136,7 @@ def test_the_first_turn_that_cannot_be_played_is_named() -> None:
     """Its number is that of the game's turn, and what is wrong with it is what is said of a typed turn."""
     playing = game(CHOICE, number=10)
     fault = broken(playing, "c2 h4 c2 h3")
-    assert (fault.number, fault.fault.text) == (13, "c2")
+    assert (fault.turn_number, fault.fault.text) == (13, "c2")
     assert isinstance(fault.fault, IllegalTurn)
     assert fault.similar
     assert isinstance(broken(playing, "c2 moo").fault, ParseError)
@@ -161,7 +161,7 @@ def test_the_choices_do_not_depend_on_how_the_push_is_written(text: str) -> None
 def test_nothing_follows_a_turn_that_ends_the_game() -> None:
     playing = game(LAST_GIPF)
     assert len(read_conditional(playing, BOB, f"h4 {WINS}")) == 2
-    assert refusal(playing, f"h4 {WINS} h5 c2") is Why.LINE_GOES_ON
+    assert refusal(playing, f"h4 {WINS} h5 c2") is Why.CONDITIONAL_GOES_ON
 
 
 def test_what_the_opponent_has_begun_does_not_count() -> None:
@@ -176,8 +176,8 @@ def test_turns_tried_elsewhere_are_checked_as_typed_ones(fresh: Game) -> None:
     turns = read_conditional(fresh, BOB, "c2 g2")
     check_conditional(fresh, BOB, turns)
     for wrong, why in (
-        (turns[:1], Why.LINE_UNANSWERED),
-        (turns * 6, Why.LINE_TOO_DEEP),
+        (turns[:1], Why.CONDITIONAL_UNANSWERED),
+        (turns * 6, Why.CONDITIONAL_TOO_DEEP),
         (((PASS,), *turns[1:]), Why.ILLEGAL),
     ):
         with pytest.raises(Refused) as refused:
@@ -209,7 +209,7 @@ def test_a_line_fits_the_turn_that_leads_to_the_same_position(fresh: Game) -> No
     turns = [perform(fresh, ANN, [push]).turn for push in ways]
     assert all(turn and conditional_fits(line(fresh, "b3 g2"), turn) for turn in turns)
     assert not conditional_fits(line(fresh, "c2 g2"), played(fresh, "b3"))
-    assert not conditional_fits(replace(line(fresh, "b3 g2"), number=2), played(fresh, "b3"))
+    assert not conditional_fits(replace(line(fresh, "b3 g2"), turn_number=2), played(fresh, "b3"))
 
 
 def test_the_answer_of_a_line_is_played_and_the_rest_remains(fresh: Game) -> None:
@@ -218,9 +218,9 @@ def test_the_answer_of_a_line_is_played_and_the_rest_remains(fresh: Game) -> Non
     then = perform_conditional(after, [left])
     assert then
     assert then.turn
-    assert (then.turn.text, then.turn.number) == ("g2", 2)
-    assert left.rest == replace(left, number=2, turns=left.turns[2:])
-    assert left.rest.rest is None
+    assert (then.turn.text, then.turn.turn_number) == ("g2", 2)
+    assert left.remaining_line == replace(left, turn_number=2, turns=left.turns[2:])
+    assert left.remaining_line.remaining_line is None
     assert perform_conditional(after, []) is None
 
 

@@ -35,11 +35,11 @@ def test_a_turn_without_a_choice_is_complete_at_once() -> None:
     before = game()
     done = perform(before, ANN, [E1], before.version)
     assert done.turn
-    assert (done.turn.number, done.turn.colour, done.turn.text) == (1, Colour.WHITE, "e1-e3")
+    assert (done.turn.turn_number, done.turn.colour, done.turn.text) == (1, Colour.WHITE, "e1-e3")
     assert (done.turn.before, done.turn.after) == (before.position, done.game.position)
     assert done.game.draft == ()
     assert done.game.last == done.turn
-    assert (done.game.number, done.game.version) == (1, 1)
+    assert (done.game.turn_number, done.game.version) == (1, 1)
     assert done.game.asked is Colour.BLACK
 
 
@@ -52,7 +52,7 @@ def test_a_choice_keeps_the_turn_open_as_a_draft() -> None:
     assert done.game.draft == (PUSHES["b1", "b2", Kind.BASIC],)
     assert done.game.current.pushed
     finished = typed(done.game, ANN, "xb2,b3,b4,Gb5")
-    assert finished.number == 1
+    assert finished.turn_number == 1
     assert finished.last
     assert finished.last.text == "b1-b5;xb2,b3,b4,Gb5"
 
@@ -75,10 +75,10 @@ def test_a_forced_row_goes_while_another_is_asked() -> None:
     assert before.question
     assert [row.line.code for row in before.question.rows] == ["g"]
     half = typed(before, ANN, "xg2,g3,g4")
-    assert half.number == 0
+    assert half.turn_number == 0
     assert half.asked is Colour.WHITE
     assert {*half.current.pieces()} == {"g5", "e8", "h2"}
-    assert typed(half, ANN, "c2").number == 1
+    assert typed(half, ANN, "c2").turn_number == 1
 
 
 def test_an_offer_after_the_push_waits_for_an_answer_and_pass_ends_the_turn() -> None:
@@ -161,11 +161,11 @@ def test_r6_5_either_player_may_resign_at_any_time() -> None:
 def test_a_game_is_called_off_only_before_both_have_moved() -> None:
     """Either side may; after the second turn neither may."""
     once = typed(game(), ANN, "e1-e3")
-    assert cancel_game(once, ANN).status is Status.ABORTED
+    assert cancel_game(once, ANN).status is Status.CANCELLED
     assert cancel_game(once, BOB).position.result is None
     with refused(Why.NOT_A_PLAYER):
         cancel_game(once, EVE)
-    with refused(Why.TOO_LATE_TO_ABORT):
+    with refused(Why.TOO_LATE_TO_CANCEL):
         cancel_game(typed(once, BOB, "e9-e7"), ANN)
     with refused(Why.OVER):
         cancel_game(cancel_game(once, ANN), BOB)
@@ -201,9 +201,9 @@ def test_whole_games_action_by_action_equal_the_engine(name: str) -> None:
     for _ in range(20):
         playing, position = game(ruleset=PRESETS[name]), start(PRESETS[name])
         while playing.asked is not None:
-            number, action = playing.number, rng.choice(legal(playing.current))
+            number, action = playing.turn_number, rng.choice(legal(playing.current))
             playing = perform(playing, playing.seats[playing.asked].user, [action], playing.version).game
-            if playing.number > number:
+            if playing.turn_number > number:
                 assert playing.last
                 assert position_after(position, parse_turn(position, playing.last.text)) == playing.position
                 position = position_after(position, playing.last.actions)

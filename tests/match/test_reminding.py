@@ -56,5 +56,5 @@ def test_time_given_back_puts_it_off_as_much() -> None:
 def test_nobody_is_reminded_whose_clock_does_not_run_or_whose_flag_has_fallen() -> None:
     running = game()
     assert running.clock
-    for clock in (None, Clock((1, 1), left=5), replace(running.clock, fallen=True)):
+    for clock in (None, Clock((1, 1), paused_left=5), replace(running.clock, flagged=True)):
         assert remind_at(replace(running, clock=clock), ReminderWish()) is None

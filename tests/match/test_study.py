@@ -50,7 +50,7 @@ def tried(begun: Study, *texts: str) -> Study:
 def written(shown: Study) -> tuple[int, str]:
     """Return how many turns stand on the board, and the last one."""
     game = study_game(shown)
-    return game.number, game.last.text if game.last else ""
+    return game.turn_number, game.last.text if game.last else ""
 
 
 @pytest.mark.parametrize(("asked", "place"), [(-3, 0), (0, 0), (5, 5), (6, 6), (99, 6)])
@@ -78,7 +78,7 @@ def test_each_place_shows_the_position_after_its_turn(ruleset: Ruleset) -> None:
     assert positions[-1].result
     for place, position in enumerate(positions):
         game = study_game(go_to_place(Study(1, ruleset, ("ann", "bob"), turns), place))
-        assert (game.position, game.number, game.seats[1].name) == (position, place, "bob")
+        assert (game.position, game.turn_number, game.seats[1].name) == (position, place, "bob")
         assert (game.status is Status.OVER) == (position.result is not None)
         assert (game.last is None) == (place == 0)
         assert game.last is None or (game.last.before, game.last.after) == (positions[place - 1], position)

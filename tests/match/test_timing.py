@@ -76,7 +76,7 @@ def test_only_a_whole_turn_in_the_grace_that_does_not_win_gives_the_game_up() ->
 def test_faq_11_a_turn_in_the_grace_that_does_not_win_is_played_and_lost(now: int) -> None:
     done = typed(apply_time(timed(), DAY + 1), ANN, "e1-e3", now)
     assert done.turn
-    assert done.game.number == 1
+    assert done.game.turn_number == 1
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
@@ -112,5 +112,5 @@ def test_a_game_that_is_over_has_no_clock() -> None:
 
 def test_time_given_back_counts_for_this_turn_only() -> None:
     back = credit_game_clock(timed(), Colour.WHITE, HOUR, 3 * HOUR)
-    assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, given=2 * HOUR)
+    assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, credited=2 * HOUR)
     assert typed(back, ANN, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)

@@ -58,20 +58,20 @@ def test_asked_for_is_ones_own_last_turn_and_what_came_after_it_goes_back_too(
     """The game is then as it was before that turn, only its version and its serial tell the difference."""
     now_is = played[number]
     offer = request_takeback(now_is, by, (), NOW)
-    assert (offer.turn, offer.serial, offer.expires_at) == (turn, number, NOW + 7 * DAY)
+    assert (offer.turn_number, offer.turn_serial, offer.expires_at) == (turn, number, NOW + 7 * DAY)
     accepted, back = accept_takeback(offer, now_is, ANN + BOB - by, actions(played[: number + 1]), NOW)
     assert accepted.state is RequestState.ACCEPTED
     before = played[turn - 1]
-    assert back == replace(before, version=now_is.version + 1, undone=number - turn + 1)
-    assert back.serial > now_is.serial
-    assert typed(back, by, TURNS[turn - 1]).serial > back.serial
+    assert back == replace(before, version=now_is.version + 1, taken_back=number - turn + 1)
+    assert back.turn_serial > now_is.turn_serial
+    assert typed(back, by, TURNS[turn - 1]).turn_serial > back.turn_serial
 
 
 @pytest.mark.parametrize(("number", "by"), [(0, ANN), (0, BOB), (1, BOB)])
 def test_who_has_not_played_has_nothing_to_take_back(played: Played, number: int, by: int) -> None:
     with pytest.raises(Refused) as refused:
         request_takeback(played[number], by, (), NOW)
-    assert why(refused) is Why.NOTHING_TO_UNDO
+    assert why(refused) is Why.NOTHING_TO_TAKE_BACK
 
 
 def test_only_players_of_a_running_game_ask(played: Played) -> None:
@@ -84,27 +84,27 @@ def test_only_players_of_a_running_game_ask(played: Played) -> None:
 
 
 def test_the_draft_of_an_unfinished_turn_goes_with_it() -> None:
-    half = replace(typed(game(CHOICE), ANN, "b1-b5"), number=1)
+    half = replace(typed(game(CHOICE), ANN, "b1-b5"), turn_number=1)
     assert half.draft
-    _, back = accept_takeback(TakebackRequest(1, 7, BOB, 1, half.serial, NOW + 1), half, ANN, (), NOW)
+    _, back = accept_takeback(TakebackRequest(1, 7, BOB, 1, half.turn_serial, NOW + 1), half, ANN, (), NOW)
     assert back.draft == ()
 
 
 def test_an_open_request_is_answered_first(played: Played) -> None:
     """Also when both ask at the same time: the second is told of the first."""
     offer = replace(request_takeback(played[3], ANN, (), NOW), id=4)
-    for by, reason in ((ANN, Why.UNDO_ASKED), (BOB, Why.UNDO_TO_ANSWER)):
+    for by, reason in ((ANN, Why.TAKEBACK_REQUESTED), (BOB, Why.TAKEBACK_TO_ANSWER)):
         with pytest.raises(Refused) as refused:
             request_takeback(played[3], by, [offer], NOW)
         assert (why(refused), refused.value.facts) == (reason, {"offer": 4})
-    assert request_takeback(played[3], ANN, [offer], offer.expires_at).turn == 3
+    assert request_takeback(played[3], ANN, [offer], offer.expires_at).turn_number == 3
 
 
 def test_who_has_nothing_to_take_back_himself_is_shown_what_he_is_asked(played: Played) -> None:
     offer = replace(request_takeback(played[1], ANN, (), NOW), id=4)
     with pytest.raises(Refused) as refused:
         request_takeback(played[1], BOB, [offer], NOW)
-    assert (why(refused), refused.value.facts) == (Why.UNDO_TO_ANSWER, {"offer": 4})
+    assert (why(refused), refused.value.facts) == (Why.TAKEBACK_TO_ANSWER, {"offer": 4})
 
 
 @pytest.mark.parametrize("state", [RequestState.DECLINED, RequestState.WITHDRAWN])
@@ -114,12 +114,12 @@ def test_after_a_refusal_he_asks_no_more_for_the_same_turn(played: Played, state
     for number in (3, 4):
         with pytest.raises(Refused) as refused:
             request_takeback(played[number], ANN, [settled], NOW)
-        assert (why(refused), refused.value.facts) == (Why.UNDO_AGAIN, {"state": state})
-    assert request_takeback(played[3], BOB, [settled], NOW).turn == 2
-    assert request_takeback(played[5], ANN, [settled], NOW).turn == 5
+        assert (why(refused), refused.value.facts) == (Why.TAKEBACK_AGAIN, {"state": state})
+    assert request_takeback(played[3], BOB, [settled], NOW).turn_number == 2
+    assert request_takeback(played[5], ANN, [settled], NOW).turn_number == 5
     back = TakebackRequest(9, 7, BOB, 2, 4, NOW, RequestState.ACCEPTED)
-    assert request_takeback(played[3], ANN, [settled, back], NOW).turn == 3
-    later = replace(back, turn=4)
+    assert request_takeback(played[3], ANN, [settled, back], NOW).turn_number == 3
+    later = replace(back, turn_number=4)
     with pytest.raises(Refused):
         request_takeback(played[3], ANN, [settled, later], NOW)
 
@@ -144,7 +144,7 @@ def test_a_request_never_comes_to_life_again(played: Played) -> None:
     offer = request_takeback(played[3], ANN, (), NOW)
     other = request_takeback(played[4], BOB, (), NOW)
     _, back = accept_takeback(other, played[4], ANN, actions(played[:5]), NOW)
-    assert back.number == played[3].number
+    assert back.turn_number == played[3].turn_number
     assert takeback_state(offer, back, NOW) is RequestState.EXPIRED
 
 
@@ -154,9 +154,9 @@ def test_each_answer_is_for_one_of_the_two(played: Played) -> None:
     assert withdraw_takeback(offer, at, ANN, NOW).state is RequestState.WITHDRAWN
     turns = actions(played[:4])
     for reason, by, answer in (
-        (Why.UNDO_OWN, ANN, lambda by: accept_takeback(offer, at, by, turns, NOW)),
-        (Why.UNDO_OWN, ANN, lambda by: decline_takeback(offer, at, by, NOW)),
-        (Why.UNDO_NOT_YOURS, BOB, lambda by: withdraw_takeback(offer, at, by, NOW)),
+        (Why.TAKEBACK_OWN, ANN, lambda by: accept_takeback(offer, at, by, turns, NOW)),
+        (Why.TAKEBACK_OWN, ANN, lambda by: decline_takeback(offer, at, by, NOW)),
+        (Why.TAKEBACK_NOT_YOURS, BOB, lambda by: withdraw_takeback(offer, at, by, NOW)),
         (Why.NOT_A_PLAYER, EVE, lambda by: accept_takeback(offer, at, by, turns, NOW)),
         (Why.NOT_A_PLAYER, EVE, lambda by: withdraw_takeback(offer, at, by, NOW)),
     ):
@@ -177,7 +177,7 @@ def test_a_settled_request_takes_no_answer(played: Played, state: RequestState) 
     ):
         with pytest.raises(Refused) as refused:
             answer()
-        assert (why(refused), refused.value.facts) == (Why.UNDO_CLOSED, {"state": state})
+        assert (why(refused), refused.value.facts) == (Why.TAKEBACK_CLOSED, {"state": state})
 
 
 def test_r6_4_once_a_flag_has_fallen_nothing_is_taken_back(played: Played) -> None:
@@ -190,20 +190,20 @@ def test_r6_4_once_a_flag_has_fallen_nothing_is_taken_back(played: Played) -> No
     for by in (ANN, BOB):
         with pytest.raises(Refused) as refused:
             request_takeback(late, by, (), NOW)
-        assert why(refused) is Why.UNDO_TOO_LATE
+        assert why(refused) is Why.TAKEBACK_TOO_LATE
 
 
 def test_the_clock_begins_anew_with_what_is_saved(played: Played) -> None:
-    timed = start_game_clock(replace(played[0], terms=Terms(days_per_turn(1))), NOW, saved=(DAY, 2 * DAY))
+    timed = start_game_clock(replace(played[0], terms=Terms(days_per_turn(1))), NOW, bank=(DAY, 2 * DAY))
     black = replace(timed, position=played[1].position)
     for at, time in ((timed, DAY), (black, 2 * DAY)):
         again = restart_game_clock(at, NOW + 100, None).clock
         assert again
-        assert (again.saved, again.deadline, again.left) == ((DAY, 2 * DAY), NOW + 100 + time, None)
+        assert (again.bank, again.deadline, again.paused_left) == ((DAY, 2 * DAY), NOW + 100 + time, None)
         stands = restart_game_clock(at, NOW + 100, None, paused=True).clock
         assert stands
-        assert (stands.deadline, stands.left) == (None, time)
+        assert (stands.deadline, stands.paused_left) == (None, time)
         before = restart_game_clock(at, NOW + 100, (3 * DAY, 3 * DAY)).clock
         assert before
-        assert (before.saved, before.deadline) == ((3 * DAY, 3 * DAY), NOW + 100 + 3 * DAY)
+        assert (before.bank, before.deadline) == ((3 * DAY, 3 * DAY), NOW + 100 + 3 * DAY)
     assert restart_game_clock(played[0], NOW, None).clock is None

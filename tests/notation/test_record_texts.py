@@ -41,7 +41,7 @@ def recorded(rules: str, seed: int) -> Record:
 
 def told(record: Record) -> tuple[object, ...]:
     """Return what a record says, whatever notation it is written in and in which order a step's rows went."""
-    turns = tuple((step.number, step.before, step.after, step.mark, step.comments) for step in record.turns)
+    turns = tuple((step.turn_number, step.before, step.after, step.mark, step.comments) for step in record.turns)
     return record.rules, turns, record.headers, record.result, record.comments, record.broken
 
 
@@ -146,7 +146,7 @@ def test_a_turn_too_long_for_a_line_is_still_one_turn(monkeypatch: pytest.Monkey
     )
     assert len(turn) > 80
     assert max(map(len, text.splitlines())) <= 60
-    assert read_sheet(text).entries == (SheetTurn(turn.replace(" ", ""), "!"),)
+    assert read_sheet(text).turns == (SheetTurn(turn.replace(" ", ""), "!"),)
 
 
 KEPT = [

@@ -46,7 +46,7 @@ def test_a_record_is_played_turn_by_turn() -> None:
     record = read_record('[White "ann"]\n{so} 1. c2! d2 {yes} 2. e1 – e3', "basic")
     assert (record.rules, record.notation, record.broken, record.result) == (BASIC, OFFICIAL, None, None)
     assert (record.headers, record.comments) == ((("White", "ann"),), ("so",))
-    told = [(step.number, step.text, step.mark, step.comments) for step in record.turns]
+    told = [(step.turn_number, step.text, step.mark, step.comments) for step in record.turns]
     assert told == [(1, "c2", "!", ()), (2, "d2", "", ("yes",)), (3, "e1–e3", "", ())]
     position = record.turns[0].before
     for step in record.turns:
@@ -157,10 +157,10 @@ def test_the_article_as_printed_breaks_at_its_second_slip() -> None:
     fault = broken(record)
     assert (record.notation, record.rules, len(record.turns)) == (JULIO974, TOURNAMENT, 36)
     assert record.warnings == ("16… i1* has a star too many: i1 has only one direction.",)
-    assert (fault.number, fault.text, fault.code) == (37, "h6*Xc4", "no_row")
+    assert (fault.turn_number, fault.text, fault.code) == (37, "h6*Xc4", "no_row")
     assert str(fault).startswith("19. h6*Xc4 (White): No row of White's stands after this push. (R3.4) ")
     assert "h6*" in fault.similar
-    assert all(read_sheet(text).entries for text in fault.similar)
+    assert all(read_sheet(text).turns for text in fault.similar)
     assert str(fault).endswith("Replacing 18. h6 by h6* makes the rest fit.")
 
 
@@ -186,7 +186,7 @@ def test_a_record_stops_at_the_first_bad_turn() -> None:
     record = read_record("1. c2 d2 2. e1-e3 e1-e3 3. c2 1-0", "basic")
     fault = broken(record)
     assert [step.text for step in record.turns] == ["c2", "d2", "e1-e3"]
-    assert (fault.number, fault.code, fault.text) == (4, "furthest", "e1-e3")
+    assert (fault.turn_number, fault.code, fault.text) == (4, "furthest", "e1-e3")
     assert str(fault).startswith(
         "2… e1-e3 (Black): A push from e1 goes to e4 here, not to e3: write e1-e4. (R3.2) Legal turns like it: e1-e4"
     )
@@ -209,7 +209,7 @@ def test_a_long_bad_turn_is_not_repeated_whole() -> None:
 def test_a_turn_after_the_end_breaks_a_record() -> None:
     record = read_record(f"{LOST.read_text(encoding='utf-8')} c2")
     fault = broken(record)
-    assert (fault.code, fault.similar, fault.number) == ("over", (), len(record.turns) + 1)
+    assert (fault.code, fault.similar, fault.turn_number) == ("over", (), len(record.turns) + 1)
     assert record.end.result
     assert "The game is over" in str(fault)
 
@@ -219,14 +219,14 @@ def test_choices_are_told_once() -> None:
     game = (RECORDS.parent / "games" / "tournament-21.txt").read_text(encoding="utf-8")
     fault = broken(read_record(re.sub(r"(7\. [^;]*);.*", r"\1", game, flags=re.DOTALL)))
     assert isinstance(fault.fault, OpenTurn)
-    assert (fault.number, fault.similar) == (13, ())
+    assert (fault.turn_number, fault.similar) == (13, ())
     assert all(choice in str(fault) for choice in fault.fault.choices)
 
 
 def test_two_meanings_break_a_record() -> None:
     """A turn that two notations understand differently is told with both; what was good before it is kept."""
     one, other = (
-        rooms._replay_sheet(start(BASIC), read_sheet(text).entries, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
+        rooms._replay_sheet(start(BASIC), read_sheet(text).turns, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
     )
     reading = rooms._choose_reading([one, other])
     assert [step.text for step in reading.steps] == ["d2"]

@@ -11,7 +11,7 @@ from tests.notation.golden import RECORDS
 def example(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) -> str:
     """Return the article's game, a turn in each line; the turns of these numbers are written otherwise."""
     record = read_record((RECORDS / "example.turns").read_text(encoding="utf-8"))
-    texts = {step.number: turn_text(step.before, step.actions, notation) for step in record.turns}
+    texts = {step.turn_number: turn_text(step.before, step.actions, notation) for step in record.turns}
     return "\n".join(["Tournament", *(texts | (slips or {})).values()])
 
 

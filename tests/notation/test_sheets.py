@@ -10,7 +10,7 @@ from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, ParseError, SheetTurn, 
 
 
 def turns(text: str) -> list[str]:
-    return [entry.text for entry in read_sheet(text).entries]
+    return [entry.text for entry in read_sheet(text).turns]
 
 
 TURNS = [
@@ -52,7 +52,7 @@ EVALUATIONS = "+/- -/+ +- -+ +/= =/+ += =+ = ± ∓ ∞ ⩲ ⩱ +/– –+"
 def test_evaluation_marks_are_left_out(sign: str) -> None:
     """Behind a turn with or without a blank, and behind its mark."""
     entries = SheetTurn("c2", "!"), SheetTurn("d2"), SheetTurn("e1-e3")
-    assert read_sheet(f"c2! {sign} d2{sign} e1-e3 {sign}").entries == entries
+    assert read_sheet(f"c2! {sign} d2{sign} e1-e3 {sign}").turns == entries
 
 
 def test_marks_and_comments_are_kept_with_their_turn() -> None:
@@ -60,7 +60,7 @@ def test_marks_and_comments_are_kept_with_their_turn() -> None:
         "; before\n{and  before}\n1. c2!? {first} d2 ?? 2. {second\n third} e1-e3 ; xc2 !\n; last\n{} 1-0 {after}"
     )
     assert sheet.comments == ("before", "and before")
-    assert sheet.entries == (
+    assert sheet.turns == (
         SheetTurn("c2", "!?", ("first",)),
         SheetTurn("d2", "??", ("second third",)),
         SheetTurn("e1-e3;xc2", "!", ("last", "after")),
@@ -257,5 +257,5 @@ TOKENS = some.sampled_from([*SIGNS, *OTHERS])
 def test_any_text_is_read_or_refused(text: str) -> None:
     """And no turn holds what separates turns."""
     with suppress(ParseError):
-        found = read_sheet(text).entries
+        found = read_sheet(text).turns
         assert all(entry.text and not set(entry.text) & set(" \n{[!?") for entry in found)

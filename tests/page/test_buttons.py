@@ -17,7 +17,7 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
         visitor.look_as(PLAYERS[step.before.mover])
         visitor.press(visitor.public, "Remove" if removes_first(step.before) else "Move")
         desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · you are {step.before.mover} · turn")
-        expect(desk).to_contain_text(f"turn {step.number}")
+        expect(desk).to_contain_text(f"turn {step.turn_number}")
         position = step.before
         for action in step.actions:
             if isinstance(action, Push):

@@ -13,11 +13,11 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
     game = challenge(visitor)
     for step in steps("tournament-22.txt"):
         visitor.look_as(PLAYERS[step.before.mover])
-        if step.number == 7:
+        if step.turn_number == 7:
             visitor.slash("move", notation="i5-e5", game=game)
             is_asked(visitor, "Row h2–h5: 2 return")
             visitor.slash("move", notation="xh4,h5", taking=game)
-        elif step.number == 22:
+        elif step.turn_number == 22:
             visitor.slash("move", notation="b5")
             is_asked(visitor, CROSSING)
             assert [label[:7] for label in visitor.buttons(visitor.private())] == ["A e4–e7", "B b4–e7"]

@@ -66,7 +66,7 @@ def test_every_end_has_another_head() -> None:
         *(over(colour, by) for colour in Colour for by in (Reason.GIPF, Reason.RESERVE, Reason.TIME, Reason.RESIGN)),
         over(None, Reason.REPETITION),
         over(None, Reason.AGREEMENT),
-        ResultCard(Picture(START, PLAYERS, called_off=True), 12),
+        ResultCard(Picture(START, PLAYERS, cancelled=True), 12),
     ]
     heads = {compose_image(end).convert("RGB").crop((0, 0, 800, layout_for(800).px(1.2))).tobytes() for end in ends}
     assert len(heads) == len(ends)
@@ -79,7 +79,7 @@ def test_what_stands_in_the_head_of_a_result() -> None:
         over(Colour.BLACK, Reason.TIME),
         over(None, Reason.REPETITION),
         over(None, Reason.AGREEMENT),
-        ResultCard(Picture(START, PLAYERS, called_off=True), 1),
+        ResultCard(Picture(START, PLAYERS, cancelled=True), 1),
     )
     assert [(result_headline(end.picture), result_reason(end)) for end in ends] == [
         ("wins", "Black: no GIPF-piece left · 12 turns"),
@@ -162,7 +162,7 @@ def test_cards_in_words() -> None:
     assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 21 turns. White pushed")
     assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
     for number, said in ((0, "no turns"), (1, "1 turn")):
-        card = ResultCard(Picture(START, PLAYERS, called_off=True), number)
+        card = ResultCard(Picture(START, PLAYERS, cancelled=True), number)
         assert alt_text(card).startswith(f"Called off. It took {said}.")
     long = Invitation(
         "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))

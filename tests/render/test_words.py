@@ -22,7 +22,7 @@ def test_the_start_in_words() -> None:
 
 def test_nobody_is_to_move_in_a_game_that_was_called_off() -> None:
     running = Picture(start(STANDARD), PLAYERS)
-    called_off = replace(running, called_off=True)
+    called_off = replace(running, cancelled=True)
     assert alt_text(called_off).startswith("Called off. White, ann:")
     assert png(called_off) != png(running)
 

@@ -112,7 +112,7 @@ async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
 ) -> None:
     id = await begun(service)
     host.passes(MONTH - 1)
-    too_early = await refused(Why.CLAIM_TOO_EARLY, claims.claim(id, BOB.user))
+    too_early = await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim(id, BOB.user))
     assert too_early.facts == {"at": host.now + 1}
     assert not await claims.possible(await service.game(id), BOB.user)
     host.passes(1)
@@ -146,20 +146,20 @@ async def test_before_both_have_moved_it_is_called_off(
     host.passes(until - host.now)
     await claims.decide()
     stored = await service.game(id)
-    assert (stored.game.status, stored.game.position.result) == (Status.ABORTED, None)
-    assert (await boards(service))[-1].aborted_by is stored.game.colour(by.user)
+    assert (stored.game.status, stored.game.position.result) == (Status.CANCELLED, None)
+    assert (await boards(service))[-1].aborted_by is stored.game.colour_of(by.user)
 
 
 async def test_it_is_claimed_once_and_not_where_time_runs(service: Service, claims: Claims, host: Host) -> None:
     id, until, _ = await claimed(service, claims, host)
-    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": until}
+    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim(id, BOB.user))).facts == {"at": until}
     assert not await claims.possible(await service.game(id), BOB.user)
     await refused(Why.OWN_TURN, claims.claim(id, ANN.user))
     await refused(Why.NOT_A_PLAYER, claims.claim(id, 3))
     await refused(Why.NO_GAME, claims.claim(99, BOB.user))
     timed = await begun(service, 2, Terms(days_per_turn(14)))
     host.passes(MONTH)
-    await refused(Why.CLAIM_HAS_PACE, claims.claim(timed, BOB.user))
+    await refused(Why.CLAIM_WIN_TIMED, claims.claim(timed, BOB.user))
 
 
 async def test_a_turn_ends_the_claim(service: Service, claims: Claims, host: Host) -> None:
@@ -171,7 +171,7 @@ async def test_a_turn_ends_the_claim(service: Service, claims: Claims, host: Hos
     host.passes(2)
     await claims.decide()
     assert (await service.game(id)).game.asked is Colour.BLACK
-    await refused(Why.CLAIM_TOO_EARLY, claims.claim(id, ANN.user))
+    await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim(id, ANN.user))
     host.passes(MONTH)
     await claims.claim(id, ANN.user)
 
@@ -203,10 +203,10 @@ async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_him
     await posting(service).unreachable(owed, "gone")
     assert (await service.game(id)).homeless
     host.passes(DAY)
-    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": None}
+    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim(id, BOB.user))).facts == {"at": None}
     ((_, letter),) = [(row.kind, row) for row in await deliver(service)]
     assert (letter.kind, letter.channel) == (LETTER, ANN.user)
-    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": host.now + WEEK}
+    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim(id, BOB.user))).facts == {"at": host.now + WEEK}
     host.passes(-1)
     assert not await over(service, claims, host, id)
     host.passes(1 - WEEK)
@@ -319,7 +319,7 @@ async def test_time_in_which_the_bot_was_away_does_not_count_for_a_claim(
     later = await begun(service)
     host.passes(10 * DAY)
     await keeper.look()
-    too_early = await refused(Why.CLAIM_TOO_EARLY, claims.claim(id, BOB.user))
+    too_early = await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim(id, BOB.user))
     assert too_early.facts == {"at": host.now + MONTH}
     assert (await service.game(later)).changed_at == host.now
     assert (await service.game(ended)).changed_at == at
@@ -362,7 +362,7 @@ async def test_a_vacation_of_the_opponent_holds_it_up(service: Service, claims: 
     host.passes(WEEK - 1)
     await claims.decide()
     assert (await service.game(id)).game.status is Status.RUNNING
-    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": host.now + 1}
+    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim(id, BOB.user))).facts == {"at": host.now + 1}
     host.passes(1)
     await claims.decide()
     assert (await service.game(id)).game.status is Status.OVER
@@ -404,7 +404,7 @@ async def test_time_in_which_the_bot_was_away_is_given_back(service: Service, cl
     assert await Timekeeper(service.store, lambda: host.now, lambda: host.ticks).look()
     await claims.decide()
     assert (await service.game(id)).game.status is Status.RUNNING
-    assert (await refused(Why.CLAIMED, claims.claim(id, BOB.user))).facts == {"at": until + 20 * DAY}
+    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim(id, BOB.user))).facts == {"at": until + 20 * DAY}
     await passes(keeper, host, DAY)
     await claims.decide()
     assert (await service.game(id)).game.status is Status.OVER

@@ -80,10 +80,10 @@ async def test_an_answer_is_played_with_the_turn_it_was_left_for(service: Servic
     await left.leave(id, BOB.user, LINE)
     done = await service.type(id, ANN.user, "c2")
     assert done.turn
-    assert (done.turn.text, [turn.text for turn in done.then], done.game.number) == ("c2", ["g2"], 2)
+    assert (done.turn.text, [turn.text for turn in done.then], done.game.turn_number) == ("c2", ["g2"], 2)
     assert await played(service, id) == [(ANN.user, "c2", "typed"), (BOB.user, "g2", CONDITION)]
     assert (await service.game(id)).game == done.game
-    assert [line.number for line in await stored_lines(service, id)] == [2]
+    assert [line.turn_number for line in await stored_lines(service, id)] == [2]
     assert [turn.text for turn in (await service.type(id, ANN.user, "b3")).then] == ["h3"]
     assert (await stored_lines(service, id), await letters(service)) == ([], [])
     assert (await service.type(id, ANN.user, "b4")).then == ()
@@ -194,7 +194,7 @@ async def test_an_answer_costs_no_time_and_reminders_are_for_the_player_who_is_a
     clock.time += 2 * DAY
     done = await service.type(id, ANN.user, "c2")
     assert done.game.clock
-    assert (done.game.clock.saved, done.game.clock.deadline) == ((9 * DAY, 11 * DAY), clock.time + 9 * DAY)
+    assert (done.game.clock.bank, done.game.clock.deadline) == ((9 * DAY, 11 * DAY), clock.time + 9 * DAY)
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.due.c.user).where(tables.due.c.kind == REMINDER))
         assert [row.user for row in rows] == [ANN.user]
@@ -208,7 +208,7 @@ async def test_an_answer_is_played_although_its_owner_is_on_vacation(
     await Vacations(service.store, service.now).start(BOB.user, 5)
     done = await service.type(id, ANN.user, "c2")
     assert done.game.clock
-    assert (len(done.then), done.game.clock.saved[1]) == (1, 11 * DAY)
+    assert (len(done.then), done.game.clock.bank[1]) == (1, 11 * DAY)
 
 
 async def test_r6_3_counts_the_answers(service: Service, left: Conditions) -> None:
@@ -224,7 +224,7 @@ async def test_r6_3_counts_the_answers(service: Service, left: Conditions) -> No
         await left.leave(id, BOB.user, LINE)
         done = await service.type(id, ANN.user, "c2")
         assert done.game.position.result
-        assert (done.game.position.result.by, done.game.number) == (Reason.REPETITION, length), third
+        assert (done.game.position.result.by, done.game.turn_number) == (Reason.REPETITION, length), third
         assert (await boards(service, id))[-1].followed_by == id + 1
         assert await stored_lines(service, id) == []
 
@@ -249,7 +249,7 @@ async def test_a_turn_that_decides_the_game_is_not_answered(service: Service, le
     await Timekeeper(service.store, clock, clock).look()
     game = (await service.game(id)).game
     assert game.clock
-    assert game.clock.fallen
+    assert game.clock.flagged
     done = await service.type(id, ANN.user, "c2", sure=True)
     assert (done.then, done.game.status, await stored_lines(service, id)) == ((), Status.OVER, [])
 
@@ -282,12 +282,12 @@ async def test_a_newer_line_replaces_one_that_answers_the_same_turns_otherwise(
 async def test_a_line_is_withdrawn_by_its_owner_as_it_was_drawn(service: Service, left: Conditions) -> None:
     id = await begun(service)
     (line,) = (await left.leave(id, BOB.user, LINE)).lines
-    assert await refused(left.withdraw(id, ANN.user, line.id, 0)) is Why.NO_LINE
+    assert await refused(left.withdraw(id, ANN.user, line.id, 0)) is Why.NO_CONDITIONAL
     assert await refused(left.withdraw(id, 3, line.id, 0)) is Why.NOT_A_PLAYER
     await service.type(id, ANN.user, "c2")
     assert await refused(left.withdraw(id, BOB.user, line.id, 0)) is Why.STALE
     assert (await left.withdraw(id, BOB.user, line.id, 2)).lines == ()
-    assert await refused(left.withdraw(id, BOB.user, line.id, 2)) is Why.NO_LINE
+    assert await refused(left.withdraw(id, BOB.user, line.id, 2)) is Why.NO_CONDITIONAL
     assert (await service.type(id, ANN.user, "b3")).then == ()
 
 
@@ -305,7 +305,7 @@ async def test_what_is_refused_changes_nothing(service: Service, left: Condition
     wrong: Sequence[tuple[int, str, int | None, Why]] = (
         (ANN.user, "c2 g2", None, Why.OWN_TURN),
         (3, "c2 g2", None, Why.NOT_A_PLAYER),
-        (BOB.user, "c2", None, Why.LINE_UNANSWERED),
+        (BOB.user, "c2", None, Why.CONDITIONAL_UNANSWERED),
         (BOB.user, "c2 h3", 1, Why.STALE),
     )
     for by, text, serial, why in wrong:
@@ -326,7 +326,7 @@ async def test_twenty_lines_are_the_most_and_the_next_is_refused(service: Servic
     *most, last = [*one_each.values()][: MOST_CONDITIONALS + 1]
     for turn in most:
         await left.leave(id, BOB.user, f"{turn} e9")
-    assert await refused(left.leave(id, BOB.user, f"{last} e9")) is Why.TOO_MANY_LINES
+    assert await refused(left.leave(id, BOB.user, f"{last} e9")) is Why.TOO_MANY_CONDITIONALS
     assert len((await left.leave(id, BOB.user, f"{most[0]} f8")).lines) == MOST_CONDITIONALS
 
 
@@ -346,7 +346,7 @@ async def test_a_stored_answer_that_is_no_longer_legal_spoils_nobodys_turn(servi
     async with service.store.transaction() as db:
         await conditions.add(db, id, BOB.user, 0, (turns[0], (PASS,)), 0)
     done = await service.type(id, ANN.user, "c2")
-    assert (done.then, done.game.number, (await left.left(id, BOB.user)).lapsed) == ((), 1, 1)
+    assert (done.then, done.game.turn_number, (await left.left(id, BOB.user)).lapsed) == ((), 1, 1)
 
 
 # ── From a study ──

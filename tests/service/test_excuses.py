@@ -127,7 +127,7 @@ async def test_a_short_absence_is_told_with_the_next_deadline_only(
     host.passes(seconds)
     await keeper.look()
     assert len(await excuses(service)) == told
-    assert (await clock(service, id)).given == seconds
+    assert (await clock(service, id)).credited == seconds
 
 
 @pytest.mark.parametrize("away", [0, 2 * DAY])

@@ -74,13 +74,13 @@ async def test_no_flag_falls_while_a_board_is_owed_and_once_it_is_posted_all_the
     """The board itself says so, whatever it was to say when it became due."""
     id, owed = await turn(service)
     await waits(keeper, host, 4 * DAY)
-    assert not (await clock(service, id)).fallen
+    assert not (await clock(service, id)).flagged
     shown = await stranded.board(owed)
     assert (shown.deadline, shown.given) == (host.now + 3 * DAY, 4 * DAY)
     await posting(service).delivered(owed, MESSAGE)
-    assert await clock(service, id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, given=4 * DAY)
+    assert await clock(service, id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, credited=4 * DAY)
     await waits(keeper, host, 3 * DAY + 60)
-    assert (await clock(service, id)).fallen
+    assert (await clock(service, id)).flagged
 
 
 async def test_the_grace_begins_when_the_board_that_tells_of_it_is_posted(
@@ -94,7 +94,7 @@ async def test_the_grace_begins_when_the_board_that_tells_of_it_is_posted(
     assert (await stranded.board(flag)).deadline == host.now + 12 * HOUR
     await posting(service).delivered(flag, MESSAGE)
     now = await clock(service, id)
-    assert (now.fallen, now.deadline) == (True, host.now + 12 * HOUR)
+    assert (now.flagged, now.deadline) == (True, host.now + 12 * HOUR)
 
 
 async def test_who_plays_before_his_board_is_posted_has_used_no_time(
@@ -103,7 +103,7 @@ async def test_who_plays_before_his_board_is_posted_has_used_no_time(
     id, _ = await turn(service, SAVING)
     await waits(keeper, host, 11 * DAY)
     await service.type(id, BOB.user, "b3")
-    assert (await clock(service, id)).saved == (11 * DAY, 11 * DAY)
+    assert (await clock(service, id)).bank == (11 * DAY, 11 * DAY)
 
 
 async def test_a_minute_or_two_are_nobodys_gain(service: Service, stranded: Stranded, host: Host) -> None:
@@ -135,7 +135,7 @@ async def test_what_was_tried_in_vain_for_a_day_has_cost_him_none(service: Servi
     id, owed = await turn(service)
     host.passes(DAY)
     await posting(service).unreachable(owed, "no answer")
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
 
 
 async def test_brought_elsewhere_a_game_whose_clock_stood_goes_on_and_its_board_says_until_when(
@@ -144,7 +144,7 @@ async def test_brought_elsewhere_a_game_whose_clock_stood_goes_on_and_its_board_
     id, owed = await turn(service)
     await shut(service.store, BOB.user)
     await posting(service).unreachable(owed, "forbidden")
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
     host.passes(DAY)
     (there,) = (await service.rehome(id, Home(10, 21))).owed
     assert (await stranded.board(there)).deadline == host.now + 3 * DAY
@@ -156,7 +156,7 @@ async def test_his_clock_stands_until_his_letter_is_posted(service: Service, str
     id, owed = await turn(service)
     await posting(service).unreachable(owed, "forbidden")
     letter = await claimed(service, STRANDED)
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
     host.passes(30 * 60)
     game = await stranded.letter(letter)
     assert game
@@ -178,7 +178,7 @@ async def test_a_letter_that_was_needless_for_a_moment_is_written_when_its_board
     await posting(service).delivered(letter, None)
     await posting(service).unreachable(await claimed(service, "board"), "forbidden")
     assert await stranded.letter(await claimed(service, STRANDED))
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
 
 
 async def test_who_has_had_his_letter_gains_nothing_by_the_board_that_follows(
@@ -210,7 +210,7 @@ async def test_a_vacation_that_ends_starts_no_clock_of_who_has_been_told_nowhere
     host.passes(HOUR)
     _, announced = await vacations.end(BOB.user)
     assert announced == ()
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
 
 
 async def test_one_that_ends_starts_that_of_who_has_had_a_letter(service: Service, host: Host) -> None:
@@ -237,7 +237,7 @@ async def test_a_clock_that_is_set_right_between_two_processes_costs_and_gives_n
         await Timekeeper(service.store, lambda: host.now, lambda: host.ticks).look()
     assert host.now == before + 120
     now = await clock(service, id)
-    assert (now.deadline, now.given) == (host.now + 3 * DAY, 120)
+    assert (now.deadline, now.credited) == (host.now + 3 * DAY, 120)
 
 
 async def test_what_was_put_off_by_a_wrong_clock_is_tried_once_that_is_right(
@@ -307,7 +307,7 @@ async def test_on_vacation_nobody_is_taken_to_have_left(
     await service.play(id, ANN.user, [E1])
     await shut(service.store, BOB.user)
     await refuses(service, stranded, keeper, host, 17 * 24)
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
     await vacations.end(BOB.user)
     await refuses(service, stranded, keeper, host, 48)
     assert (await clock(service, id)).deadline
@@ -323,7 +323,7 @@ async def test_time_in_which_a_board_was_not_yet_tried_is_no_silence_of_the_play
     await keeper.look()
     await posting(service).delivered(owed, MESSAGE)
     await posting(service).unreachable(await claimed(service, "board"), "forbidden")
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
     await posting(service).delivered(await claimed(service, STRANDED), MESSAGE)
     assert (await clock(service, id)).deadline == host.now + 3 * DAY
 
@@ -337,7 +337,7 @@ async def test_in_his_grace_nobody_loses_whom_nobody_could_tell(
     await shut(service.store, BOB.user)
     await waits(keeper, host, 3 * DAY + 60)
     await refuses(service, stranded, keeper, host, 13 * 24)
-    assert (await clock(service, id)).fallen
+    assert (await clock(service, id)).flagged
     await refuses(service, stranded, keeper, host, 3 * 24)
     assert (await service.game(id)).game.status is Status.OVER
 
@@ -386,7 +386,7 @@ async def test_a_clock_set_back_takes_nothing_from_whose_board_is_refused(
     host.now -= back
     await keeper.look()
     await posting(service).unreachable(owed, "forbidden")
-    assert (await clock(service, id)).left == 3 * DAY
+    assert (await clock(service, id)).paused_left == 3 * DAY
 
 
 async def test_a_late_board_says_that_its_player_is_on_vacation(

@@ -106,13 +106,13 @@ async def test_an_accepted_one_takes_the_turns_back_and_keeps_them(
     left = list(TURNS[: played - len(back)])
     assert await turns(service, id) == left
     game = (await service.game(id)).game
-    assert (game.asked, game.number, game.last and game.last.text) == (
+    assert (game.asked, game.turn_number, game.last and game.last.text) == (
         Colour.WHITE,
         len(left),
         left[-1] if left else None,
     )
     board = (await boards(service))[-1]
-    assert (board.taken_back, board.number, board.serial) == (tuple(back), len(left), game.serial)
+    assert (board.taken_back, board.number, board.serial) == (tuple(back), len(left), game.turn_serial)
     assert board.position == game.position
     async with service.store.reading() as db:
         (event,) = (await db.execute(select(tables.events))).all()
@@ -126,7 +126,7 @@ async def test_the_game_goes_on_to_the_same_position_as_if_nothing_had_been(serv
     await offers.accept(await asked(offers, id), BOB.user)
     await service.type(id, ANN.user, "d2")
     one, two = (await service.game(id)).game, (await service.game(other)).game
-    assert (one.position, one.number, one.last) == (two.position, two.number, two.last)
+    assert (one.position, one.turn_number, one.last) == (two.position, two.turn_number, two.last)
 
 
 async def test_a_board_of_before_does_not_stand_for_the_one_after(service: Service, offers: Offers) -> None:
@@ -135,7 +135,7 @@ async def test_a_board_of_before_does_not_stand_for_the_one_after(service: Servi
     async with service.store.transaction() as db:
         await games.set_board(db, id, 2, 20, 500)
     await offers.accept(await asked(offers, id), BOB.user)
-    serial = (await service.game(id)).game.serial
+    serial = (await service.game(id)).game.turn_serial
     async with service.store.transaction() as db:
         await games.set_board(db, id, serial, 20, 600)
         await games.set_board(db, id, 2, 20, 500)
@@ -191,7 +191,7 @@ async def test_the_clock_of_who_is_on_vacation_stands_after_it(service: Service,
         clock = (await service.game(id)).game.clock
         assert clock
         expected = (None, 3 * DAY) if away is ANN else (host.now + 3 * DAY, None)
-        assert (clock.deadline, clock.left) == expected
+        assert (clock.deadline, clock.paused_left) == expected
         await vacations.end(away.user)
 
 
@@ -239,7 +239,7 @@ async def test_the_turn_that_made_a_game_void_stands_and_the_next_game_has_none_
     await refused(Why.OVER, offers.accept(offer, BOB.user))
     await refused(Why.OVER, offers.ask(id, BOB.user))
     for player in (ANN, BOB):
-        await refused(Why.NOTHING_TO_UNDO, offers.ask(id + 1, player.user))
+        await refused(Why.NOTHING_TO_TAKE_BACK, offers.ask(id + 1, player.user))
 
 
 async def refused(why: Why, work: object) -> None:
@@ -255,7 +255,7 @@ async def test_a_turn_ends_the_request_and_the_accept_that_comes_after_it_is_ref
     id = await begun(service, 1)
     offer = await asked(offers, id)
     await service.type(id, BOB.user, "g2")
-    await refused(Why.UNDO_CLOSED, offers.accept(offer, BOB.user))
+    await refused(Why.TAKEBACK_CLOSED, offers.accept(offer, BOB.user))
     assert await turns(service, id) == ["c2", "g2"]
 
 
@@ -294,7 +294,7 @@ async def test_two_requests_that_cross_are_one(service: Service, offers: Offers)
     id = await begun(service, 2)
     both = await asyncio.gather(offers.ask(id, ANN.user), offers.ask(id, BOB.user), return_exceptions=True)
     (refusal,) = [each for each in both if isinstance(each, Refused)]
-    assert refusal.why is Why.UNDO_TO_ANSWER
+    assert refusal.why is Why.TAKEBACK_TO_ANSWER
 
 
 async def test_accept_and_decline_at_the_same_moment_do_not_mix(service: Service, offers: Offers) -> None:
@@ -312,7 +312,7 @@ async def test_it_expires_after_seven_days_at_the_latest(service: Service, offer
     host.passes(7 * DAY - 1)
     assert await offers.lapse() == []
     host.passes(1)
-    await refused(Why.UNDO_CLOSED, offers.accept(offer, BOB.user))
+    await refused(Why.TAKEBACK_CLOSED, offers.accept(offer, BOB.user))
     (closed,) = await offers.lapse()
     assert (closed.offer.id, closed.offer.state) == (offer, RequestState.EXPIRED)
     assert await offers.lapse() == []
@@ -330,16 +330,16 @@ async def test_what_ends_it_is_noted_by_the_next_look(
         await passes(keeper, host, 3 * DAY + 60)
     else:
         await (service.resign(id, ANN.user) if end == "resign" else service.type(id, BOB.user, "g2"))
-    await refused(Why.OVER if end == "resign" else Why.UNDO_CLOSED, offers.decline(offer, BOB.user))
+    await refused(Why.OVER if end == "resign" else Why.TAKEBACK_CLOSED, offers.decline(offer, BOB.user))
     assert [closed.offer.id for closed in await offers.lapse()] == [offer]
 
 
 async def test_who_was_refused_is_refused_again(service: Service, offers: Offers) -> None:
     id = await begun(service, 1)
     await offers.decline(await asked(offers, id), BOB.user)
-    await refused(Why.UNDO_AGAIN, offers.ask(id, ANN.user))
+    await refused(Why.TAKEBACK_AGAIN, offers.ask(id, ANN.user))
     await service.type(id, BOB.user, "g2")
-    await refused(Why.UNDO_AGAIN, offers.ask(id, ANN.user))
+    await refused(Why.TAKEBACK_AGAIN, offers.ask(id, ANN.user))
     await asked(offers, id, BOB)
 
 
@@ -390,8 +390,8 @@ async def test_an_undo_of_an_undone_turn_leads_further_back(service: Service, of
         assert await offers.lapse() == []
         await offers.accept(offer, BOB.user)
         assert len(await turns(service, id)) == left
-    await refused(Why.NOTHING_TO_UNDO, offers.ask(id, ANN.user))
-    await refused(Why.NO_UNDO, offers.accept(99, ANN.user))
+    await refused(Why.NOTHING_TO_TAKE_BACK, offers.ask(id, ANN.user))
+    await refused(Why.NO_TAKEBACK, offers.accept(99, ANN.user))
 
 
 async def given_up(service: Service) -> None:

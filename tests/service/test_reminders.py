@@ -198,7 +198,7 @@ async def test_off_for_a_turn_ends_where_turns_are_taken_back(
     await service.play(id, BOB.user, [E1])
     asked = await offers.ask(id, BOB.user)
     await offers.accept(asked.offer.id, ANN.user)
-    assert (await service.game(id)).game.number == 1
+    assert (await service.game(id)).game.turn_number == 1
     assert (await reminders.reminding(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]

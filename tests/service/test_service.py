@@ -76,7 +76,7 @@ async def test_of_two_answers_at_once_one_counts(service: Service) -> None:
     results = await asyncio.gather(*answers, return_exceptions=True)
     assert sum(isinstance(result, Done) for result in results) == 1
     assert sum(isinstance(result, Refused | Stale) for result in results) == 1
-    assert (await service.game(game.id)).game.number == 1
+    assert (await service.game(game.id)).game.turn_number == 1
 
 
 async def test_of_two_takers_of_a_seek_one_plays(service: Service) -> None:
@@ -220,4 +220,4 @@ async def test_an_end_asked_for_an_older_state_is_refused(service: Service) -> N
         with pytest.raises(Refused) as refusal:
             await end(game.id, ANN.user, 0)
         assert refusal.value.why is Why.STALE
-    assert (await service.abort(game.id, BOB.user, 1)).game.status is Status.ABORTED
+    assert (await service.abort(game.id, BOB.user, 1)).game.status is Status.CANCELLED

@@ -76,7 +76,7 @@ async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(
         await users.set_dms_shut(db, ANN.user, True)
     clock.time += 2 * DAY
     await posting(service).unreachable(board, "forbidden")
-    assert (await game_clock(service, id)).left == 3 * DAY
+    assert (await game_clock(service, id)).paused_left == 3 * DAY
 
 
 async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(

@@ -55,7 +55,7 @@ async def test_the_record_of_a_game_has_its_turns_and_its_result(service: Servic
     id = await playing(service, *GAME)
     stored, record = await desk.record(id)
     assert tuple(step.text for step in record.turns) == GAME
-    assert [step.number for step in record.turns] == [1, 2, 3, 4, 5, 6]
+    assert [step.turn_number for step in record.turns] == [1, 2, 3, 4, 5, 6]
     assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
     await service.resign(id, BOB.user)
     stored, record = await desk.record(id)

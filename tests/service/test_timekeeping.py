@@ -114,7 +114,7 @@ async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_wi
     assert len(await boards(service)) == 2, "it is told once"
     with pytest.raises(Refused) as refused:
         await service.play(id, ANN.user, [E1])
-    assert (refused.value.why, (await service.game(id)).game.number) == (Why.GIVES_UP, 0)
+    assert (refused.value.why, (await service.game(id)).game.turn_number) == (Why.LOSES_ON_TIME, 0)
     done = await service.play(id, ANN.user, [E1], sure=True)
     assert done.turn
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
@@ -194,7 +194,7 @@ async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
     await again.look()
     clock = (await service.game(id)).game.clock
     assert clock
-    assert (clock.deadline, clock.given, clock.fallen) == (host.now + 2 * DAY, 30 * DAY, False)
+    assert (clock.deadline, clock.credited, clock.flagged) == (host.now + 2 * DAY, 30 * DAY, False)
     await service.play(id, ANN.user, [E1])
     assert (await boards(service))[-1].given == 0
 
@@ -226,7 +226,7 @@ async def test_an_absence_is_not_hidden_by_whatever_wakes_first(
     host.passes(2 * DAY)
     await keeper.beat()
     await keeper.look()
-    assert (await clock(service, id)).given == 2 * DAY
+    assert (await clock(service, id)).credited == 2 * DAY
 
 
 async def test_nor_is_a_clock_that_was_set_back(service: Service, keeper: Timekeeper, host: Host) -> None:
@@ -247,9 +247,9 @@ async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look
     await passes(keeper, host, DAY)
     host.now += jump
     await keeper.look()
-    assert not (await clock(service, id)).fallen
+    assert not (await clock(service, id)).flagged
     await passes(keeper, host, 60)
-    assert (await clock(service, id)).fallen
+    assert (await clock(service, id)).flagged
 
 
 async def test_a_jump_that_is_taken_back_does_no_harm(service: Service, keeper: Timekeeper, host: Host) -> None:
@@ -277,7 +277,7 @@ async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_no
     assert await keeper.look()
     for id in ids:
         found = await clock(service, id)
-        assert (found.deadline, found.given) == (host.now + DAY // 2 - 10, 0)
+        assert (found.deadline, found.credited) == (host.now + DAY // 2 - 10, 0)
 
 
 async def test_an_absence_in_which_the_hosts_clock_was_set_is_given_back_all_the_same(
@@ -323,7 +323,7 @@ async def test_two_absences_in_one_turn_are_both_told(service: Service, keeper: 
     for _ in range(2):
         host.passes(DAY)
         await keeper.look()
-    assert (await clock(service, id)).given == 2 * DAY
+    assert (await clock(service, id)).credited == 2 * DAY
 
 
 async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_remaining_time(
@@ -342,7 +342,7 @@ async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_rema
     again = (await service.game(id + 1)).game
     assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
     assert again.clock
-    assert again.clock.saved == (10 * DAY, 9 * DAY)
+    assert again.clock.bank == (10 * DAY, 9 * DAY)
     void, first = (await boards(service))[-2:]
     assert (void.followed_by, first.game, first.deadline) == (again.id, again.id, host.now + 10 * DAY)
 
@@ -369,7 +369,7 @@ async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_ha
     host.passes(5 * DAY)
     await service.play(id, ANN.user, [E1])
     await keeper.look()
-    assert (await clock(service, id)).saved == (10 * DAY, 10 * DAY)
+    assert (await clock(service, id)).bank == (10 * DAY, 10 * DAY)
     assert (await clock(service, id)).deadline == host.now + 10 * DAY
 
 
@@ -381,7 +381,7 @@ async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
     async with service.store.transaction() as db:
         await db.execute(update(tables.games).where(tables.games.c.id == broken).values(position="mush"))
     await passes(keeper, host, 3 * DAY + 60)
-    assert [(await clock(service, id)).fallen for id in (first, last)] == [True, True]
+    assert [(await clock(service, id)).flagged for id in (first, last)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [f"{broken} failed"]
 
 
@@ -401,9 +401,9 @@ async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
         with pytest.raises(KeyboardInterrupt):
             await keeper.look()
         monkeypatch.undo()
-        assert {(await clock(service, id)).given for id in ids} == {given}
+        assert {(await clock(service, id)).credited for id in ids} == {given}
     await keeper.look()
-    assert {(await clock(service, id)).given for id in ids} == {2 * DAY}
+    assert {(await clock(service, id)).credited for id in ids} == {2 * DAY}
     assert await reminders_due(service) == [at + 2 * DAY for at in due_at]
 
 
@@ -418,4 +418,4 @@ async def test_all_that_is_overdue_is_served_in_one_look(
     monkeypatch.setattr(batches, "BATCH", 2)
     ids = [await begun(service) for _ in range(5)]
     await passes(keeper, host, 3 * DAY + 60)
-    assert all([(await clock(service, id)).fallen for id in ids])
+    assert all([(await clock(service, id)).flagged for id in ids])

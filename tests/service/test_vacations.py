@@ -70,10 +70,10 @@ async def test_his_clocks_stand_still_and_those_of_others_run(
     running = await clock(service, others)
     await vacations.start(ANN.user, 10)
     stands = await clock(service, mine)
-    assert (stands.deadline, stands.left) == (None, 2 * DAY)
+    assert (stands.deadline, stands.paused_left) == (None, 2 * DAY)
     assert await clock(service, others) == running
     await passes(keeper, host, 9 * DAY)
-    assert not (await clock(service, mine)).fallen
+    assert not (await clock(service, mine)).flagged
     await vacations.end(ANN.user)
     assert (await clock(service, mine)).deadline == host.now + 2 * DAY
 
@@ -86,7 +86,7 @@ async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
     until = host.now + 5 * DAY
     await vacations.start(BOB.user, 5)
     await service.play(id, ANN.user, [E1])
-    assert ((await clock(service, id)).deadline, (await clock(service, id)).left) == (None, 3 * DAY)
+    assert ((await clock(service, id)).deadline, (await clock(service, id)).paused_left) == (None, 3 * DAY)
     board = (await boards(service))[-1]
     assert (board.deadline, board.left, board.away) == (None, 3 * DAY, until)
     await service.play(id, BOB.user, [E1])
@@ -94,7 +94,7 @@ async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
     assert (await boards(service))[-1].away is None
     offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
     done = (await service.accept(offered.challenge.id, BOB))[1]
-    assert (await clock(service, done.game.id)).left == 3 * DAY
+    assert (await clock(service, done.game.id)).paused_left == 3 * DAY
 
 
 async def test_it_ends_by_itself_when_its_days_are_over(
@@ -148,7 +148,7 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     await service.play(kept, ANN.user, [E1])
     await passes(keeper, host, 3 * DAY - 60)
     before = await clock(service, early)
-    assert before.fallen
+    assert before.flagged
     host.passes(120)
     leave, (told,) = await vacations.start(ANN.user, 3)
     assert set(leave.fallen) == {early, late}
@@ -159,7 +159,7 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     assert [*await vacations.absent(await service.running(BOB.user), BOB.user)] == [kept]
     await Reminders(service.store, service.now).nudge(early, BOB.user, 0)
     await keeper.look()
-    assert (await clock(service, late)).fallen
+    assert (await clock(service, late)).flagged
 
 
 async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_clock_stops(
@@ -170,7 +170,7 @@ async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_
     await passes(keeper, host, DAY)
     host.passes(DAY)
     await vacations.start(ANN.user, 3)
-    assert (await clock(service, id)).left == 2 * DAY
+    assert (await clock(service, id)).paused_left == 2 * DAY
 
 
 async def test_one_that_begins_while_others_are_ended_is_left_alone(
@@ -211,7 +211,7 @@ async def test_no_reminder_meanwhile_and_one_afterwards(service: Service, host: 
     host.passes(DAY)
     await reminders.remind()
     assert await owed(service, REMINDER) == 1, "there is one for a turn"
-    assert (await service.game(id)).game.number == 0
+    assert (await service.game(id)).game.turn_number == 0
 
 
 async def owed(service: Service, kind: str) -> int:

@@ -46,8 +46,8 @@ async def save(db: Connection, before: Game, after: Performed, now: int = NOW) -
 
 async def played(store: Store, game: Game, turns: int, now: int = NOW) -> Game:
     """Return a stored game after so many more turns."""
-    rng, until = Random(game.id), game.number + turns
-    while game.number < until:
+    rng, until = Random(game.id), game.turn_number + turns
+    while game.turn_number < until:
         after = answered(game, rng)
         async with store.transaction() as db:
             await save(db, game, after, now)

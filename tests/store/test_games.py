@@ -54,7 +54,7 @@ async def test_whole_games_round_trip_with_the_draft_at_every_action(store: Stor
         async with store.reading() as db:
             stored = await games.turns_of(db, game.id)
         assert [(turn.number, turn.colour, turn.text) for turn in stored] == [
-            (turn.number, turn.colour, turn.text) for turn in turns
+            (turn.turn_number, turn.colour, turn.text) for turn in turns
         ]
 
 
@@ -199,8 +199,8 @@ async def test_occurrences_count_the_turns_of_this_game_only(store: Store) -> No
     one, other = await played(store, await added(store), 1), await played(store, await added(store), 1)
     assert one.last
     async with store.transaction() as db:
-        again = replace(one, version=one.version + 1, number=2)
-        await games.save_game(db, one, again, replace(one.last, number=2), by=BOB.user, how="typed", now=NOW)
+        again = replace(one, version=one.version + 1, turn_number=2)
+        await games.save_game(db, one, again, replace(one.last, turn_number=2), by=BOB.user, how="typed", now=NOW)
     async with store.reading() as db:
         assert await games.occurrences(db, one.id, position_hash(one.last.after)) == 2
         assert await games.occurrences(db, other.id, position_hash(one.last.after)) <= 1

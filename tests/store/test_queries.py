@@ -62,7 +62,7 @@ async def take_turn(db: Connection) -> None:
     await outbox.claim(db, id, NOW, 60)
     await outbox.retry(db, id, NOW + 1)
     await outbox.done(db, id, MESSAGE, NOW)
-    await games.set_board(db, 1, after.game.number, CHANNEL, MESSAGE)
+    await games.set_board(db, 1, after.game.turn_number, CHANNEL, MESSAGE)
 
 
 async def meet(db: Connection) -> None:

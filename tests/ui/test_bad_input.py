@@ -134,7 +134,7 @@ async def test_in_the_middle_of_a_turn_another_beginning_is_refused(world: World
     for turn in ("xGd2,Gg2;c2", "zz9", "e4", "xGd2"):
         before = await world.stored()
         answer = private(await world.ann.slash(world.channel, "move", notation=turn))
-        assert (await world.stored()).game.number == 0, f"{turn}: {answer.content}"
+        assert (await world.stored()).game.turn_number == 0, f"{turn}: {answer.content}"
         assert (await world.stored()).game.draft == before.game.draft
 
 

@@ -160,7 +160,7 @@ async def test_before_both_have_moved_either_may_call_the_game_off(world: World,
     await asked.press("Call it off")
     assert "#a1 is called off" in asked.text
     game = await world.game()
-    assert (game.status, game.position.result) == (Status.ABORTED, None)
+    assert (game.status, game.position.result) == (Status.CANCELLED, None)
     last = world.public()[-1]
     assert f"was called off by {name.capitalize()}" in last.content
     assert world.pings(last) == {world.ann.id, world.bob.id}
@@ -277,7 +277,7 @@ async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(wor
         answer = await world.player(game).slash(world.channel, "move", notation=turn)
         assert told(answer).startswith("Played **")
     game = await world.game()
-    assert (game.status, game.number) == (Status.OVER, 16)
+    assert (game.status, game.turn_number) == (Status.OVER, 16)
     assert game.position.result
     assert (game.position.result.winner, game.position.result.by) == (None, Reason.REPETITION)
     last, again = world.public()[-2:]

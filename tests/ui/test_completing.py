@@ -43,7 +43,7 @@ async def test_a_turn_of_a_crowded_position_is_typed_step_by_step_and_played(wor
     played = await world.ann.slash(world.channel, "move", notation=value)
     assert told(played).startswith(f"Played **{value.removeprefix('#a1 ')}**")
     game = await world.game()
-    assert (game.number, game.draft, game.position.mover) == (1, (), Colour.BLACK)
+    assert (game.turn_number, game.draft, game.position.mover) == (1, (), Colour.BLACK)
 
 
 async def test_what_fits_best_comes_first_whichever_game_it_is_in(world: World) -> None:

@@ -92,7 +92,7 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     assert labels(kept) == ["Withdraw 1", IF]
     form = await world.ann.click(played, label=IF)
     await world.bob.slash(world.channel, "move", notation="g2")
-    assert (await world.game()).number == 3
+    assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     assert "**/gipf board** shows how it stands" in told(await world.ann.click(played, label=IF))
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
@@ -120,7 +120,7 @@ async def test_a_line_tried_in_a_study_is_kept(world: World) -> None:
     assert "1. if g2 then b3" in told(answer)
     assert condition_texts.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
     await world.bob.slash(world.channel, "move", notation="g2")
-    assert (await world.game()).number == 3
+    assert (await world.game()).turn_number == 3
 
 
 async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> None:

@@ -23,6 +23,6 @@ async def test_no_flag_falls_and_the_time_is_given_back(world: World) -> None:
     assert clock
     assert clock.deadline
     assert before.deadline
-    assert not clock.fallen
+    assert not clock.flagged
     assert 4 * DAY <= clock.deadline - before.deadline <= 4 * DAY + 8 * HOUR
     assert world.public()[-1].content.startswith("I was away for 4 days")

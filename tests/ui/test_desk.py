@@ -143,7 +143,7 @@ async def test_a_desk_of_a_finished_game_says_so(world: World) -> None:
     assert "This game is over" in desk.text
     assert desk.labels == []
     game = await world.game()
-    assert (game.status, game.number) == (Status.OVER, 0)
+    assert (game.status, game.turn_number) == (Status.OVER, 0)
 
 
 async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
@@ -204,7 +204,7 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
         turns += await asyncio.gather(*ways, return_exceptions=True)
     refused = [answer for answer in turns if isinstance(answer, BaseException)]
     assert all(isinstance(answer, Refused) for answer in refused)
-    assert len(turns) - len(refused) == (await world.game()).number == 2
+    assert len(turns) - len(refused) == (await world.game()).turn_number == 2
 
 
 async def test_the_desk_opens_in_any_channel_and_in_the_private_chat(world: World) -> None:
@@ -227,7 +227,7 @@ async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
     await world.ann.user.select(shown, ["c1"])
     await world.ann.user.click(shown, label=labels(shown)[0])
     assert shown.content.startswith("Played **c2**")
-    assert (await world.game()).number == 1
+    assert (await world.game()).turn_number == 1
 
 
 @pytest.mark.parametrize("custom_id", ["g:1:push", "b:x:1", "s:1:0:dot:Z", "o:one", "g:1:0"])

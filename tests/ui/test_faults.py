@@ -37,7 +37,7 @@ async def test_a_board_that_cannot_be_posted_follows_as_soon_as_it_can(world: Wo
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
     assert answer.startswith("Played **c2**")
     assert texts.BOARD_FOLLOWS in answer
-    assert (await world.game()).number == 1
+    assert (await world.game()).turn_number == 1
     assert custom_ids(world.public()[-1]) == {"b:1:0"}
     await world.env.advance_time(40)
     assert custom_ids(world.public()[-1]) == {"b:1:1"}
@@ -76,7 +76,7 @@ async def test_a_game_accepted_while_discord_fails_begins_all_the_same(world: Wo
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     world.fail("POST", posting(world), 500)
     await world.bob.click(world.public()[-1], label="Accept")
-    assert (await world.game()).number == 0
+    assert (await world.game()).turn_number == 0
     await world.env.advance_time(40)
     assert world.pings(world.board()) == {world.ann.id}
 
@@ -97,7 +97,7 @@ async def test_a_lost_private_answer_loses_no_turn(
     await world.begin("basic")
     world.fail("PATCH", "/webhooks/*/messages/@original", status, code)
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert (await world.game()).number == 1
+    assert (await world.game()).turn_number == 1
     assert world.pings(world.board()) == {world.bob.id}
     caplog.clear()
 
@@ -207,7 +207,7 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     assert answer.startswith("Played **c2**")
     assert texts.CHANNEL_UNREACHABLE in answer
     stored = await world.stored()
-    assert (stored.game.number, stored.homeless) == (1, True)
+    assert (stored.game.turn_number, stored.homeless) == (1, True)
     await world.env.advance_time(120)
     assert posts(world) == tried + 1
     for person in (world.ann, world.bob):
@@ -358,7 +358,7 @@ async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> No
     (lost,) = [answer for answer in both if isinstance(answer, BaseException)]
     (won,) = [answer for answer in both if isinstance(answer, Done)]
     assert isinstance(lost, Refused | Stale)
-    assert (await world.game()).number == 1
+    assert (await world.game()).turn_number == 1
     delivery = world.bot.delivery
     await asyncio.gather(delivery.deliver(won.owed), *(delivery.sweep() for _ in range(3)))
     await world.env.advance_time(40)
@@ -382,4 +382,4 @@ async def test_a_desk_says_when_somebody_else_was_faster(world: World) -> None:
     await world.bot.service.resign(1, world.bob.id)
     await desk.press("Push c1→c2")
     assert "over" in desk.text
-    assert (await world.game()).number == 0
+    assert (await world.game()).turn_number == 0

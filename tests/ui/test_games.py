@@ -143,7 +143,7 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     assert "No digest comes any more" in off
     assert "a quarter of your time" in off
     assert (await world.bot.digests.plan(world.ann.id)).next is None
-    assert (await world.game(id)).number == 0
+    assert (await world.game(id)).turn_number == 0
 
 
 async def test_how_one_is_reminded_is_told_with_how_to_change_each_thing(world: World) -> None:

@@ -65,7 +65,11 @@ def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
     assert [brief for page in pages for brief in (*page.waiting, *page.others)] == all
     assert [(len(page.waiting), len(page.others)) for page in pages] == [(10, 0), (7, 3), (0, 10), (0, 4)]
     assert game_page(all, ANN, 10**14) == pages[3]
-    assert (game_page([], ANN, 5).number, game_page(all[:20], ANN, 5).number, game_page(all[:21], ANN, 5).number) == (
+    assert (
+        game_page([], ANN, 5).page_number,
+        game_page(all[:20], ANN, 5).page_number,
+        game_page(all[:21], ANN, 5).page_number,
+    ) == (
         0,
         1,
         2,

@@ -28,7 +28,7 @@ async def in_grace(world: World, position: Position | None = None) -> int:
     await world.env.advance_time(3 * DAY + 4 * HOUR)
     clock = (await world.game(id)).clock
     assert clock
-    assert clock.fallen
+    assert clock.flagged
     return id
 
 
@@ -74,7 +74,7 @@ async def test_a_turn_by_buttons_asks_once_too_and_keeps_the_way_back(world: Wor
     await desk.press("Push c1→c2")
     assert LOST in desk.text
     assert desk.labels == [texts.PLAY_ANYWAY_LABEL, texts.SOMETHING_ELSE_LABEL, "All games"]
-    assert (await world.game(id)).number == 0
+    assert (await world.game(id)).turn_number == 0
     await desk.press(texts.SOMETHING_ELSE_LABEL)
     await desk.choose("c1")
     await desk.press("Push c1→c2")

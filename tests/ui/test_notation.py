@@ -27,10 +27,10 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
     game = await world.game(id)
     if name in ("GIPF-pieces kept", "a shared GIPF-piece kept, both rows go"):
         assert "leaves open" in answer
-        assert game.number == 0
+        assert game.turn_number == 0
     else:
         assert answer.startswith("Played **")
-        assert (game.position, game.number) == (position_after(position, actions), 1)
+        assert (game.position, game.turn_number) == (position_after(position, actions), 1)
 
 
 async def test_what_is_private_is_written_in_the_own_notation_and_what_is_public_in_the_official(world: World) -> None:
@@ -65,7 +65,7 @@ async def test_a_turn_to_be_confirmed_is_shown_in_the_own_notation(world: World)
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     await world.begin()
     assert "You typed **d1\\***" in told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
-    assert (await world.game()).number == 0
+    assert (await world.game()).turn_number == 0
 
 
 async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
@@ -73,7 +73,7 @@ async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
     asked, decided = await world.prepared(GIPF_ROW), await world.prepared(GIPF_ROW)
     answer = told(await world.ann.slash(world.channel, "move", notation="X;c2", game=game_name(asked)))
     assert "Row **d2–d6**" in answer
-    assert (await world.game(asked)).number == 0
+    assert (await world.game(asked)).turn_number == 0
     assert button_of(world.board(asked)) == "Remove"
     answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))
     assert answer.startswith("Played **xd3,d4,d5;c2**")

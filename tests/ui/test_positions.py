@@ -38,7 +38,7 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     assert button_of(world.board(id)) == ("Remove" if is_removal_due(position) else "Move")
     await play_at(await open_desk(world, id), position, actions)
     game = await world.game(id)
-    assert (game.position, game.number, game.draft) == (position_after(position, actions), 1, ())
+    assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())
     assert len(world.public()) == posted + 1
     assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
 
@@ -49,7 +49,7 @@ async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
         answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(id))
         assert told(answer).startswith("Played **")
         game = await world.game(id)
-        assert (game.position, game.number) == (position_after(position, parse_turn(position, turn)), 1)
+        assert (game.position, game.turn_number) == (position_after(position, parse_turn(position, turn)), 1)
 
 
 @pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: str(rules.name))

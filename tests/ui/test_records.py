@@ -163,7 +163,7 @@ def long_game(turns: int, notation: Notation) -> tuple[Stored, Record]:
         game = answered.game
         if answered.turn:
             turn = answered.turn
-            steps.append(RecordedTurn(turn.number, turn.text, turn.actions, turn.before, turn.after))
+            steps.append(RecordedTurn(turn.turn_number, turn.text, turn.actions, turn.before, turn.after))
     stored = Stored(game, Home(1, 2), False, None, None, 0, 0, None)
     return stored, Record(BASIC, tuple(steps), notation)
 

@@ -49,7 +49,7 @@ async def test_its_button_opens_the_desk_on_which_the_turn_is_played(world: Worl
     assert "you are White" in desk.content
     assert {custom.split(":")[0] for custom in custom_ids(desk)} <= {"s", "g"}
     await world.ann.user.slash("move", notation="c2")
-    assert (await world.game(id)).number == 1
+    assert (await world.game(id)).turn_number == 1
 
 
 async def test_the_buttons_turn_reminders_off(world: World) -> None:
@@ -65,7 +65,7 @@ async def test_the_buttons_turn_reminders_off(world: World) -> None:
     await world.env.advance_time(2 * DAY + 20 * HOUR)
     assert len(letters(world)) == 1
     assert "a tenth of your time" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
-    assert (await world.game(id)).number == 2
+    assert (await world.game(id)).turn_number == 2
 
 
 async def test_off_for_this_turn_and_on_again(world: World) -> None:

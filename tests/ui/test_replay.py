@@ -28,8 +28,8 @@ class Gate:
 
     def __init__(self, world: World, parts: int) -> None:
         self.open, self.made, self._world = asyncio.Event(), 0, world
-        self._parts, self._next = parts, world.bot.painter.next
-        world.bot.painter.next = self._wait  # type: ignore[method-assign, assignment]
+        self._parts, self._next = parts, world.bot.painter.next_part
+        world.bot.painter.next_part = self._wait  # type: ignore[method-assign, assignment]
 
     async def _wait(self, parts: Iterator[GifPart]) -> GifPart | None:
         if self.made == self._parts:

@@ -31,7 +31,7 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     await world.restart()
     await world.cara.click(listed, label="1 · Play against Ann")
-    assert (await world.game(3)).number == 0
+    assert (await world.game(3)).turn_number == 0
     assert buttons(world.board(3)) == ["Move"]
 
 

@@ -51,7 +51,7 @@ SCREENS = 40  # looked at in each position
 
 
 def game_at(position: Position) -> Game:
-    return replace(new_game(10**9, position.rules, SEATS), position=position, number=1000, version=9999)
+    return replace(new_game(10**9, position.rules, SEATS), position=position, turn_number=1000, version=9999)
 
 
 def screens(game: Game) -> Iterator[Screen]:
@@ -72,7 +72,7 @@ def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Gam
     asked = question(game.current)
     assert asked
     if isinstance(row, Select):
-        kind = desk_focus("kind", row.does.split(":")[1]).kind
+        kind = desk_focus("kind", row.action.split(":")[1]).kind
         assert kind is not None
         for _, dot in row.options[::9]:
             push = first_push(asked, dot, kind)
@@ -80,10 +80,10 @@ def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Gam
             yield game, Focus(kind=kind, push=push)
         return
     for button in row:
-        verb, what = button.does.split(":", 1)
+        verb, what = button.action.split(":", 1)
         if actions := desk_actions(game, asked, verb, what):
             after = perform(game, game.seats[asked.by].user, actions).game
-            if after.number == game.number:
+            if after.turn_number == game.turn_number:
                 yield after, NO_FOCUS
         else:
             yield game, desk_focus(verb, what)
@@ -96,7 +96,7 @@ def assert_fits(shown: Screen) -> None:
     ids = []
     for row in shown.rows:
         for item in (row,) if isinstance(row, Select) else row:
-            ids.append(PREFIX + item.does)
+            ids.append(PREFIX + item.action)
             if isinstance(item, Select):
                 assert 1 <= len(item.options) <= 25
                 assert len({value for _, value in item.options}) == len(item.options)
@@ -171,7 +171,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
     game = new_game(10**9, rules, SEATS)
     posts = [public_board_message(board_of(game))]
     rng = Random(3)
-    while game.status is Status.RUNNING and game.number < 80:
+    while game.status is Status.RUNNING and game.turn_number < 80:
         assert game.asked is not None
         action = row_seeking(game.current, legal(game.current), rng)
         answered = perform(game, game.seats[game.asked].user, [action])
@@ -190,7 +190,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
         assert isinstance(post.picture, ResultCard) == last
-        assert [button.does[:2] for button in row] == (["m:", "r:", "j:"] if last else ["b:"])
+        assert [button.action[:2] for button in row] == (["m:", "r:", "j:"] if last else ["b:"])
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 
 

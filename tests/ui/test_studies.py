@@ -217,7 +217,7 @@ async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
     assert "won:" in desk.text
     await desk.press(PREVIOUS)
     await desk.press(study_texts.TRY_TURN_LABEL)
-    last = study_game((await world.bot.studies.study(1, world.ann.id)).study).number + 1
+    last = study_game((await world.bot.studies.study(1, world.ann.id)).study).turn_number + 1
     await fill(desk, study_texts.TYPE_TURN_LABEL, read_record(sheet, "tournament").turns[last - 1].text)
     assert "won:" in desk.text
     assert desk.labels == [study_texts.BACK_ONE_TURN_LABEL, study_texts.BACK_TO_RECORD_LABEL]
@@ -416,7 +416,7 @@ async def test_a_game_is_studied_from_its_board(world: World) -> None:
     assert again.message.id != desk.message.id
     await again.press(PREVIOUS)
     assert "**2. b1-b3** (White) · move 2 of 2" in again.text
-    assert (await world.game()).number == 4
+    assert (await world.game()).turn_number == 4
 
 
 async def test_a_study_of_a_game_that_was_resigned_says_so_at_its_end(world: World) -> None:

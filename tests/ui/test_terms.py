@@ -36,7 +36,7 @@ AFTER = "after the flag has fallen"
 def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
     """And vacations where they are told, but nothing about time where none runs."""
     assert time_texts.terms_text(terms) == said
-    if terms.pace:
+    if terms.time_control:
         grace = said.index(" after the flag has fallen") + len(" after the flag has fallen")
         assert time_texts.terms_text(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
     else:
@@ -99,7 +99,7 @@ def test_an_announcement_fits_one_message_whoever_plays_there() -> None:
 def test_a_refusal_says_what_to_do_next() -> None:
     for why, said in {
         Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
-        Why.CLAIM_HAS_PACE: "once your opponent's time and grace are over, you win without a claim.",
+        Why.CLAIM_WIN_TIMED: "once your opponent's time and grace are over, you win without a claim.",
     }.items():
         assert refusal_texts.refusal_text(Refused(why)).endswith(said)
 

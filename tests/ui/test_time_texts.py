@@ -18,8 +18,8 @@ BACK = "I was out of reach for 2 days 5 hours: that is given back"
 GIVEN = 2 * DAY + 5 * HOUR + 60
 GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
 SAVING = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
-CLOCK = Clock((10 * DAY, 6 * DAY), AT, given=GIVEN)
-IN_TIME = replace(GAME, clock=replace(CLOCK, given=0))
+CLOCK = Clock((10 * DAY, 6 * DAY), AT, credited=GIVEN)
+IN_TIME = replace(GAME, clock=replace(CLOCK, credited=0))
 
 
 def board(game: Game, **told: object) -> str:
@@ -42,7 +42,7 @@ def played() -> Game:
 @pytest.mark.parametrize("fallen", [False, True])
 def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
     """Also when the flag has fallen; nothing where nothing was."""
-    game = replace(GAME, clock=replace(CLOCK, fallen=fallen))
+    game = replace(GAME, clock=replace(CLOCK, flagged=fallen))
     said = [
         board(game),
         reminder_texts.channel_reminder_text(game, 1, AT - HOUR),
@@ -50,13 +50,13 @@ def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
     ]
     assert [f"; {BACK}." in text for text in said] == [True] * 3
     for given in (0, 59, -DAY):
-        none = replace(game, clock=replace(CLOCK, fallen=fallen, given=given))
+        none = replace(game, clock=replace(CLOCK, flagged=fallen, credited=given))
         assert "reach" not in board(none) + reminder_texts.channel_reminder_text(none, 1, AT - HOUR)
 
 
 def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
     """And how much of the grace is left; nothing of it where the time is not over."""
-    game = replace(GAME, clock=replace(CLOCK, fallen=True, given=0))
+    game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))
     only = "Your time is over: only a turn that wins now saves the game (R6.4)."
     letter = reminder_texts.reminder_text(game, OFFICIAL, None, AT - HOUR).splitlines()
     assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
@@ -104,9 +104,9 @@ def test_without_such_a_turn_it_is_only_that_the_time_was_over() -> None:
 def test_saved_time_is_told_of_the_player_who_waits() -> None:
     """That of the player to move runs until the deadline. Where a grace runs it matters no more."""
     assert board(replace(SAVING, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
-    stands = replace(SAVING, clock=replace(CLOCK, deadline=None, left=DAY))
+    stands = replace(SAVING, clock=replace(CLOCK, deadline=None, paused_left=DAY))
     assert board(stands, away=AT).splitlines()[-1] == "Bob has 6 days for the next turn."
-    for game in (replace(GAME, clock=CLOCK), replace(SAVING, clock=replace(CLOCK, fallen=True)), SAVING):
+    for game in (replace(GAME, clock=CLOCK), replace(SAVING, clock=replace(CLOCK, flagged=True)), SAVING):
         assert "next turn" not in board(game)
 
 

@@ -50,8 +50,8 @@ async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> No
 def set_clock(world: World, wrong: int) -> None:
     """Let the host's clock go wrong by so many seconds; what has really passed it still knows."""
     bot = world.bot
-    bot.timekeeper.ticks = utc_now
-    for part in (bot.service, bot.timekeeper, bot.reminders, bot.vacations):
+    bot.flag_watch.ticks = utc_now
+    for part in (bot.service, bot.flag_watch, bot.reminders, bot.vacations):
         part.now = lambda: utc_now() + wrong
 
 

@@ -35,7 +35,7 @@ async def test_a_turn_is_taken_back_when_the_opponent_agrees(world: World) -> No
     request = world.public()[-1]
     assert "Ann asks to take back c2, and with it your answer g2 · #a1" in request.content
     assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
-    assert (await world.game(id)).number == 2
+    assert (await world.game(id)).turn_number == 2
     await world.bob.click(request, label="Accept")
     request, board = world.public()[-2:]
     assert "request to take back c2 and g2 in #a1 was accepted by Bob" in request.content
@@ -44,7 +44,7 @@ async def test_a_turn_is_taken_back_when_the_opponent_agrees(world: World) -> No
         f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back by consent"
     )
     assert world.pings(board) == {world.ann.id}
-    assert (await world.game(id)).number == 0
+    assert (await world.game(id)).turn_number == 0
     assert "turn 1" in (await open_desk(world, id)).text
     assert "This board is an old one" in told(await world.ann.click(old, label="Move"))
     assert "Played **d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
@@ -62,7 +62,7 @@ async def test_each_button_answers_whom_it_is_for_and_everybody_else_privately(w
     await world.bob.click(request, label="Decline")
     assert "was declined by Bob" in world.public()[-1].content
     assert "declined; you can ask once a turn" in await undo(world, world.ann)
-    assert (await world.game(id)).number == 1
+    assert (await world.game(id)).turn_number == 1
     assert "not played a turn" in await undo(world, world.bob)
 
 
@@ -95,7 +95,7 @@ async def test_a_request_lives_through_a_restart(world: World) -> None:
     await undo(world, world.ann)
     await world.restart()
     await world.bob.click(world.public()[-1], label="Accept")
-    assert (await world.game(id)).number == 0
+    assert (await world.game(id)).turn_number == 0
 
 
 async def test_a_request_is_closed_after_seven_days(world: World) -> None:
@@ -187,4 +187,4 @@ async def test_a_claim_is_offered_where_it_can_be_made_and_its_end_is_told(world
     await world.env.advance_time(10 * DAY)
     end = next(message for message in reversed(world.public()) if "#a1" in message.content)
     assert "game #a1 was called off: nobody played within 7 days of Ann's claim, so there is no result" in end.content
-    assert (await world.game(id)).status is Status.ABORTED
+    assert (await world.game(id)).status is Status.CANCELLED

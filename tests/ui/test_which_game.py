@@ -23,7 +23,7 @@ async def two_games(world: World) -> simcord.ChannelHandle:
 
 
 async def numbers(world: World, *ids: int) -> list[int]:
-    return [(await world.game(id)).number for id in ids]
+    return [(await world.game(id)).turn_number for id in ids]
 
 
 async def test_the_game_named_is_meant(world: World) -> None:

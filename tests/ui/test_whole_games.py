@@ -42,7 +42,7 @@ def positions(name: str) -> list[Position]:
 
 async def assert_stands(world: World, id: int, number: int, position: Position) -> None:
     game = await world.game(id)
-    assert (game.number, game.position, game.draft) == (number, position, ())
+    assert (game.turn_number, game.position, game.draft) == (number, position, ())
 
 
 async def assert_ended(world: World, id: int, name: str) -> None:
@@ -53,7 +53,7 @@ async def assert_ended(world: World, id: int, name: str) -> None:
     assert game.position.result
     assert game.position.result.by is ENDS[name]
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert f"wins {game_name(id)} in {game.number} turns" in last.content
+    assert f"wins {game_name(id)} in {game.turn_number} turns" in last.content
     assert ("R6.2" if ENDS[name] is Reason.GIPF else "R6.1") in last.content
     assert buttons(last) == ["Rematch", "Record", "Replay"]
 

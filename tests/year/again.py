@@ -85,7 +85,7 @@ class Again:
         service = Service(self.store, lambda: self.true() + self.offset, lambda: True)
         self.bot = GipfBot(service, Timekeeper(self.store, service.now, self.true))
         await self.env.restart_bot(self.bot)
-        self.bot.rest()
+        self.bot.stop_loops()
         await self.env.settle()
 
     async def do(self, act: Act) -> None:

@@ -59,8 +59,8 @@ class Plain:
     @classmethod
     def begun(cls, terms: Terms, at: int, *, stands: bool) -> "Plain":
         """Return the clock of a game that begins."""
-        assert terms.pace
-        first = terms.pace.first
+        assert terms.time_control
+        first = terms.time_control.first
         return cls(terms, at, [first, first], left=first, stands=stands)
 
     def tick(self, now: int) -> None:
@@ -72,9 +72,9 @@ class Plain:
     def turn(self, now: int, *, stands: bool) -> None:
         """Let the player to move complete his turn."""
         self.tick(now)
-        assert self.terms.pace
+        assert self.terms.time_control
         self.were.append([*self.saved])
-        left, pace = max(0, self.left), self.terms.pace
+        left, pace = max(0, self.left), self.terms.time_control
         self.saved[self.mover] = max(left, min(pace.cap, left + pace.increment))
         if pace.per_turn:
             self.loose[self.mover] = 0

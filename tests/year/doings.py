@@ -264,12 +264,12 @@ class Doings(Course):
 
     async def _shuts(self, person: Person) -> None:
         self._write("shuts", person)
-        self.host.wall.shut.add(person.user)
+        self.host.wall.dms_shut.add(person.user)
         self.host.wall.refused.clear()
 
     async def _opens(self, person: Person) -> None:
         self._write("opens", person)
-        self.host.wall.shut.discard(person.user)
+        self.host.wall.dms_shut.discard(person.user)
         await self.host.bot.reminders.reopen(person.user)
 
     async def _asks_back(self, game: Watched, serial: int) -> None:
@@ -277,9 +277,9 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            offered = await self.host.bot.offers.ask(game.id, game.other.user)
+            offered = await self.host.bot.takebacks.ask(game.id, game.other.user)
         except Refused as refusal:
-            among(refusal, Why.UNDO_AGAIN, Why.UNDO_ASKED, Why.UNDO_TOO_LATE, Why.UNDO_TO_ANSWER)
+            among(refusal, Why.TAKEBACK_AGAIN, Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TOO_LATE, Why.TAKEBACK_TO_ANSWER)
             return
         self._write("asks back", game.other, game.id, offered.offer.id)
         await self._deliver(offered.owed)
@@ -289,19 +289,19 @@ class Doings(Course):
         if game.over:
             return
         await self._quiet(self.host.true)
-        stands = (await self.host.bot.offers.offered(offer)).offer
+        stands = (await self.host.bot.takebacks.offered(offer)).offer
         by = next(player for player in game.players if player.user != stands.by)
         if not self._present(by):
             return
         lets = self.rng.random() < 0.7
         try:
-            done = await (self.host.bot.offers.accept if lets else self.host.bot.offers.decline)(offer, by.user)
+            done = await (self.host.bot.takebacks.accept if lets else self.host.bot.takebacks.decline)(offer, by.user)
         except Refused as refusal:
-            among(refusal, Why.UNDO_CLOSED)
+            among(refusal, Why.TAKEBACK_CLOSED)
             return
         self._write("lets back" if lets else "insists", by, game.id, offer)
         if lets:
-            self.watch.undone(game, game.number - done.stored.game.number, self.now)
+            self.watch.undone(game, game.number - done.stored.game.turn_number, self.now)
         await self._deliver(done.owed)
         if lets:
             self._waits(game)
@@ -323,7 +323,7 @@ class Doings(Course):
             if position.result:
                 return
         self._write("leaves answers", game.other, game.id, " ".join(texts))
-        await self.host.bot.conditions.leave(game.id, game.other.user, " ".join(texts))
+        await self.host.bot.conditionals.leave(game.id, game.other.user, " ".join(texts))
         game.foreseen[game.serial] = turns[0]
 
     async def _claims_it(self, game: Watched, serial: int) -> None:
@@ -332,9 +332,9 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            until, owed = await self.host.bot.claims.claim(game.id, game.other.user)
+            until, owed = await self.host.bot.win_claims.claim(game.id, game.other.user)
         except Refused as refusal:
-            among(refusal, Why.CLAIM_TOO_EARLY, Why.CLAIMED)
+            among(refusal, Why.CLAIM_WIN_TOO_EARLY, Why.CLAIM_WIN_PENDING)
             self.at(self.host.true + 5 * DAY, self._claims_it, game, serial)
             return
         self._write("claims", game.other, game.id)

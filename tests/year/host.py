@@ -76,7 +76,7 @@ class Host:
         """Start the bot, as its setup_hook does; the first look is left to the caller."""
         service = Service(self.store, self.now, lambda: True)
         self.bot = RecordingBot(service, Timekeeper(self.store, self.now, lambda: self.true), self.wall)
-        await self.bot.posting.release()
+        await self.bot.outbox.release()
 
     def _before(self, place: int) -> None:
         self._maybe_dies(place)
@@ -99,7 +99,7 @@ class Host:
         """Let the bot look round at this moment. May raise Crash."""
         self.true = self.looked = at
         self.told = self.now()
-        await self.bot.look_round()
+        await self.bot.sweep_once()
 
     def next_look(self, moment: int) -> int:
         """Return the first look after the last one that comes at this moment of the true time, or later."""

@@ -63,7 +63,7 @@ def plain(text: str) -> str:
 def read(sent: SentMessage) -> Read:
     """Return what a message is; one that is nothing known, or too long, fails."""
     assert 0 < len(sent.text) <= LONGEST, sent
-    if "l:page:0" in sent.does:
+    if "l:page:0" in sent.custom_ids:
         return Read("digest", {}, sent)
     first = sent.text.splitlines()[0]
     for kind, form in _FORMS.items():

@@ -108,7 +108,7 @@ class Watch:
 
     def began(self, id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
         """A game has begun."""
-        clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.pace else None
+        clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.time_control else None
         game = Watched(id, players, terms, clock, lasts, now, since=now)
         self.games[id] = self.names[game_name(id)] = game
         for player in players:
