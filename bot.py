@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
             raise
         print(f"{error.name} is not installed: `make {name}` sets everything up and starts it.", file=sys.stderr)
         return 2
-    code: int = module.main(rest)
+    code: int = getattr(module, f"run_{name}")(rest)
     return code
 
 

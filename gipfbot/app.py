@@ -14,7 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
@@ -53,7 +53,7 @@ def steady_seconds() -> float:
 
 def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
     """Return a bot that plays from this store; without settings in a simulation, whose clock only the host moves."""
-    keeper = Timekeeper(store, utc_now, steady_seconds if settings else utc_now)
+    keeper = FlagWatch(store, utc_now, steady_seconds if settings else utc_now)
     return GipfBot(Service(store, utc_now, draw_lot), keeper, settings.heartbeat if settings else None)
 
 
@@ -66,7 +66,7 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
-    store = await Store.open(settings.database_url)
+    store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())

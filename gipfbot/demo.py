@@ -25,7 +25,7 @@ from simcord.preview._server import PreviewServer
 from gipfbot.app import create_bot
 from gipfbot.match import Seat, Side
 from gipfbot.rules import PRESETS
-from gipfbot.service.service import Home
+from gipfbot.service.service import Venue
 from gipfbot.store import Store
 from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui import texts
@@ -89,7 +89,7 @@ async def serve_demo(port: int, browse: bool) -> None:
         with suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(name, stop.set)
     with tempfile.TemporaryDirectory() as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/demo.sqlite3")
+        store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/demo.sqlite3")
         try:
             await _run_until_first_done(_show_page(store, port, browse), stop.wait())
         finally:
@@ -152,14 +152,14 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     # Played behind the scenes: commands would leave their private answers on the page.
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
     service, deliver = bot.service, bot.delivery.deliver
-    offered, owed = await service.challenge(white, black, PRESETS["standard"], Side.WHITE, Home(guild.id, channel.id))
+    offered, owed = await service.challenge(white, black, PRESETS["standard"], Side.WHITE, Venue(guild.id, channel.id))
     await deliver(owed)
-    offered, done = await service.accept(offered.challenge.id, black)
+    offered, done = await service.accept_challenge(offered.challenge.id, black)
     assert offered.message is not None
     await bot.delivery.strip_buttons(channel.id, offered.message, await closed_challenge_message(bot, offered))
     await deliver(done.owed)
     for index, turn in enumerate(DEMO_TURNS):
-        done = await service.type(done.game.id, (white, black)[index % 2].user, turn)
+        done = await service.play_typed(done.game.id, (white, black)[index % 2].user, turn)
         await deliver(done.owed)
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()

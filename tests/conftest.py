@@ -29,7 +29,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("database") / "empty.sqlite3"
 
     async def create() -> None:
-        await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+        await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
 
     asyncio.run(create())
     return path
@@ -38,6 +38,6 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
     path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
-    opened = await Store.open(f"sqlite+aiosqlite:///{path}")
+    opened = await Store.open_database(f"sqlite+aiosqlite:///{path}")
     yield opened
     await opened.close()

@@ -17,7 +17,7 @@ from sqlalchemy import JSON, Row, delete, insert, literal, select, update
 from gipfbot.match import Game, Seat
 from gipfbot.notation import turn_text
 from gipfbot.rules import Action, turns
-from gipfbot.store import Connection, Home, Store
+from gipfbot.store import Connection, Store, Venue
 from gipfbot.store.tables import games, outbox, seats
 from gipfbot.store.tables import turns as played_turns
 
@@ -78,7 +78,7 @@ async def _measure_store_sizes(counts: Counts) -> Sides:
 
 async def _fill_store(store: Store, doublings: int) -> None:
     """Store ten random games, some over and some not, and double them so many times, each with others playing."""
-    rng, home = Random(3), Home(1, 2)
+    rng, home = Random(3), Venue(1, 2)
     async with store.transaction() as db:
         for number in range(FEW):
             played = [game.last.actions for game in islice(random_match(rng), 4 * number + 4) if game.last]

@@ -17,8 +17,8 @@ from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.rules import STANDARD
 from gipfbot.service.absence import note_alive
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import Timekeeper
-from gipfbot.store import Connection, Home, Store, games
+from gipfbot.service.timekeeping import FlagWatch
+from gipfbot.store import Connection, Store, Venue, games
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
 
@@ -48,7 +48,7 @@ async def _serve_overdue_games(count: int) -> tuple[float, float]:
             await _store_overdue_games(db, count)
         now = NOW + days_per_turn(1).first + MINUTE + 1
         wall = Wall(lambda: now, lambda _: memory.append(_resident_memory()))
-        bot = RecordingBot(Service(store, lambda: now, lambda: True), Timekeeper(store, lambda: now, lambda: now), wall)
+        bot = RecordingBot(Service(store, lambda: now, lambda: True), FlagWatch(store, lambda: now, lambda: now), wall)
         await _note_bot_alive(store, now)
         begun = perf_counter()
         while len(memory) < count:
@@ -60,7 +60,7 @@ async def _serve_overdue_games(count: int) -> tuple[float, float]:
 
 async def _store_overdue_games(db: Connection, count: int) -> None:
     """Store games that began within one minute, each with a day for a turn."""
-    terms, home = Terms(days_per_turn(1)), Home(1, 2)
+    terms, home = Terms(days_per_turn(1)), Venue(1, 2)
     await games.add_game(db, STANDARD, (Seat(1, "ann"), Seat(2, "bob")), home, NOW, terms)
     row = (await db.execute(select(games_table))).one()._mapping
     numbers = range(2, count + 1)

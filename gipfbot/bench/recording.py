@@ -14,7 +14,7 @@ from typing import Any
 import discord
 
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.pictures import BOARD_WIDTH, Painter
 from render import CLASSIC, Described, Theme
@@ -139,7 +139,7 @@ class BlankPainter(Painter):
 class RecordingBot(GipfBot):
     """The bot whose Discord is a wall."""
 
-    def __init__(self, service: Service, timekeeper: Timekeeper, wall: Wall) -> None:
+    def __init__(self, service: Service, timekeeper: FlagWatch, wall: Wall) -> None:
         super().__init__(service, timekeeper)
         self.wall, self.painter, self.connected = wall, BlankPainter(), True
         self._connection.user = SimpleNamespace(id=BOT)  # type: ignore[assignment]  # it never logs in

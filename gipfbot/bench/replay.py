@@ -9,7 +9,7 @@ from time import process_time
 from gipfbot.match import position_after
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, start
-from gipfbot.service.boards import Board
+from gipfbot.service.boards import BoardMessage
 from gipfbot.ui.board_texts import board_caption
 from gipfbot.ui.pictures import Painter, board_picture
 from gipfbot.ui.replay import LARGEST_REPLAY, REPLAY_WIDTHS
@@ -42,10 +42,10 @@ def lasting_replay(count: int) -> Replay:
     """Return the replay of a game of so many turns."""
     position, turns = start(STANDARD), list[ReplayTurn]()
     names = SEATS[0].name, SEATS[1].name
-    begin = Board(1, 0, (1, 2), names, position)
+    begin = BoardMessage(1, 0, (1, 2), names, position)
     for number, actions in enumerate(islice(lasting_game(Random(5)), count), 1):
         after = position_after(position, actions)
-        board = Board(1, number, (1, 2), names, after, position, actions, turn_text(position, actions))
+        board = BoardMessage(1, number, (1, 2), names, after, position, actions, turn_text(position, actions))
         turns.append(ReplayTurn(actions, board_picture(board, board_caption(board))))
         position = after
     return Replay(board_picture(begin, board_caption(begin)), tuple(turns))

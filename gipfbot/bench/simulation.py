@@ -20,7 +20,7 @@ from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Action, ByColour, Colour
 from gipfbot.service import boards
 from gipfbot.service.ids import game_name
-from gipfbot.store import Connection, Home, Store, games, outbox
+from gipfbot.store import Connection, Store, Venue, games, outbox
 from gipfbot.ui import pictures
 from gipfbot.ui.bot import GipfBot
 from render import Described, png
@@ -44,7 +44,7 @@ class Club:
     bot: GipfBot
     channel: simcord.ChannelHandle
     people: ByColour[simcord.MemberActor]
-    venue: Home
+    venue: Venue
     seats: ByColour[Seat]
     arrivals: list[Arrival] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)  # when interactions were sent off
@@ -75,7 +75,7 @@ class Club:
 async def fresh_store() -> AsyncIterator[Store]:
     """Give an empty store in a file that goes with it."""
     with tempfile.TemporaryDirectory() as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/bench.sqlite3")
+        store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/bench.sqlite3")
         try:
             yield store
         finally:
@@ -92,7 +92,7 @@ async def simulated_club(store: Store) -> AsyncIterator[Club]:
             channel = guild.create_text_channel("gipf")
             ann, bob = (guild.add_member(env.create_user(name)) for name in ("ann", "bob"))
             seats = Seat(ann.id, "ann"), Seat(bob.id, "bob")
-            made = Club(bot, channel, (ann, bob), Home(guild.id, channel.id), seats)
+            made = Club(bot, channel, (ann, bob), Venue(guild.id, channel.id), seats)
             stop = env._register_dispatch_observer(lambda _: made.sent.append(perf_counter()))
             with _record_arrivals(made.arrivals), _record_draw_seconds(made.drawn):
                 yield made
@@ -131,7 +131,7 @@ def serve_from_store(bot: GipfBot, store: Store) -> None:
 
 
 async def store_played_game(
-    db: Connection, seats: ByColour[Seat], venue: Home, turns: Sequence[Sequence[Action]]
+    db: Connection, seats: ByColour[Seat], venue: Venue, turns: Sequence[Sequence[Action]]
 ) -> Game:
     """Return a new Standard game in which these turns were played, stored with all the boards it has owed."""
     id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
@@ -142,7 +142,7 @@ async def store_played_game(
         done = perform(game, by, actions)
         await games.save_game(db, game, done.game, done.turn, by=by, how="typed", now=NOW)
         game = done.game
-        board = boards.pack(boards.board_of(game))
-        owed = await outbox.owe(db, f"board:{id}:{game.version}", boards.KIND, venue.channel, board, NOW, id)
-        await outbox.done(db, owed, None, NOW)
+        board = boards.pack_board(boards.new_board_message(game))
+        owed = await outbox.owe(db, f"board:{id}:{game.version}", boards.BOARD, venue.channel, board, NOW, id)
+        await outbox.mark_posted(db, owed, None, NOW)
     return game

@@ -80,7 +80,7 @@ async def _measure_turn(run: TurnTimes, here: Club, store: Store, game: int, num
 async def _commit_seconds(store: Store, number: int) -> float:
     begun = perf_counter()
     async with store.transaction() as db:
-        await meta.put(db, "bench", str(number))
+        await meta.save_value(db, "bench", str(number))
     return perf_counter() - begun
 
 

@@ -7,21 +7,21 @@ from typing import TypeVar
 from gipfbot.store import Connection, Store
 
 log = logging.getLogger(__name__)
-BATCH = 50  # in one transaction; whoever writes meanwhile waits for no more than one
+BATCH_SIZE = 50  # in one transaction; whoever writes meanwhile waits for no more than one
 Item = TypeVar("Item")
 
 
-def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+def split_into_batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """Return the items in order, so many at a time."""
     return (items[first : first + size] for first in range(0, len(items), size))
 
 
-async def each(store: Store, items: Sequence[Item], do: Callable[[Connection, Item], Awaitable[None]]) -> None:
+async def for_each(store: Store, items: Sequence[Item], do: Callable[[Connection, Item], Awaitable[None]]) -> None:
     """Do something for each item, in transactions of some of them.
 
     What fails is undone and logged by itself: it keeps none of the others from being done.
     """
-    for some in batches(items, BATCH):
+    for some in split_into_batches(items, BATCH_SIZE):
         async with store.transaction() as db:
             for item in some:
                 try:

@@ -7,22 +7,24 @@ from gipfbot.store import Connection, clocks
 from . import absence, reminders
 
 
-async def stop(db: Connection, game: Game, now: int) -> Game:
+async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move standing still; one whose flag has fallen runs on."""
-    in_time = await absence.made_good(db, game, game.position.mover, now)
-    return await save(db, match.pause_game_clock(in_time, await absence.moment(db, now)))
+    in_time = await absence.credit_downtime(db, game, game.position.mover, now)
+    return await save_clock_and_reminder(db, match.pause_game_clock(in_time, await absence.clock_now(db, now)))
 
 
-async def go_on(db: Connection, game: Game, now: int) -> Game:
+async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move running with what is left to him.
 
     Of an absence that is not noted yet it runs from the beginning: the next look gives all of that back.
     """
-    return await save(db, match.resume_game_clock(game, await absence.since(db, now) or await absence.moment(db, now)))
+    return await save_clock_and_reminder(
+        db, match.resume_game_clock(game, await absence.since(db, now) or await absence.clock_now(db, now))
+    )
 
 
-async def save(db: Connection, game: Game) -> Game:
+async def save_clock_and_reminder(db: Connection, game: Game) -> Game:
     """Save a game in which nothing but the clock has changed; return it."""
     await clocks.save_clock(db, game)
-    await reminders.plan(db, game)
+    await reminders.plan_reminder(db, game)
     return game

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from gipfbot.store import Connection, clocks, outbox
 
-EXCUSE = "excuse"
-LONG = 3600  # seconds: a shorter absence is told where the deadline is told next
+DOWNTIME_NOTICE = "excuse"
+MIN_NOTICED_DOWNTIME = 3600  # seconds: a shorter absence is told where the deadline is told next
 
 
-async def owe(db: Connection, since: int, away: int, running: Iterable[clocks.Ticking], now: int) -> None:
+async def owe_downtime_notices(
+    db: Connection, since: int, seconds_down: int, running: Iterable[clocks.RunningClock], now: int
+) -> None:
     """Owe one message to each channel in which these games are played, whose clocks have just been given back.
 
     `since` is the bot's last sign of life, `away` for how many seconds it was away.
@@ -17,5 +19,5 @@ async def owe(db: Connection, since: int, away: int, running: Iterable[clocks.Ti
     for deadline, id, game in sorted((game.clock.deadline or 0, game.id, game) for game in running):
         if game.channel is not None:
             there.setdefault(game.channel, []).append((id, deadline, game.clock.flagged))
-    payloads = {channel: {"seconds": away, "games": games} for channel, games in there.items()}
-    await outbox.owe_each(db, f"{EXCUSE}:{since}:{now}", EXCUSE, payloads, now)
+    payloads = {channel: {"seconds": seconds_down, "games": games} for channel, games in there.items()}
+    await outbox.owe_each(db, f"{DOWNTIME_NOTICE}:{since}:{now}", DOWNTIME_NOTICE, payloads, now)

@@ -3,25 +3,25 @@
 import re
 
 _STUDY = re.compile(r"study\s*#?([1-9][0-9]{0,8})")
-_ID = re.compile("#?([a-z])([0-9]{1,9})")
+_GAME = re.compile("#?([a-z])([0-9]{1,9})")
 
 
-def game_name(id: int) -> str:
+def game_name(game_id: int) -> str:
     """Return the name of a game, such as #a7."""
-    return f"#{chr(ord('a') + (id - 1) % 26)}{(id - 1) // 26 + 1}"
+    return f"#{chr(ord('a') + (game_id - 1) % 26)}{(game_id - 1) // 26 + 1}"
 
 
 def parse_game_name(text: str) -> int | None:
     """Return the id that a name stands for, None where it is none; the # and the case are forgiven."""
-    found = _ID.fullmatch(text.strip().lower())
+    found = _GAME.fullmatch(text.strip().lower())
     if not found or found[2].startswith("0"):
         return None
     return (int(found[2]) - 1) * 26 + ord(found[1]) - ord("a") + 1
 
 
-def study_name(id: int) -> str:
+def study_name(study_id: int) -> str:
     """Return the name of a study, such as study 7."""
-    return f"study {id}"
+    return f"study {study_id}"
 
 
 def parse_study_name(text: str) -> int | None:

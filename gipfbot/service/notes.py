@@ -6,7 +6,7 @@ from gipfbot import match
 from gipfbot.match import Refused, Why
 from gipfbot.store import Connection, Store, games, users
 
-LONGEST = 500  # characters
+LONGEST_NOTE = 500  # characters
 
 
 class Notes:
@@ -18,29 +18,29 @@ class Notes:
     async def note(self, game: int, user: int) -> str:
         """Return the note of a player, empty where there is none."""
         async with self.store.reading() as db:
-            await _check(db, game, user)
-        return await self.of(game, user)
+            await _check_note_owner(db, game, user)
+        return await self.note_unchecked(game, user)
 
-    async def of(self, game: int, user: int) -> str:
+    async def note_unchecked(self, game: int, user: int) -> str:
         """Return a person's note, empty where there is none. Not checked: whether there is such a game of his."""
-        return (await self.among([game], user)).get(game, "")
+        return (await self.notes_on_games([game], user)).get(game, "")
 
-    async def among(self, games: Collection[int], user: int) -> dict[int, str]:
+    async def notes_on_games(self, games: Collection[int], user: int) -> dict[int, str]:
         """Return the notes of a person on these games, as far as there are any."""
         async with self.store.reading() as db:
-            return await users.notes(db, user, games)
+            return await users.notes_on_games(db, user, games)
 
-    async def write(self, game: int, user: int, text: str) -> None:
+    async def set_note(self, game: int, user: int, text: str) -> None:
         """Keep a note instead of the one there was; an empty one removes it."""
         text = text.strip()
-        if len(text) > LONGEST:
-            raise Refused(Why.NOTE_TOO_LONG, most=LONGEST)
+        if len(text) > LONGEST_NOTE:
+            raise Refused(Why.NOTE_TOO_LONG, most=LONGEST_NOTE)
         async with self.store.transaction() as db:
-            await _check(db, game, user)
+            await _check_note_owner(db, game, user)
             await users.set_note(db, user, game, text or None)
 
 
-async def _check(db: Connection, game: int, user: int) -> None:
+async def _check_note_owner(db: Connection, game: int, user: int) -> None:
     stored = await games.load_game(db, game)
     if stored is None:
         raise Refused(Why.NO_GAME)

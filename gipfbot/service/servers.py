@@ -9,9 +9,9 @@ from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset
 from gipfbot.store import Connection, Store, Vacation, games, servers, vacations
 
-ALLOWANCE = 30  # days of vacation a year where nothing else is set
-MOST_GRACE = 7 * DAY // HOUR  # hours
-MOST_VACATION = 365
+DEFAULT_VACATION_DAYS = 30  # days of vacation a year where nothing else is set
+MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
+MOST_VACATION_DAYS = 365
 MOST_GAMES = 1000
 
 
@@ -23,7 +23,7 @@ class ServerSettings:
     pace: str = "none"  # a name of PACES
     weekends: bool = True  # whether they count
     grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn after the flag has fallen
-    vacation: int = ALLOWANCE  # days a year
+    vacation: int = DEFAULT_VACATION_DAYS  # days a year
     channel: int | None = None  # for challenges and boards; None: where the command is used
     threads: bool = False  # whether each game gets a thread of its own
     cap: int | None = None  # running games of one person
@@ -53,12 +53,12 @@ def _is_switch(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-FITS: Mapping[str, Callable[[Any], bool]] = {
+SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "rules": PRESETS.__contains__,
     "pace": TIME_CONTROLS.__contains__,
     "weekends": _is_switch,
-    "grace": _between(0, MOST_GRACE),
-    "vacation": _between(0, MOST_VACATION),
+    "grace": _between(0, MOST_GRACE_HOURS),
+    "vacation": _between(0, MOST_VACATION_DAYS),
     "channel": lambda value: value is None or type(value) is int,
     "threads": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),
@@ -67,44 +67,46 @@ FITS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def changed(settings: ServerSettings, changes: Mapping[str, Any]) -> ServerSettings:
+def with_changes(settings: ServerSettings, changes: Mapping[str, Any]) -> ServerSettings:
     """Return the settings with these values by name. Raises Refused for a value that is not offered."""
     for name, value in changes.items():
-        if not FITS[name](value):
+        if not SETTING_CHECKS[name](value):
             raise Refused(Why.NOT_OFFERED, option=name, value=value)
     return replace(settings, **changes)
 
 
-async def settings_of(db: Connection, server: int | None) -> ServerSettings:
+async def load_server_settings(db: Connection, server: int | None) -> ServerSettings:
     """Return what holds on a server; what an earlier version of the bot offered, and none does now, is passed over."""
-    known = {} if server is None else await servers.settings(db, server)
-    return ServerSettings(**{name: known[name] for name in FITS if name in known and FITS[name](known[name])})
+    known = {} if server is None else await servers.settings_of_server(db, server)
+    return ServerSettings(
+        **{name: known[name] for name in SETTING_CHECKS if name in known and SETTING_CHECKS[name](known[name])}
+    )
 
 
-async def allowances(db: Connection) -> dict[int, int]:
+async def vacation_allowances(db: Connection) -> dict[int, int]:
     """Return how many days of vacation a year the servers allow that have set it."""
-    fits = FITS["vacation"]
-    return {server: days for server, days in (await servers.values_of(db, "vacation")).items() if fits(days)}
+    fits = SETTING_CHECKS["vacation"]
+    return {server: days for server, days in (await servers.setting_by_server(db, "vacation")).items() if fits(days)}
 
 
-def holds(vacation: Vacation, server: int | None) -> bool:
+def vacation_holds(vacation: Vacation, server: int | None) -> bool:
     """Return whether clocks stand still on a server in a vacation: where it was not too long when it began."""
-    allowed = ALLOWANCE if server is None else vacation.allowed.get(server, ALLOWANCE)
+    allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed
 
 
-async def away(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
+async def vacation_ends(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
     """Return whose clocks stand still on a server, and until when."""
-    found = await vacations.among(db, people)
-    return {vacation.user: vacation.until for vacation in found if holds(vacation, server)}
+    found = await vacations.vacations_of(db, people)
+    return {vacation.user: vacation.until for vacation in found if vacation_holds(vacation, server)}
 
 
-async def check_room(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
+async def check_game_cap(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
     """Raise Refused where one of these people plays as many games on a server as it allows; `by` wants another.
 
     Open challenges do not count.
     """
-    cap = (await settings_of(db, server)).cap
+    cap = (await load_server_settings(db, server)).cap
     if cap is None:
         return
     for player in sorted(players, key=lambda player: player.user != by):
@@ -122,11 +124,11 @@ class Servers:
     async def settings(self, server: int | None) -> ServerSettings:
         """Return what holds on a server, or without one."""
         async with self.store.reading() as db:
-            return await settings_of(db, server)
+            return await load_server_settings(db, server)
 
     async def change(self, server: int, changes: Mapping[str, Any]) -> ServerSettings:
         """Return the settings of a server with these values by name, and keep them. Raises Refused."""
         async with self.store.transaction() as db:
-            new = changed(await settings_of(db, server), changes)
-            await servers.set_settings(db, server, {**await servers.settings(db, server), **changes})
+            new = with_changes(await load_server_settings(db, server), changes)
+            await servers.save_server_settings(db, server, {**await servers.settings_of_server(db, server), **changes})
             return new

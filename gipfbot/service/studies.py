@@ -8,9 +8,20 @@ from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
-from gipfbot.store import Connection, Note, Played, Store, Stored, StoredStudy, StoredTurn, StudyBrief, games, studies
+from gipfbot.store import (
+    Connection,
+    ListedGame,
+    Note,
+    Store,
+    StoredGame,
+    StoredStudy,
+    StoredTurn,
+    StudyBrief,
+    games,
+    studies,
+)
 
-from .service import game_of
+from .service import require_game
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; a name as on Discord
 
@@ -25,27 +36,27 @@ class Studies:
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
-    async def record(self, id: int) -> tuple[Stored, Record]:
+    async def record(self, game_id: int) -> tuple[StoredGame, Record]:
         """Return a game as it stands, and its complete turns as a record without headers.
 
         Not checked: who asks.
         """
         async with self.store.reading() as db:
-            stored = await game_of(db, id)
-            return stored, _record(stored, await games.turns_of(db, id))
+            stored = await require_game(db, game_id)
+            return stored, _record_of_game(stored, await games.turns_of(db, game_id))
 
-    async def ended(self, user: int, limit: int) -> list[Played]:
+    async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
         """Return the games of this person that have ended, the last one first."""
         async with self.store.reading() as db:
             return await games.ended_games(db, user, limit)
 
-    async def add(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
+    async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
         """Return a new study of a record, and the one that had to make room for it, if one had.
 
         One that breaks begins at its last turn, where `fault` is what is to be said.
         """
         headers = dict(record.headers)
-        names = _clean(headers, "White") or "White", _clean(headers, "Black") or "Black"
+        names = _clean_header(headers, "White") or "White", _clean_header(headers, "Black") or "Black"
         turns = tuple(step.actions for step in record.turns)
         study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
         notes = {
@@ -53,30 +64,30 @@ class Studies:
         }
         if record.comments:
             notes[0] = Note("", record.comments)
-        title = _clean(headers, "Event", LONGEST_TITLE)
+        title = _clean_header(headers, "Event", LONGEST_TITLE)
         new = StoredStudy(study, user, title, None, record.result, notes, fault=fault)
         async with self.store.transaction() as db:
-            return await self._added(db, new)
+            return await self._add(db, new)
 
-    async def of_game(self, id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
+    async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
         """Return this person's study of a game of his own with all turns played so far: the one he has, or a new one.
 
         Also the one that had to make room for it, if one had.
         """
         async with self.store.transaction() as db:
-            game = (await game_of(db, id)).game
+            game = (await require_game(db, game_id)).game
             match.check_player(game, user)
-            turns = tuple(turn.actions for turn in await games.turns_of(db, id))
+            turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
             ended = game.position.result
             result, reason = (ended.score, ended.by) if ended else (None, None)
-            if known := await studies.study_of_game(db, id, user, self.now()):
+            if known := await studies.study_of_game(db, game_id, user, self.now()):
                 now_is = replace(known, study=follow_game(known.study, turns), result=result, reason=reason)
-                return await self._saved(db, known.study, now_is), None
+                return await self._save(db, known.study, now_is), None
             names: ByColour[str] = (game.seats[0].name, game.seats[1].name)
             study = Study(0, game.ruleset, names, turns, place=len(turns))
-            return await self._added(db, StoredStudy(study, user, "", id, result, reason=reason))
+            return await self._add(db, StoredStudy(study, user, "", game_id, result, reason=reason))
 
-    async def _added(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
+    async def _add(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
         now = self.now()
         id = await studies.add_study(db, new, now, now + STUDY_LIFETIME)
         gone = next(iter((await studies.studies_of(db, new.user, now))[MOST_STUDIES:]), None)
@@ -84,62 +95,62 @@ class Studies:
             await studies.delete_study(db, gone.id)
         return replace(new, study=replace(new.study, id=id)), gone
 
-    async def _saved(self, db: Connection, before: Study, after: StoredStudy) -> StoredStudy:
+    async def _save(self, db: Connection, before: Study, after: StoredStudy) -> StoredStudy:
         await studies.save_study(db, before, after, self.now() + STUDY_LIFETIME)
         return after
 
-    async def open(self, id: int, user: int) -> StoredStudy:
+    async def reopen(self, study_id: int, user: int) -> StoredStudy:
         """Return a study that is reopened: one of a game has all turns played since."""
-        found = await self.study(id, user)
+        found = await self.study(study_id, user)
         if found.game is not None:
-            return (await self.of_game(found.game, user))[0]
-        return await self.change(id, user, found.study.version, lambda study: study)
+            return (await self.study_of_game(found.game, user))[0]
+        return await self.change(study_id, user, found.study.version, lambda study: study)
 
-    async def study(self, id: int, user: int) -> StoredStudy:
+    async def study(self, study_id: int, user: int) -> StoredStudy:
         """Return a study as it stands."""
         async with self.store.reading() as db:
-            return await self._study(db, id, user)
+            return await self._require_study(db, study_id, user)
 
     async def studies(self, user: int) -> list[StudyBrief]:
         """Return this person's studies, the one touched last first."""
         async with self.store.reading() as db:
             return await studies.studies_of(db, user, self.now())
 
-    async def change(self, id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
+    async def change(self, study_id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
         """Return the study after what its owner did with what was drawn for `version`. Raises NotationError too."""
         async with self.store.transaction() as db:
-            before = await self._study(db, id, user)
+            before = await self._require_study(db, study_id, user)
             if before.study.version != version:
                 raise Refused(Why.STALE)
-            return await self._saved(db, before.study, replace(before, study=change(before.study)))
+            return await self._save(db, before.study, replace(before, study=change(before.study)))
 
-    async def _study(self, db: Connection, id: int, user: int) -> StoredStudy:
-        found = await studies.load_study(db, id, user, self.now())
+    async def _require_study(self, db: Connection, study_id: int, user: int) -> StoredStudy:
+        found = await studies.load_study(db, study_id, user, self.now())
         if found is None:
             raise Refused(Why.NO_STUDY)
         return found
 
-    async def expire(self) -> None:
+    async def delete_expired(self) -> None:
         """Delete the studies that nobody has touched for too long."""
         async with self.store.transaction() as db:
-            await studies.delete_expired(db, self.now())
+            await studies.delete_expired_studies(db, self.now())
 
 
-def _record(stored: Stored, turns: Sequence[StoredTurn]) -> Record:
+def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
     game = stored.game
     position, steps = start(game.ruleset), []
     for turn in turns:
         after = position_after(position, turn.actions)
-        steps.append(RecordedTurn(turn.number, turn.text, turn.actions, position, after))
+        steps.append(RecordedTurn(turn.turn_number, turn.text, turn.actions, position, after))
         position = after
     result = game.position.result and game.position.result.score
     return Record(game.ruleset, tuple(steps), result=result)
 
 
-def _clean(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
+def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
     """Return what a header says, fit to stand in a line; empty without it."""
     printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
     return " ".join(printable.split())[:most].strip()
 
 
-__all__ = ["Played", "StoredStudy", "Studies", "StudyBrief"]
+__all__ = ["ListedGame", "StoredStudy", "Studies", "StudyBrief"]

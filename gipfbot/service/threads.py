@@ -2,14 +2,14 @@
 
 from enum import StrEnum
 
-from gipfbot.store import Connection, Home, Owed, Stored, challenges, games, outbox
+from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, challenges, games, outbox
 
 THREAD = "thread"  # to be made
 NO_THREAD = "no_thread"  # what is said where none can be made
 LEFT_THREAD = "left_thread"  # what is said where one takes nothing any more
 
 
-class Trouble(StrEnum):
+class ThreadTrouble(StrEnum):
     """What stands against a thread."""
 
     FULL = "full"
@@ -20,60 +20,67 @@ class Trouble(StrEnum):
     OTHER = "other"
 
 
-CLOSED = {Trouble.FULL, Trouble.LOCKED, Trouble.FORBIDDEN, Trouble.GONE}  # why a thread is left
+LEAVING_TROUBLES = {
+    ThreadTrouble.FULL,
+    ThreadTrouble.LOCKED,
+    ThreadTrouble.FORBIDDEN,
+    ThreadTrouble.GONE,
+}  # why a thread is left
 
 
-async def owe(db: Connection, stored: Stored, now: int) -> None:
+async def owe_thread(db: Connection, stored: StoredGame, now: int) -> None:
     """Owe a game its thread, where it is to have one, right after its first board; after that change nothing."""
-    game, home = stored.game, stored.home
+    game, home = stored.game, stored.venue
     if game.terms.thread and stored.board_message is None and home.server is not None and home.parent is None:
-        await outbox.owe(db, _key(game.id, home.channel), THREAD, home.channel, {}, now, game.id)
+        await outbox.owe(db, _thread_key(game.id, home.channel), THREAD, home.channel, {}, now, game.id)
 
 
-def _key(game: int, channel: int) -> str:
+def _thread_key(game: int, channel: int) -> str:
     return f"{THREAD}:{game}:{channel}"
 
 
-async def home_after(db: Connection, stored: Stored) -> Home:
+async def rematch_venue(db: Connection, stored: StoredGame) -> Venue:
     """Return where a rematch of a game belongs: to the channel of a thread that was made for this game alone."""
-    home = stored.home
-    made = None if home.parent is None else await outbox.posted(db, _key(stored.game.id, home.parent))
-    return Home(home.server, home.parent) if home.parent and made and made[1] == home.channel else home
+    home = stored.venue
+    made = None if home.parent is None else await outbox.posted_message(db, _thread_key(stored.game.id, home.parent))
+    return Venue(home.server, home.parent) if home.parent and made and made[1] == home.channel else home
 
 
-async def opened(db: Connection, owed: Owed, thread: int | None, now: int) -> None:
+async def move_into_thread(db: Connection, owed: OutboxRow, thread: int | None, now: int) -> None:
     """Let a game and what it owes go on in the thread that was made.
 
     Without a thread there was no board to make it from: it can be owed again.
     """
     assert owed.game is not None
     if thread is None:
-        await outbox.forget(db, owed.id)
+        await outbox.delete_row(db, owed.id)
         return
     stored = await games.load_game(db, owed.game)
     assert stored
-    if stored.home == Home(stored.home.server, owed.channel):
-        await games.set_home(db, owed.game, Home(stored.home.server, thread, owed.channel))
-        await outbox.move(db, owed.channel, thread, now, owed.game)
+    if stored.venue == Venue(stored.venue.server, owed.channel):
+        await games.set_venue(db, owed.game, Venue(stored.venue.server, thread, owed.channel))
+        await outbox.redirect_owed(db, owed.channel, thread, now, owed.game)
 
 
-async def forgo(db: Connection, owed: Owed, reason: str, trouble: Trouble, now: int) -> None:
+async def forgo_thread(db: Connection, owed: OutboxRow, reason: str, trouble: ThreadTrouble, now: int) -> None:
     """Let a game whose thread cannot be made stay in its channel, and owe a word about it there."""
-    await outbox.drop(db, owed.id, reason, now)
+    await outbox.drop_row(db, owed.id, reason, now)
     payload = {"game": owed.game, "why": trouble}
     await outbox.owe(db, f"{NO_THREAD}:{owed.game}", NO_THREAD, owed.channel, payload, now, owed.game)
 
 
-async def leave(db: Connection, thread: int, trouble: Trouble, now: int, game: int | None = None) -> list[int] | None:
+async def leave_thread(
+    db: Connection, thread: int, trouble: ThreadTrouble, now: int, game: int | None = None
+) -> list[int] | None:
     """Let all games of a thread go on in its channel with what is owed there, and say so once.
 
     Return those that run, None where no game is played in such a thread. `game` is one of which it is said, too.
     """
-    parent, running = await games.leave_thread(db, thread)
+    parent, running = await games.move_games_to_parent(db, thread)
     if parent is None:
         return None
-    await challenges.leave_thread(db, thread, parent)
-    await outbox.move(db, thread, parent, now)
+    await challenges.move_challenges_to_parent(db, thread, parent)
+    await outbox.redirect_owed(db, thread, parent, now)
     if told := sorted({*running, *([game] if game else [])}):
         payload = {"games": told, "why": trouble}
         await outbox.owe(db, f"{LEFT_THREAD}:{thread}:{now}", LEFT_THREAD, parent, payload, now, game)

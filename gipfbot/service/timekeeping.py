@@ -8,59 +8,59 @@ from gipfbot.match.clock import credit_clock
 from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
 
 from . import absence, digests, excuses, reminders
-from .absence import ALIVE
-from .batches import batches, each
-from .boards import KIND, board_of
-from .claims import CLAIM
-from .service import game_of, write_board
+from .absence import LAST_ALIVE_KEY
+from .batches import for_each, split_into_batches
+from .boards import BOARD, new_board_message
+from .claims import CLAIM_WIN
+from .service import enqueue_board, require_game
 
-JUMP = 300  # seconds by which the host's clock may go wrong between two looks
-REPLAN = "replan"  # set while the reminders of all games wait to be planned anew
-AT_ONCE = 500  # clocks that are given their time back before others are let in
+CLOCK_JUMP = 300  # seconds by which the host's clock may go wrong between two looks
+REPLAN_KEY = "replan"  # set while the reminders of all games wait to be planned anew
+CREDIT_BATCH = 500  # clocks that are given their time back before others are let in
 
 
-class Timekeeper:
+class FlagWatch:
     """Looks at all clocks. `now` tells UTC seconds, `ticks` seconds that nobody can set; nothing waits in memory."""
 
     def __init__(self, store: Store, now: Callable[[], int], ticks: Callable[[], float]) -> None:
         self.store, self.now, self.ticks = store, now, ticks
-        self._seen: tuple[int, float] | None = None
+        self._last_reading: tuple[int, float] | None = None
 
-    async def look(self) -> bool:
+    async def check_flags(self) -> bool:
         """Let the flags fall whose time is over, the longest first, and owe the boards that tell it.
 
         Time since the last look in which the bot was away is given back first, and all clocks go along with the host's
         where that has jumped. No flag falls in such a look: the next one has to confirm it. Return whether it is none.
         """
-        first = self._seen is None
-        jump = await self._jump()
-        await self._give_back(self.now(), jump, first=first)
-        await self._replan()
+        first = self._last_reading is None
+        jump = await self._clock_jump()
+        await self._credit_downtime(self.now(), jump, first=first)
+        await self._replan_reminders()
         if not jump:
             async with self.store.reading() as db:
-                late = await clocks.overdue(db, self.now(), unless_owed=KIND)
-            await each(self.store, late, self._look_at)
+                late = await clocks.overdue_games(db, self.now(), unless_owed=BOARD)
+            await for_each(self.store, late, self._check_flag)
         return not jump
 
-    async def beat(self) -> None:
+    async def note_heartbeat(self) -> None:
         """Note that the bot is alive, in the middle of a long look; what is amiss is for the next look to notice."""
         async with self.store.transaction() as db:
-            await absence.beat(db, self.now())
+            await absence.note_heartbeat(db, self.now())
 
-    async def _jump(self) -> int:
+    async def _clock_jump(self) -> int:
         """Return by how many seconds the host's clock has jumped since the last look; forward if there are any.
 
         Between two processes only that it was set back can be told from time in which there was none.
         """
-        seen, self._seen = self._seen, (self.now(), self.ticks())
+        seen, self._last_reading = self._last_reading, (self.now(), self.ticks())
         if seen is None:
             async with self.store.reading() as db:
-                jump: float = -await absence.set_back(db, self.now())
+                jump: float = -await absence.rollback(db, self.now())
         else:
-            jump = (self._seen[0] - seen[0]) - (self._seen[1] - seen[1])
-        return round(jump) if abs(jump) > JUMP else 0
+            jump = (self._last_reading[0] - seen[0]) - (self._last_reading[1] - seen[1])
+        return round(jump) if abs(jump) > CLOCK_JUMP else 0
 
-    async def _give_back(self, now: int, jump: int, *, first: bool) -> None:
+    async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
         """Note that the bot is alive; let all clocks have stood still while it was not, and while the host's jumped.
 
         All in one transaction, so that a crash neither loses nor doubles any of it. That the clock was set back before
@@ -73,55 +73,57 @@ class Timekeeper:
                 return
             before = now - jump
             since = before if last is None else last
-            shifted = list[clocks.Ticking]()
-            for some in batches(await clocks.ticking(db), AT_ONCE):
-                there = [_shifted(game, since, before) for game in some]
-                shifted += (new := [_shifted(game, before, now, noted=first) for game in there])
-                await clocks.save_running(db, new)
-            if last is not None and (away := now - jump - last) >= excuses.LONG:
-                await excuses.owe(db, last, away, shifted, now)
+            shifted = list[clocks.RunningClock]()
+            for some in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
+                there = [_with_clock_shifted(game, since, before) for game in some]
+                shifted += (new := [_with_clock_shifted(game, before, now, credited=first) for game in there])
+                await clocks.save_running_clocks(db, new)
+            if last is not None and (away := now - jump - last) >= excuses.MIN_NOTICED_DOWNTIME:
+                await excuses.owe_downtime_notices(db, last, away, shifted, now)
             if since < now:  # a week of warning and a month of silence only ever grow longer
-                await due.give_back(db, CLAIM, now - since)
-                await clocks.give_back_untimed(db, now - since, now)
+                await due.postpone_kind(db, CLAIM_WIN, now - since)
+                await clocks.credit_untimed_games(db, now - since, now)
             if jump:  # by a clock that was wrong it may have been put off for days
-                await outbox.hurry(db, now)
-            await meta.put(db, REPLAN, "1")
+                await outbox.retry_all_now(db, now)
+            await meta.save_value(db, REPLAN_KEY, "1")
 
-    async def _replan(self) -> None:
+    async def _replan_reminders(self) -> None:
         """Plan the reminders anew where time has been given back; after a crash once more, which does no harm."""
         async with self.store.reading() as db:
-            if not await meta.get(db, REPLAN):
+            if not await meta.load_value(db, REPLAN_KEY):
                 return
-            ticking = [game.id for game in await clocks.ticking(db)]
-        await each(self.store, ticking, _plan)
-        await digests.come_no_later(self.store, self.now())
+            ticking = [game.id for game in await clocks.running_clocks(db)]
+        await for_each(self.store, ticking, _plan_reminder_of_game)
+        await digests.hasten_digests(self.store, self.now())
         async with self.store.transaction() as db:
-            await meta.put(db, REPLAN, "")
+            await meta.save_value(db, REPLAN_KEY, "")
 
-    async def _look_at(self, db: Connection, id: int) -> None:
-        before = await game_of(db, id)
+    async def _check_flag(self, db: Connection, game_id: int) -> None:
+        before = await require_game(db, game_id)
         now = self.now()
         after = match.apply_time(before.game, now)
         if after is before.game:
             return
         asked = before.game.seats[before.game.current.decider].user
         await games.save_game(db, before.game, after, by=asked, now=now)
-        await reminders.plan(db, after)
-        await games.add_event(db, id, "flag" if after.clock else "time", asked, now)
-        board = replace(board_of(after), given=before.game.clock.credited if before.game.clock else 0)
-        await write_board(db, before.become(after, now), board, now, again=now)
+        await reminders.plan_reminder(db, after)
+        await games.add_event(db, game_id, "flag" if after.clock else "time", asked, now)
+        board = replace(new_board_message(after), credited=before.game.clock.credited if before.game.clock else 0)
+        await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now)
 
 
-def _shifted(game: clocks.Ticking, since: int, until: int, *, noted: bool = True) -> clocks.Ticking:
+def _with_clock_shifted(
+    game: clocks.RunningClock, since: int, until: int, *, credited: bool = True
+) -> clocks.RunningClock:
     """Return a game whose clock has stood still between two moments, what it gains by that `noted` as given back."""
     if since == until:
         return game
     clock = credit_clock(game.clock, game.mover, game.terms, since, until)
-    return replace(game, clock=clock if noted else replace(clock, credited=game.clock.credited))
+    return replace(game, clock=clock if credited else replace(clock, credited=game.clock.credited))
 
 
-async def _plan(db: Connection, id: int) -> None:
-    await reminders.plan(db, (await game_of(db, id)).game)
+async def _plan_reminder_of_game(db: Connection, game_id: int) -> None:
+    await reminders.plan_reminder(db, (await require_game(db, game_id)).game)
 
 
-__all__ = ["ALIVE", "JUMP", "Timekeeper"]
+__all__ = ["CLOCK_JUMP", "LAST_ALIVE_KEY", "FlagWatch"]

@@ -1,12 +1,12 @@
 """What the players of a game were to be asked or told, and could not be: owed again where its boards go on."""
 
-from gipfbot.store import Connection, Stored
+from gipfbot.store import Connection, StoredGame
 
-from .claims import warn_again
-from .offers import ask_again
+from .claims import requeue_claim_warning
+from .offers import requeue_takeback_request
 
 
-async def owe_again(db: Connection, stored: Stored, now: int) -> None:
+async def requeue_requests(db: Connection, stored: StoredGame, now: int) -> None:
     """Owe the home of a game the open request and the open claim that were given up elsewhere; its board goes first."""
-    await ask_again(db, stored, now)
-    await warn_again(db, stored, now)
+    await requeue_takeback_request(db, stored, now)
+    await requeue_claim_warning(db, stored, now)

@@ -8,24 +8,26 @@ from zoneinfo import ZoneInfo
 
 from gipfbot.match import Refused, Why
 
-NEAR = 5  # zones named where one does not exist
+MOST_NEAR_ZONES = 5  # zones named where one does not exist
 # Names that stand for a place without saying which, or for none.
-_ODD = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
+_ODD_AREAS = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
 
 
 def _oddity(name: str) -> tuple[bool, str]:
     area, _, city = name.partition("/")
-    return not city or area in _ODD, name
+    return not city or area in _ODD_AREAS, name
 
 
 # From the package: what the host knows differs, and to look for it takes as long as somebody waits for a choice.
 ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(), key=_oddity))
 
 
-def fitting(text: str) -> Iterator[str]:
+def matching_zones(text: str) -> Iterator[str]:
     """Yield the zones whose name contains this, best first: so called, a city that begins so, any part that does."""
     typed = _folded(text)
-    ranked = sorted((rank, at) for at, name in enumerate(ZONES) if (rank := _rank(_folded(name), typed)) is not None)
+    ranked = sorted(
+        (rank, at) for at, name in enumerate(ZONES) if (rank := _match_rank(_folded(name), typed)) is not None
+    )
     return (ZONES[at] for _, at in ranked)
 
 
@@ -33,7 +35,7 @@ def _folded(text: str) -> str:
     return text.strip().lower().replace(" ", "_").replace("-", "_")
 
 
-def _rank(name: str, typed: str) -> int | None:
+def _match_rank(name: str, typed: str) -> int | None:
     city = name.rpartition("/")[2]
     if name == typed:
         return 0
@@ -46,38 +48,40 @@ def _rank(name: str, typed: str) -> int | None:
     return 4 if typed in name else None
 
 
-def zone_named(text: str) -> str:
+def find_zone(text: str) -> str:
     """Return the zone of this name, or of the one city of this name; capitals are forgiven.
 
     Raises Refused, with near ones, where there is none.
     """
-    typed, found = _folded(text), [*fitting(text)]
-    ranks = [_rank(_folded(name), typed) for name in found]
+    typed, found = _folded(text), [*matching_zones(text)]
+    ranks = [_match_rank(_folded(name), typed) for name in found]
     called = found[: ranks.count(0) or ranks.count(1)]
     if len(called) == 1:
         return called[0]
-    raise Refused(Why.NO_ZONE, zone=text, near=tuple(found[:NEAR] if typed and found else _resembling(typed)))
+    raise Refused(
+        Why.NO_ZONE, zone=text, near=tuple(found[:MOST_NEAR_ZONES] if typed and found else _similar_zones(typed))
+    )
 
 
-def _resembling(typed: str) -> list[str]:
+def _similar_zones(typed: str) -> list[str]:
     cities = {_folded(name).rpartition("/")[2]: name for name in reversed(ZONES)}
-    return [cities[city] for city in get_close_matches(typed.rpartition("/")[2], cities, NEAR)]
+    return [cities[city] for city in get_close_matches(typed.rpartition("/")[2], cities, MOST_NEAR_ZONES)]
 
 
-def next_time(zone: str, hour: int, after: int) -> int:
+def next_hour_in_zone(zone: str, hour: int, after: int) -> int:
     """Return the first moment after another at which it is this full hour in a zone: one on each of its days.
 
     Of an hour that comes twice it is the first; one that is left out comes when the clocks have been put forward.
     """
-    return min(moment for moment in _times(zone, hour, after) if moment > after)
+    return min(moment for moment in _times_around(zone, hour, after) if moment > after)
 
 
-def _times(zone: str, hour: int, around: int) -> list[int]:
+def _times_around(zone: str, hour: int, around: int) -> list[int]:
     today = datetime.fromtimestamp(around, ZoneInfo(zone)).replace(hour=hour, minute=0, second=0)
     # A sum is always the first of two moments that the clocks show alike.
     return [int((today + timedelta(days=days)).timestamp()) for days in range(-2, 3)]
 
 
-def time_in(zone: str, now: int) -> str:
+def time_in_zone(zone: str, now: int) -> str:
     """Return what the clocks show in a zone: `14:05`."""
     return f"{datetime.fromtimestamp(now, ZoneInfo(zone)):%H:%M}"

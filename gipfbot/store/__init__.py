@@ -7,15 +7,41 @@ The functions of `games`, `clocks`, `studies`, `challenges`, `offers`, `conditio
 from . import challenges, clocks, conditions, due, games, meta, offers, outbox, servers, studies, users, vacations
 from .challenges import StoredChallenge
 from .database import Connection, Store
-from .due import Due
+from .due import DueRow
 from .errors import Stale, StoreError, Unusable
-from .games import Brief, Home, Played, Stored, StoredTurn
-from .outbox import Owed
+from .games import GameBrief, ListedGame, StoredGame, StoredTurn, Venue
+from .outbox import OutboxRow
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
-    "Brief", "Connection", "Due", "Home", "Note", "Owed", "Played", "Stale", "Store", "StoreError", "Stored",
-    "StoredChallenge", "StoredStudy", "StoredTurn", "StudyBrief", "Unusable", "Vacation", "challenges", "clocks",
-    "conditions", "due", "games", "meta", "offers", "outbox", "servers", "studies", "users", "vacations",
+    "Connection",
+    "DueRow",
+    "GameBrief",
+    "ListedGame",
+    "Note",
+    "OutboxRow",
+    "Stale",
+    "Store",
+    "StoreError",
+    "StoredChallenge",
+    "StoredGame",
+    "StoredStudy",
+    "StoredTurn",
+    "StudyBrief",
+    "Unusable",
+    "Vacation",
+    "Venue",
+    "challenges",
+    "clocks",
+    "conditions",
+    "due",
+    "games",
+    "meta",
+    "offers",
+    "outbox",
+    "servers",
+    "studies",
+    "users",
+    "vacations",
 ]  # fmt: skip

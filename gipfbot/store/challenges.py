@@ -10,7 +10,7 @@ from gipfbot.rules import Ruleset
 
 from .database import Connection
 from .errors import Stale
-from .games import Home
+from .games import Venue
 from .tables import challenges
 
 
@@ -19,44 +19,44 @@ class StoredChallenge:
     """A challenge, where it was made, the message that shows it, and the last game it led to."""
 
     challenge: Challenge
-    home: Home
+    venue: Venue
     message: int | None = None
     game: int | None = None
 
 
-async def add_challenge(db: Connection, offer: Challenge, home: Home) -> StoredChallenge:
+async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> StoredChallenge:
     """Return an open challenge as it is stored, with the id it was given."""
-    to = offer.to
+    to = challenge.to
     values = {
-        "server": home.server,
-        "channel": home.channel,
-        "parent": home.parent,
-        "by_user": offer.by.user,
-        "by_name": offer.by.name,
+        "server": venue.server,
+        "channel": venue.channel,
+        "parent": venue.parent,
+        "by_user": challenge.by.user,
+        "by_name": challenge.by.name,
         "to_user": to and to.user,
         "to_name": to and to.name,
-        "ruleset": offer.ruleset.data(),
-        "side": offer.side,
-        "state": offer.state,
-        "expires_at": offer.expires_at,
-        "terms": offer.terms.data(),
-        "rematch_of": offer.rematch_of,
-        "takes_left": offer.takes_left,
+        "ruleset": challenge.ruleset.data(),
+        "side": challenge.side,
+        "state": challenge.state,
+        "expires_at": challenge.expires_at,
+        "terms": challenge.terms.data(),
+        "rematch_of": challenge.rematch_of,
+        "takes_left": challenge.takes_left,
     }
     id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
-    return StoredChallenge(replace(offer, id=id), home)
+    return StoredChallenge(replace(challenge, id=id), venue)
 
 
-async def rematch_of(db: Connection, game: int) -> StoredChallenge | None:
+async def rematch_challenge_of(db: Connection, game: int) -> StoredChallenge | None:
     """Return the last challenge to another game after this one, or None."""
     query = select(challenges).where(challenges.c.rematch_of == game).order_by(challenges.c.id.desc()).limit(1)
-    found = await _load(db, query)
+    found = await _load_challenges(db, query)
     return found[0] if found else None
 
 
-async def load_challenge(db: Connection, id: int) -> StoredChallenge | None:
+async def load_challenge(db: Connection, challenge_id: int) -> StoredChallenge | None:
     """Return a challenge, or None."""
-    found = await _load(db, select(challenges).where(challenges.c.id == id))
+    found = await _load_challenges(db, select(challenges).where(challenges.c.id == challenge_id))
     return found[0] if found else None
 
 
@@ -71,12 +71,12 @@ async def save_challenge(db: Connection, challenge: Challenge, game: int | None 
         raise Stale(f"challenge {challenge.id}")
 
 
-async def set_challenge_message(db: Connection, id: int, message: int) -> None:
+async def set_challenge_message(db: Connection, challenge_id: int, message: int) -> None:
     """Remember the message that shows a challenge."""
-    await db.execute(update(challenges).where(challenges.c.id == id).values(message=message))
+    await db.execute(update(challenges).where(challenges.c.id == challenge_id).values(message=message))
 
 
-async def leave_thread(db: Connection, thread: int, parent: int) -> None:
+async def move_challenges_to_parent(db: Connection, thread: int, parent: int) -> None:
     """Let the challenges that could not be posted in a thread be made in its channel."""
     unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == RequestState.OPEN
     await db.execute(update(challenges).where(*unposted).values(channel=parent, parent=None))
@@ -85,7 +85,7 @@ async def leave_thread(db: Connection, thread: int, parent: int) -> None:
 async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge]:
     """Return the open seeks of a server, oldest first. Not checked: whether one should have expired."""
     mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == RequestState.OPEN
-    return await _load(db, select(challenges).where(*mine).order_by(challenges.c.id))
+    return await _load_challenges(db, select(challenges).where(*mine).order_by(challenges.c.id))
 
 
 async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
@@ -93,23 +93,23 @@ async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
     is_open = challenges.c.state == RequestState.OPEN
     # Said twice, so that each half has its index.
     mine = or_(and_(challenges.c.by_user == user, is_open), and_(challenges.c.to_user == user, is_open))
-    return await _load(db, select(challenges).where(mine).order_by(challenges.c.id))
+    return await _load_challenges(db, select(challenges).where(mine).order_by(challenges.c.id))
 
 
-async def expired(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
+async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
     """Return challenges still stored as open whose time has run out, oldest first."""
     late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now
-    return await _load(db, select(challenges).where(*late).order_by(challenges.c.expires_at).limit(limit))
+    return await _load_challenges(db, select(challenges).where(*late).order_by(challenges.c.expires_at).limit(limit))
 
 
-async def _load(db: Connection, query: Select[Any]) -> list[StoredChallenge]:
-    return [_stored(row) for row in await db.execute(query)]
+async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredChallenge]:
+    return [_stored_challenge(row) for row in await db.execute(query)]
 
 
-def _stored(row: Row[Any]) -> StoredChallenge:
+def _stored_challenge(row: Row[Any]) -> StoredChallenge:
     by = Seat(row.by_user, row.by_name)
     to = None if row.to_user is None else Seat(row.to_user, row.to_name)
     ruleset = Ruleset.from_data(row.ruleset)
     told = Side(row.side), row.expires_at, RequestState(row.state), Terms.from_data(row.terms), row.rematch_of
     challenge = Challenge(row.id, by, to, ruleset, *told, row.takes_left)
-    return StoredChallenge(challenge, Home(row.server, row.channel, row.parent), row.message, row.game)
+    return StoredChallenge(challenge, Venue(row.server, row.channel, row.parent), row.message, row.game)

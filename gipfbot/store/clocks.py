@@ -14,7 +14,7 @@ from .tables import games, outbox
 
 
 @dataclass(frozen=True)
-class Ticking:
+class RunningClock:
     """What there is to know of a game whose clock runs, to change its clock alone."""
 
     id: int
@@ -24,7 +24,7 @@ class Ticking:
     channel: int | None  # where its boards go, None while nothing can be posted there
 
 
-def state(clock: Clock | None) -> dict[str, Any]:
+def clock_columns(clock: Clock | None) -> dict[str, Any]:
     """Return the columns that a clock fills."""
     saved = clock.bank if clock else (None, None)
     return {
@@ -37,32 +37,34 @@ def state(clock: Clock | None) -> dict[str, Any]:
     }
 
 
-_COLUMNS = [games.c[name] for name in state(None)]
+_COLUMNS = [games.c[name] for name in clock_columns(None)]
 
 
-def clock(row: Row[Any]) -> Clock | None:
+def clock_from_row(row: Row[Any]) -> Clock | None:
     """Return the clock that a row of a game tells of, None without a pace."""
-    return None if row.white_time is None else _clock(row)
+    return None if row.white_time is None else _clock_in_row(row)
 
 
-def _clock(row: Row[Any]) -> Clock:
+def _clock_in_row(row: Row[Any]) -> Clock:
     return Clock((row.white_time, row.black_time), row.deadline_at, row.time_left, row.fallen, row.time_given)
 
 
 async def save_clock(db: Connection, game: Game) -> None:
     """Save the clock of a game in which nothing else has changed."""
-    await db.execute(update(games).where(games.c.id == game.id).values(state(game.clock)))
+    await db.execute(update(games).where(games.c.id == game.id).values(clock_columns(game.clock)))
 
 
-async def ticking(db: Connection) -> list[Ticking]:
+async def running_clocks(db: Connection) -> list[RunningClock]:
     """Return the games whose clocks run."""
     home = case((games.c.homeless.is_(None), games.c.channel)).label("home")
     query = select(games.c.id, games.c.waiting_seat, games.c.terms, home, *_COLUMNS)
     rows = await db.execute(query.where(games.c.deadline_at.is_not(None)))
-    return [Ticking(r.id, Colour(r.waiting_seat), Terms.from_data(r.terms), _clock(r), r.home) for r in rows]
+    return [
+        RunningClock(r.id, Colour(r.waiting_seat), Terms.from_data(r.terms), _clock_in_row(r), r.home) for r in rows
+    ]
 
 
-async def save_running(db: Connection, running: Sequence[Ticking]) -> None:
+async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -> None:
     """Save the deadlines of games whose clocks run on, of which there must be one, and what was given back in them."""
     rows = [{"game": each.id, "at": each.clock.deadline, "given": each.clock.credited} for each in running]
     same = games.c.id == bindparam("game")
@@ -70,14 +72,14 @@ async def save_running(db: Connection, running: Sequence[Ticking]) -> None:
     await db.execute(changed, rows)
 
 
-async def give_back_untimed(db: Connection, seconds: int, now: int) -> None:
+async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
     """Let the last thing to happen in each running game without a time limit have happened so much later."""
     untimed = games.c.status == Status.RUNNING, games.c.white_time.is_(None)
     later = games.c.changed_at + seconds
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 
 
-async def overdue(db: Connection, now: int, unless_owed: str) -> list[int]:
+async def overdue_games(db: Connection, now: int, unless_owed: str) -> list[int]:
     """Return the games in which the time of the player to move is over, the longest first.
 
     Left out are those for which a message of the kind `unless_owed` still has to be posted.

@@ -9,36 +9,38 @@ from gipfbot.rules import Action
 
 from .codes import parse_turns, turns_text
 from .database import Connection
-from .tables import conditions
+from .tables import conditionals
 
 
-async def add(db: Connection, game: int, user: int, number: int, turns: Sequence[Sequence[Action]], now: int) -> None:
+async def add_conditional_line(
+    db: Connection, game: int, user: int, turn_number: int, turns: Sequence[Sequence[Action]], now: int
+) -> None:
     """Keep a line of a player, whose first turn comes after `number` others. Not checked: whether it is legal."""
-    values = {"game": game, "user": user, "number": number, "turns": turns_text(turns), "created_at": now}
-    await db.execute(insert(conditions).values(values))
+    values = {"game": game, "user": user, "number": turn_number, "turns": turns_text(turns), "created_at": now}
+    await db.execute(insert(conditionals).values(values))
 
 
-async def lines(db: Connection, game: int) -> list[ConditionalLine]:
+async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
     """Return all lines of a game, oldest first."""
-    rows = await db.execute(select(conditions).where(conditions.c.game == game).order_by(conditions.c.id))
+    rows = await db.execute(select(conditionals).where(conditionals.c.game == game).order_by(conditionals.c.id))
     return [ConditionalLine(row.id, row.user, row.number, parse_turns(row.turns)) for row in rows]
 
 
-async def go_on(db: Connection, line: ConditionalLine) -> None:
+async def advance_line(db: Connection, line: ConditionalLine) -> None:
     """Keep what is left of a line after its answer, if anything."""
     if left := line.remaining_line:
         values = {"number": left.turn_number, "turns": turns_text(left.turns)}
-        await db.execute(update(conditions).where(conditions.c.id == line.id).values(values))
+        await db.execute(update(conditionals).where(conditionals.c.id == line.id).values(values))
     else:
-        await drop(db, [line])
+        await delete_lines(db, [line])
 
 
-async def drop(db: Connection, gone: Collection[ConditionalLine]) -> None:
+async def delete_lines(db: Connection, gone: Collection[ConditionalLine]) -> None:
     """Delete these lines."""
     if gone:
-        await db.execute(delete(conditions).where(conditions.c.id.in_([line.id for line in gone])))
+        await db.execute(delete(conditionals).where(conditionals.c.id.in_([line.id for line in gone])))
 
 
-async def forget(db: Connection, game: int) -> None:
+async def delete_lines_of_game(db: Connection, game: int) -> None:
     """Delete all lines of a game."""
-    await db.execute(delete(conditions).where(conditions.c.game == game))
+    await db.execute(delete(conditionals).where(conditionals.c.game == game))

@@ -32,12 +32,12 @@ class Store:
         self._writing = asyncio.Lock()
 
     @classmethod
-    async def open(cls, url: str) -> "Store":
+    async def open_database(cls, url: str) -> "Store":
         """Return the store at an SQLAlchemy URL, its tables brought up to date.
 
         Raises Unusable where the folder is missing, the file cannot be opened or a newer version of the bot wrote it.
         """
-        store = cls(_engine(make_url(url)))
+        store = cls(_new_engine(make_url(url)))
         try:
             await store._migrate()
         except BaseException:
@@ -48,7 +48,7 @@ class Store:
     async def _migrate(self) -> None:
         try:
             async with self.transaction() as db:
-                await db.run_sync(_upgrade)
+                await db.run_sync(_run_migrations)
         except CommandError as error:
             raise Unusable(f"{self._name} was written by a newer version of the bot: {error}") from error
         except (DBAPIError, DatabaseError) as error:
@@ -80,7 +80,7 @@ class Store:
             yield db
 
 
-def _engine(url: URL) -> AsyncEngine:
+def _new_engine(url: URL) -> AsyncEngine:
     if url.database in (None, "", ":memory:"):
         raise Unusable("Readers beside a writer need a database in a file: name one.")
     folder = Path(url.database).absolute().parent
@@ -89,7 +89,7 @@ def _engine(url: URL) -> AsyncEngine:
     # Left to itself the driver begins transactions late, and not before every statement.
     engine = create_async_engine(url, connect_args={"isolation_level": None})
     event.listen(engine.sync_engine, "connect", _set_pragmas)
-    event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "begin", _begin_transaction)
     return engine
 
 
@@ -100,11 +100,11 @@ def _set_pragmas(connection: Any, _: object) -> None:
     cursor.close()
 
 
-def _begin(connection: sqlalchemy.Connection) -> None:
+def _begin_transaction(connection: sqlalchemy.Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
 
 
-def _upgrade(connection: sqlalchemy.Connection) -> None:
+def _run_migrations(connection: sqlalchemy.Connection) -> None:
     config = Config()
     config.set_main_option("script_location", "gipfbot.store:migrations")
     config.attributes["connection"] = connection

@@ -9,7 +9,7 @@ from .tables import due
 
 
 @dataclass(frozen=True)
-class Due:
+class DueRow:
     """Something whose time has come."""
 
     id: int
@@ -19,67 +19,67 @@ class Due:
     at: int
 
 
-async def put(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
+async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
     """Write down that something becomes due then. What is known by its key, done or not, stays as it is."""
     if await db.scalar(select(due.c.id).where(due.c.key == key)) is None:
         await db.execute(insert(due).values(key=key, kind=kind, at=at, user=user, game=game))
 
 
-async def ready(db: Connection, kind: str, now: int) -> list[Due]:
+async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
     """Return what has become due by now and is not done, the longest due first."""
     late = due.c.done_at.is_(None), due.c.at <= now, due.c.kind == kind
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(*late).order_by(due.c.at)
-    return [Due(*row) for row in await db.execute(query)]
+    return [DueRow(*row) for row in await db.execute(query)]
 
 
-async def waiting(db: Connection, kind: str) -> list[Due]:
+async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
     """Return what of this kind is not done, due or not, the longest due first."""
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
-    return [Due(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
+    return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
 
 
-async def open_until(db: Connection, key: str) -> int | None:
+async def scheduled_for(db: Connection, key: str) -> int | None:
     """Return when what is known by this key becomes due, None where it is done or unknown."""
     at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))
     return at
 
 
-async def open_of(db: Connection, kind: str, game: int) -> str | None:
+async def scheduled_key(db: Connection, kind: str, game: int) -> str | None:
     """Return the key of what is to become due in a game, None where nothing of this kind is."""
     found = select(due.c.key).where(due.c.game == game, due.c.kind == kind, due.c.done_at.is_(None))
     key: str | None = await db.scalar(found)
     return key
 
 
-async def put_off(db: Connection, key: str, at: int) -> None:
+async def postpone(db: Connection, key: str, at: int) -> None:
     """Let what is known by this key become due only then."""
     await db.execute(update(due).where(due.c.key == key).values(at=at))
 
 
-async def repeat(db: Connection, id: int, now: int, at: int) -> bool:
+async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
     """Let what has become due by now become due again then; return whether it still had to be done."""
-    late = due.c.id == id, due.c.done_at.is_(None), due.c.at <= now
+    late = due.c.id == row_id, due.c.done_at.is_(None), due.c.at <= now
     return bool((await db.execute(update(due).where(*late).values(at=at))).rowcount)
 
 
-async def give_back(db: Connection, kind: str, seconds: int) -> None:
+async def postpone_kind(db: Connection, kind: str, seconds: int) -> None:
     """Let everything of a kind that is not done become due so much later."""
     waits = due.c.kind == kind, due.c.done_at.is_(None)
     await db.execute(update(due).where(*waits).values(at=due.c.at + seconds))
 
 
-async def done(db: Connection, id: int, now: int) -> bool:
+async def finish_row(db: Connection, row_id: int, now: int) -> bool:
     """Note that something is done; return whether it still had to be."""
-    open = due.c.id == id, due.c.done_at.is_(None)
+    open = due.c.id == row_id, due.c.done_at.is_(None)
     return bool((await db.execute(update(due).where(*open).values(done_at=now))).rowcount)
 
 
-async def cancel(db: Connection, key: str) -> None:
+async def unschedule(db: Connection, key: str) -> None:
     """Forget what is known by this key."""
     await db.execute(delete(due).where(due.c.key == key))
 
 
-async def forget(db: Connection, kind: str, game: int, key: str) -> None:
+async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
     """Forget what was to become due in a game; what is done under this key is remembered."""
     past = or_(due.c.key != key, due.c.done_at.is_(None))
     await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))

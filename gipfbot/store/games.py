@@ -33,7 +33,7 @@ VOID = "void"  # an event: the game was repeated, and another follows it (R6.3)
 
 
 @dataclass(frozen=True)
-class Home:
+class Venue:
     """Where a game's boards go; a thread's id counts as a channel. Without a server it is a private channel."""
 
     server: int | None
@@ -42,93 +42,93 @@ class Home:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredGame:
     """A game with what the store knows beyond the match; `homeless` when nothing can be posted at its home."""
 
     game: Game
-    home: Home
-    homeless: bool
+    venue: Venue
+    unreachable: bool
     board_message: int | None
     board_channel: int | None
     created_at: int
     changed_at: int
     ended_at: int | None
 
-    def become(self, game: Game, now: int) -> "Stored":
+    def with_game(self, game: Game, now: int) -> "StoredGame":
         """Return it as it stands once `save_game` has saved what has become of its game."""
         return replace(self, game=game, changed_at=now, ended_at=now if game.asked is None else None)
 
 
 @dataclass(frozen=True)
-class Played:
+class ListedGame:
     """A game in a list."""
 
     id: int
     ruleset: str
     users: ByColour[int]
     names: ByColour[str]
-    home: Home
+    venue: Venue
 
 
 @dataclass(frozen=True)
-class Brief(Played):
+class GameBrief(ListedGame):
     """A running game in a list: `asked` is the player waited for.
 
     He has time until the deadline, that of his grace where his flag has `fallen`; or his clock stands with time `left`.
     """
 
     asked: Colour
-    number: int
+    turn_number: int
     waiting_since: int
-    homeless: bool
+    unreachable: bool
     deadline: int | None = None
-    left: int | None = None
-    fallen: bool = False
+    paused_left: int | None = None
+    flagged: bool = False
 
     @property
     def timed(self) -> bool:
         """Whether there is a time limit."""
-        return self.deadline is not None or self.left is not None
+        return self.deadline is not None or self.paused_left is not None
 
 
 @dataclass(frozen=True)
 class StoredTurn:
     """A turn as it was played: by whom, and by which way it came; the time both had when it began, if it is known."""
 
-    number: int
+    turn_number: int
     colour: Colour
     text: str
     actions: tuple[Action, ...]
     by: int
     how: str
     played_at: int
-    saved: ByColour[int] | None = None
+    bank: ByColour[int] | None = None
 
 
 async def add_game(
     db: Connection,
     ruleset: Ruleset,
     seats: ByColour[Seat],
-    home: Home,
+    venue: Venue,
     now: int,
     terms: Terms = UNTIMED,
-    saved: ByColour[int] | None = None,
+    bank: ByColour[int] | None = None,
     *,
     paused: bool = False,
     origin: int | None = None,
-) -> Stored:
+) -> StoredGame:
     """Return a new game at its start, with the id it was given and its clock running, or standing still if `paused`.
 
     `saved` time is carried over; `origin` is the challenge it comes from.
     """
-    fresh = start_game_clock(new_game(0, ruleset, seats, terms), now, paused=paused, bank=saved)
+    fresh = start_game_clock(new_game(0, ruleset, seats, terms), now, paused=paused, bank=bank)
     values = {
-        **_state(fresh),
+        **_game_columns(fresh),
         "ruleset": ruleset.data(),
         "terms": terms.data(),
-        "server": home.server,
-        "channel": home.channel,
-        "parent": home.parent,
+        "server": venue.server,
+        "channel": venue.channel,
+        "parent": venue.parent,
         "origin": origin,
         "waiting_since": now,
         "created_at": now,
@@ -136,15 +136,15 @@ async def add_game(
     }
     id = (await db.execute(insert(games).values(values).returning(games.c.id))).scalar_one()
     await _add_seats(db, id, seats)
-    return Stored(replace(fresh, id=id), home, False, None, None, now, now, None)
+    return StoredGame(replace(fresh, id=id), venue, False, None, None, now, now, None)
 
 
-async def _add_seats(db: Connection, id: int, players: ByColour[Seat]) -> None:
-    rows = [{"game": id, "colour": c, "user": players[c].user, "name": players[c].name} for c in Colour]
+async def _add_seats(db: Connection, game_id: int, players: ByColour[Seat]) -> None:
+    rows = [{"game": game_id, "colour": c, "user": players[c].user, "name": players[c].name} for c in Colour]
     await db.execute(insert(seats), rows)
 
 
-def _state(game: Game) -> dict[str, Any]:
+def _game_columns(game: Game) -> dict[str, Any]:
     """Return the columns that follow from the game alone."""
     asked, result = game.asked, game.position.result
     return {
@@ -157,7 +157,7 @@ def _state(game: Game) -> dict[str, Any]:
         "version": game.version,
         "waiting_seat": asked,
         "waiting_user": None if asked is None else game.seats[asked].user,
-        **clocks.state(game.clock),
+        **clocks.clock_columns(game.clock),
     }
 
 
@@ -170,29 +170,37 @@ _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "act
 _WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.number == games.c.number))
 
 
-async def load_game(db: Connection, id: int) -> Stored | None:
+async def load_game(db: Connection, game_id: int) -> StoredGame | None:
     """Return a game as it stands, with its draft and its last turn, or None."""
-    query = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST).where(games.c.id == id)
+    query = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST).where(games.c.id == game_id)
     row = (await db.execute(query)).one_or_none()
     if row is None:
         return None
-    codes = await db.scalars(select(draft.c.action).where(draft.c.game == id).order_by(draft.c.step))
+    codes = await db.scalars(select(draft.c.action).where(draft.c.game == game_id).order_by(draft.c.step))
     players = Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)
-    return _stored(row, players, tuple(map(parse_action_code, codes)))
+    return _stored_game(row, players, tuple(map(parse_action_code, codes)))
 
 
-def _stored(row: Row[Any], players: ByColour[Seat], actions: tuple[Action, ...]) -> Stored:
+def _stored_game(row: Row[Any], players: ByColour[Seat], actions: tuple[Action, ...]) -> StoredGame:
     ruleset = Ruleset.from_data(row.ruleset)
     position = parse_position(row.position, {ruleset.name: ruleset})
-    last = _last(row, ruleset) if row.number else None
-    told = row.number, row.version, Status(row.status), last, Terms.from_data(row.terms), clocks.clock(row), row.undone
+    last = _stored_last_turn(row, ruleset) if row.number else None
+    told = (
+        row.number,
+        row.version,
+        Status(row.status),
+        last,
+        Terms.from_data(row.terms),
+        clocks.clock_from_row(row),
+        row.undone,
+    )
     game = Game(row.id, ruleset, players, position, actions, *told)
     board = row.board_message, row.board_channel
-    home, homeless = Home(row.server, row.channel, row.parent), row.homeless is not None
-    return Stored(game, home, homeless, *board, row.created_at, row.changed_at, row.ended_at)
+    home, homeless = Venue(row.server, row.channel, row.parent), row.homeless is not None
+    return StoredGame(game, home, homeless, *board, row.created_at, row.changed_at, row.ended_at)
 
 
-def _last(row: Row[Any], ruleset: Ruleset) -> Turn:
+def _stored_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
     before = parse_position(row.previous, {ruleset.name: ruleset})
     actions = parse_actions(row.last_actions)
     return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, position_after(before, actions))
@@ -210,7 +218,7 @@ async def save_game(
     Raises Stale where the stored game is no longer the one `before`. Not checked: whether the rules lead from the one
     to the other, and whether `by` is one of the players.
     """
-    values, back = {**_state(after), "changed_at": now}, after.turn_number < before.turn_number
+    values, back = {**_game_columns(after), "changed_at": now}, after.turn_number < before.turn_number
     if after.asked is None:
         values |= {"waiting_since": None, "ended_at": now}
     elif turn or back or after.asked is not before.asked:
@@ -222,7 +230,7 @@ async def save_game(
         raise Stale(f"game {before.id}, version {before.version}")
     await _save_draft(db, before, after, by, now)
     if after.asked is None:
-        await conditions.forget(db, after.id)
+        await conditions.delete_lines_of_game(db, after.id)
     if back:
         await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.turn_number))
     if turn:
@@ -261,53 +269,53 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
     await db.execute(insert(turns).values(values))
 
 
-async def waiting_since(db: Connection, id: int) -> int:
+async def waiting_since(db: Connection, game_id: int) -> int:
     """Return since when a running game waits for the player to move."""
-    since: int = (await db.execute(select(games.c.waiting_since).where(games.c.id == id))).scalar_one()
+    since: int = (await db.execute(select(games.c.waiting_since).where(games.c.id == game_id))).scalar_one()
     return since
 
 
-async def occurrences(db: Connection, id: int, hash: str) -> int:
+async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> int:
     """Return how many turns of a game led to the position with this hash; its start is not a turn."""
-    same = turns.c.game == id, turns.c.position_hash == hash
+    same = turns.c.game == game_id, turns.c.position_hash == wanted_hash
     return (await db.execute(select(func.count()).select_from(turns).where(*same))).scalar_one()
 
 
-async def turns_of(db: Connection, id: int) -> list[StoredTurn]:
+async def turns_of(db: Connection, game_id: int) -> list[StoredTurn]:
     """Return the turns of a game, in order."""
-    rows = await db.execute(select(turns).where(turns.c.game == id).order_by(turns.c.number))
-    return [_turn(row) for row in rows]
+    rows = await db.execute(select(turns).where(turns.c.game == game_id).order_by(turns.c.number))
+    return [_stored_turn(row) for row in rows]
 
 
-def _turn(row: Row[Any]) -> StoredTurn:
+def _stored_turn(row: Row[Any]) -> StoredTurn:
     saved = None if row.white_time is None else (row.white_time, row.black_time)
     said = row.text, parse_actions(row.actions), row.by, row.how, row.played_at
     return StoredTurn(row.number, Colour(row.colour), *said, saved)
 
 
-async def newest_board(db: Connection, id: int) -> tuple[int, int] | None:
+async def newest_board_message(db: Connection, game_id: int) -> tuple[int, int] | None:
     """Return channel and message of a game's newest board, None before it is posted."""
-    row = (await db.execute(select(games.c.board_channel, games.c.board_message).where(games.c.id == id))).one()
+    row = (await db.execute(select(games.c.board_channel, games.c.board_message).where(games.c.id == game_id))).one()
     return (row.board_channel, row.board_message) if row.board_message else None
 
 
-async def set_board(db: Connection, id: int, serial: int, channel: int, message: int) -> None:
+async def set_board_message(db: Connection, game_id: int, turn_serial: int, channel: int, message: int) -> None:
     """Remember the newest board: the message that shows the game at this serial. An older one is passed over.
 
     A place that has taken a board is one again.
     """
-    not_older = or_(games.c.board_number.is_(None), games.c.board_number <= serial)
-    values = {"board_number": serial, "board_channel": channel, "board_message": message, "homeless": None}
-    await db.execute(update(games).where(games.c.id == id, not_older).values(values))
+    not_older = or_(games.c.board_number.is_(None), games.c.board_number <= turn_serial)
+    values = {"board_number": turn_serial, "board_channel": channel, "board_message": message, "homeless": None}
+    await db.execute(update(games).where(games.c.id == game_id, not_older).values(values))
 
 
-async def set_home(db: Connection, id: int, home: Home) -> None:
+async def set_venue(db: Connection, game_id: int, venue: Venue) -> None:
     """Give a game another home, where its boards go from now on. No player has done anything in it by that."""
-    values = {"server": home.server, "channel": home.channel, "parent": home.parent}
-    await db.execute(update(games).where(games.c.id == id).values(**values, homeless=None))
+    values = {"server": venue.server, "channel": venue.channel, "parent": venue.parent}
+    await db.execute(update(games).where(games.c.id == game_id).values(**values, homeless=None))
 
 
-async def leave_thread(db: Connection, thread: int) -> tuple[int | None, list[int]]:
+async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None, list[int]]:
     """Let all games of a thread go on in its channel; return that channel, and those that have not ended.
 
     The channel is None where no game is played in such a thread.
@@ -320,9 +328,9 @@ async def leave_thread(db: Connection, thread: int) -> tuple[int | None, list[in
     return found[0].parent, [row.id for row in found if row.status == Status.RUNNING]
 
 
-async def set_homeless(db: Connection, id: int, reason: str) -> None:
+async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
     """Note why nothing can be posted at a game's home any more. No player has done anything in it by that."""
-    await db.execute(update(games).where(games.c.id == id).values(homeless=reason))
+    await db.execute(update(games).where(games.c.id == game_id).values(homeless=reason))
 
 
 async def add_event(
@@ -334,22 +342,22 @@ async def add_event(
     await db.execute(insert(events).values(values))
 
 
-async def next_game(db: Connection, id: int) -> int | None:
+async def next_game(db: Connection, game_id: int) -> int | None:
     """Return the game that followed one by itself, None where none did."""
-    void = events.c.game == id, events.c.kind == VOID
+    void = events.c.game == game_id, events.c.kind == VOID
     data = await db.scalar(select(events.c.data).where(*void))
     return data["next"] if data else None
 
 
-async def waiting_games(db: Connection, user: int) -> list[Brief]:
+async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
     """Return the games that wait for a person, the most urgent first."""
-    return await _briefs(db, games.c.waiting_user == user)
+    return await _load_briefs(db, games.c.waiting_user == user)
 
 
-async def running_games(db: Connection, user: int) -> list[Brief]:
+async def running_games(db: Connection, user: int) -> list[GameBrief]:
     """Return the games that a person plays and that have not ended, the most urgent first."""
     mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
-    return await _briefs(db, and_(mine, games.c.status == Status.RUNNING))
+    return await _load_briefs(db, and_(mine, games.c.status == Status.RUNNING))
 
 
 async def count_running(db: Connection, user: int, server: int | None) -> int:
@@ -358,18 +366,18 @@ async def count_running(db: Connection, user: int, server: int | None) -> int:
     return await db.scalar(select(func.count()).where(*mine, games.c.server == server)) or 0
 
 
-async def game_from(db: Connection, challenge: int, user: int) -> int | None:
+async def game_from_challenge(db: Connection, challenge: int, user: int) -> int | None:
     """Return the game of a person that came from a challenge, or None."""
     mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
     return await db.scalar(select(games.c.id).where(mine, games.c.origin == challenge).limit(1))
 
 
-async def ended_games(db: Connection, user: int, limit: int) -> list[Played]:
+async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]:
     """Return the games of a person that have ended, the last one first."""
     mine = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.ended_at.is_not(None)
     query = select(games, *_NAMES).select_from(_WITH_SEATS).where(*mine)
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
-    return [Played(*_played(row)) for row in rows]
+    return [ListedGame(*_listed_values(row)) for row in rows]
 
 
 # The earliest deadline first, then what stands still, then what has no limit: the longest waiting first.
@@ -377,14 +385,14 @@ _TIMES = games.c.deadline_at, games.c.time_left
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
 
 
-async def _briefs(db: Connection, which: ColumnElement[bool]) -> list[Brief]:
+async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> list[GameBrief]:
     query = select(games, *_NAMES).select_from(_WITH_SEATS).where(which)
-    return [_brief(row) for row in await db.execute(query.order_by(*_MOST_URGENT))]
+    return [_brief_from_row(row) for row in await db.execute(query.order_by(*_MOST_URGENT))]
 
 
-def _brief(row: Row[Any]) -> Brief:
-    return Brief(
-        *_played(row),
+def _brief_from_row(row: Row[Any]) -> GameBrief:
+    return GameBrief(
+        *_listed_values(row),
         Colour(row.waiting_seat),
         row.number,
         row.waiting_since,
@@ -395,6 +403,6 @@ def _brief(row: Row[Any]) -> Brief:
     )
 
 
-def _played(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Home]:
+def _listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Venue]:
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
-    return row.id, row.ruleset["name"], users, names, Home(row.server, row.channel, row.parent)
+    return row.id, row.ruleset["name"], users, names, Venue(row.server, row.channel, row.parent)

@@ -6,13 +6,13 @@ from . import tables
 from .database import Connection
 
 
-async def get(db: Connection, key: str) -> str | None:
+async def load_value(db: Connection, key: str) -> str | None:
     """Return the value of a key, or None."""
     value: str | None = await db.scalar(select(tables.meta.c.value).where(tables.meta.c.key == key))
     return value
 
 
-async def put(db: Connection, key: str, value: str) -> None:
+async def save_value(db: Connection, key: str, value: str) -> None:
     """Set the value of a key."""
     changed = await db.execute(update(tables.meta).where(tables.meta.c.key == key).values(value=value))
     if not changed.rowcount:

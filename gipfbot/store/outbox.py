@@ -14,7 +14,7 @@ from .tables import outbox
 
 
 @dataclass(frozen=True)
-class Owed:
+class OutboxRow:
     """A claimed row. `attempts` counts this claim too; `first_tried_at` is the time of the first one."""
 
     id: int
@@ -28,9 +28,9 @@ class Owed:
     first_tried_at: int
 
 
-LEASE = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
+LEASE_SECONDS = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
 _OWED = outbox.c.done_at.is_(None)
-_FIELDS = tuple(outbox.c[name] for name in Owed.__dataclass_fields__)
+_FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
 
 
 async def owe(
@@ -61,18 +61,18 @@ async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, M
         await db.execute(insert(outbox), rows)
 
 
-async def known(db: Connection, key: str) -> bool:
+async def was_owed(db: Connection, key: str) -> bool:
     """Return whether this was ever owed."""
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
 
 
-async def posted(db: Connection, key: str) -> tuple[int, int] | None:
+async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
     """Return channel and message of what was owed under this key, None where it was not posted."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()
     return (row.channel, row.message) if row and row.message else None
 
 
-async def posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
+async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
     """Return the payloads of what was posted since then, of that owed under the keys from `first` to `last`."""
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
     return [*await db.scalars(select(outbox.c.payload).where(*among))]
@@ -84,7 +84,7 @@ _WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox
 _FREE = or_(outbox.c.claimed_until.is_(None), outbox.c.claimed_until <= _NOW)
 _DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
 # Built once: these are asked for each message.
-_CLAIM = (
+_LEASE = (
     update(outbox)
     .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
     .values(
@@ -99,33 +99,36 @@ _DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, out
 _DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 
 
-async def claim(db: Connection, id: int, now: int, lease: int) -> Owed | None:
+async def lease(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRow | None:
     """Return the row, which nobody else can claim for `lease` seconds, or None where it cannot be delivered now.
 
     That is: it is settled, not due yet or claimed, or an earlier row of its game is still owed.
     """
-    row = (await db.execute(_CLAIM, {"row": id, "now": now, "until": now + lease})).one_or_none()
-    return Owed(*row) if row else None
+    row = (await db.execute(_LEASE, {"row": row_id, "now": now, "until": now + seconds})).one_or_none()
+    return OutboxRow(*row) if row else None
 
 
-async def due(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
+async def deliverable_rows(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
     """Return the ids of what can be claimed now, of one game or of all, the longest due first."""
     if game is None:
         return list(await db.scalars(_DUE, {"now": now, "most": limit}))
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
 
 
-async def done(db: Connection, id: int, message: int | None, now: int) -> None:
+async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> None:
     """Settle a row that was posted as this message."""
-    await db.execute(update(outbox).where(outbox.c.id == id).values(done_at=now, message=message))
+    await db.execute(update(outbox).where(outbox.c.id == row_id).values(done_at=now, message=message))
 
 
-async def owed_to(db: Connection, id: int, channel: int) -> bool:
+async def is_owed_to(db: Connection, row_id: int, channel: int) -> bool:
     """Return whether a row still waits to be posted in this channel."""
-    return await db.scalar(select(outbox.c.id).where(outbox.c.id == id, outbox.c.channel == channel, _OWED)) is not None
+    return (
+        await db.scalar(select(outbox.c.id).where(outbox.c.id == row_id, outbox.c.channel == channel, _OWED))
+        is not None
+    )
 
 
-async def owes(db: Connection, game: int, kind: str) -> bool:
+async def is_owed_for(db: Connection, game: int, kind: str) -> bool:
     """Return whether something of this kind is still owed for a game."""
     found = select(outbox.c.id).where(outbox.c.game == game, outbox.c.kind == kind, _OWED).limit(1)
     return await db.scalar(found) is not None
@@ -138,62 +141,62 @@ async def owed_since(db: Connection, game: int, kind: str) -> int | None:
     return since
 
 
-async def move(db: Connection, channel: int, other: int, now: int, game: int | None = None) -> None:
+async def redirect_owed(db: Connection, channel: int, target: int, now: int, game: int | None = None) -> None:
     """Let what is owed to a channel, for one game or all, be posted in another from now on, as if never tried."""
     rows = update(outbox).where(outbox.c.channel == channel, _OWED)
-    values = {"channel": other, "claimed_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
+    values = {"channel": target, "claimed_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
     await db.execute((rows if game is None else rows.where(outbox.c.game == game)).values(values))
 
 
-async def dropped(db: Connection, id: int) -> dict[str, Any] | None:
+async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
     """Return the payload of a row that was settled without being posted, None for any other."""
-    was_dropped = outbox.c.id == id, outbox.c.dropped.is_not(None)
+    was_dropped = outbox.c.id == row_id, outbox.c.dropped.is_not(None)
     found: dict[str, Any] | None = await db.scalar(select(outbox.c.payload).where(*was_dropped))
     return found
 
 
-async def owe_again(db: Connection, id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
+async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
     """Let a row that was dropped be posted after all, with this payload; since when it has been tried stays known."""
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "claimed_until": None}
-    await db.execute(update(outbox).where(outbox.c.id == id).values(**values, done_at=None, dropped=None))
+    await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, done_at=None, dropped=None))
 
 
-async def owe_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
+async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
     """Owe anew, and to this channel, what was settled under this key without being posted; return whether it was."""
     lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
     row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
     if row is None:
         return False
-    await forget(db, row.id)
+    await delete_row(db, row.id)
     await owe(db, key, row.kind, channel, row.payload, now, row.game)
     return True
 
 
-async def forget(db: Connection, id: int) -> None:
+async def delete_row(db: Connection, row_id: int) -> None:
     """Delete a row, so that its key can be owed again."""
-    await db.execute(delete(outbox).where(outbox.c.id == id))
+    await db.execute(delete(outbox).where(outbox.c.id == row_id))
 
 
-async def retry(db: Connection, id: int, not_before: int) -> None:
+async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
     """Give a claimed row back, to be tried again from then on."""
-    await db.execute(update(outbox).where(outbox.c.id == id).values(claimed_until=None, not_before=not_before))
+    await db.execute(update(outbox).where(outbox.c.id == row_id).values(claimed_until=None, not_before=not_before))
 
 
-async def hurry(db: Connection, now: int) -> None:
+async def retry_all_now(db: Connection, now: int) -> None:
     """Let everything that is owed be tried from now on, however long it was put off."""
     await db.execute(update(outbox).where(_OWED, outbox.c.not_before > now).values(not_before=now))
 
 
-async def release(db: Connection) -> None:
+async def release_leases(db: Connection) -> None:
     """Give back whatever is claimed. Only for a start, when whoever claimed it is no more."""
     await db.execute(update(outbox).where(_OWED, outbox.c.claimed_until.is_not(None)).values(claimed_until=None))
 
 
-async def drop(db: Connection, id: int, reason: str, now: int) -> None:
+async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:
     """Settle a row that will not be posted. One that is settled stays as it is."""
-    await db.execute(update(outbox).where(outbox.c.id == id, _OWED).values(done_at=now, dropped=reason))
+    await db.execute(update(outbox).where(outbox.c.id == row_id, _OWED).values(done_at=now, dropped=reason))
 
 
-async def drop_for_game(db: Connection, game: int, reason: str, now: int) -> None:
+async def drop_rows_of_game(db: Connection, game: int, reason: str, now: int) -> None:
     """Settle whatever is still owed for a game without posting it."""
     await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(done_at=now, dropped=reason))

@@ -40,9 +40,9 @@ class StoredStudy:
     reason: Reason | None = None
     fault: str = ""
 
-    def note(self, number: int) -> Note:
+    def note(self, turn_number: int) -> Note:
         """Return what is said about a turn of the record."""
-        return self.notes.get(number, Note())
+        return self.notes.get(turn_number, Note())
 
 
 class StudyBrief(NamedTuple):
@@ -61,7 +61,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
     study = new.study
     notes = {str(number): [note.mark, *note.comments] for number, note in new.notes.items()}
     values = {
-        **_state(study),
+        **_study_columns(study),
         "turns": turns_text(study.turns),
         "user": new.user,
         "game": new.game,
@@ -80,7 +80,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
     return id
 
 
-def _state(study: Study) -> dict[str, Any]:
+def _study_columns(study: Study) -> dict[str, Any]:
     """Return the columns that stepping and trying change."""
     return {
         "place": study.place,
@@ -90,22 +90,22 @@ def _state(study: Study) -> dict[str, Any]:
     }
 
 
-async def load_study(db: Connection, id: int, user: int, now: int) -> StoredStudy | None:
+async def load_study(db: Connection, study_id: int, user: int, now: int) -> StoredStudy | None:
     """Return a study of this person, None where he has none with this id, or no longer."""
-    return await _load(db, and_(studies.c.id == id, studies.c.user == user), now)
+    return await _find_study(db, and_(studies.c.id == study_id, studies.c.user == user), now)
 
 
 async def study_of_game(db: Connection, game: int, user: int, now: int) -> StoredStudy | None:
     """Return this person's study of a game, or None."""
-    return await _load(db, and_(studies.c.user == user, studies.c.game == game), now)
+    return await _find_study(db, and_(studies.c.user == user, studies.c.game == game), now)
 
 
-async def _load(db: Connection, which: ColumnElement[bool], now: int) -> StoredStudy | None:
+async def _find_study(db: Connection, which: ColumnElement[bool], now: int) -> StoredStudy | None:
     row = (await db.execute(select(studies).where(which, studies.c.expires_at > now))).first()
-    return _stored(row) if row else None
+    return _stored_study(row) if row else None
 
 
-def _stored(row: Row[Any]) -> StoredStudy:
+def _stored_study(row: Row[Any]) -> StoredStudy:
     turns, tried = parse_turns(row.turns), parse_turns(row.tried)
     ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
     study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version)
@@ -117,7 +117,7 @@ def _stored(row: Row[Any]) -> StoredStudy:
 async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
     """Save where somebody now stands in a study. Raises Stale where the stored one is no longer the one `before`."""
     same = studies.c.id == before.id, studies.c.version == before.version
-    values = {**_state(after.study), "result": after.result, "reason": after.reason, "expires_at": expires_at}
+    values = {**_study_columns(after.study), "result": after.result, "reason": after.reason, "expires_at": expires_at}
     if after.study.turns != before.turns:
         values["turns"] = turns_text(after.study.turns)
     if not (await db.execute(update(studies).where(*same).values(values))).rowcount:
@@ -127,7 +127,7 @@ async def save_study(db: Connection, before: Study, after: StoredStudy, expires_
 async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     """Return a person's studies, the one touched last first."""
     columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset"))
-    query = select(*columns, _counted(studies.c.turns).label("counted")).where(
+    query = select(*columns, _turn_count(studies.c.turns).label("counted")).where(
         studies.c.user == user, studies.c.expires_at > now
     )
     rows = await db.execute(query.order_by(studies.c.expires_at.desc(), studies.c.id.desc()))
@@ -139,16 +139,16 @@ async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     ]
 
 
-def _counted(turns: ColumnElement[str]) -> ColumnElement[int]:
+def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:
     """Return how many turns there are, without reading them."""
     return case((turns == "", 0), else_=func.length(turns) - func.length(func.replace(turns, ";", "")) + 1)
 
 
-async def delete_study(db: Connection, id: int) -> None:
+async def delete_study(db: Connection, study_id: int) -> None:
     """Delete a study."""
-    await db.execute(delete(studies).where(studies.c.id == id))
+    await db.execute(delete(studies).where(studies.c.id == study_id))
 
 
-async def delete_expired(db: Connection, now: int) -> None:
+async def delete_expired_studies(db: Connection, now: int) -> None:
     """Delete the studies that nobody has touched for too long."""
     await db.execute(delete(studies).where(studies.c.expires_at <= now))

@@ -18,40 +18,40 @@ metadata = MetaData(
 )
 
 
-def _number(name: str, **options: Any) -> Column[int]:
+def _big_column(name: str, **options: Any) -> Column[int]:
     """A Discord id or a time: both outgrow 32 bits."""
     return Column(name, BigInteger, **{"nullable": False, **options})
 
 
-def _text(name: str, **options: Any) -> Column[str]:
+def _text_column(name: str, **options: Any) -> Column[str]:
     return Column(name, Text, **{"nullable": False, **options})
 
 
-def _game(**options: Any) -> Column[int]:
+def _game_column(**options: Any) -> Column[int]:
     return Column("game", Integer, ForeignKey("games.id"), **{"nullable": False, **options})
 
 
-def _terms() -> Column[Any]:
+def _terms_column() -> Column[Any]:
     """The terms of a game by value; the default is for what was there before time could be limited."""
     return Column("terms", JSON, nullable=False, server_default='{"pace": null, "weekends": true, "grace": 43200}')
 
 
-meta = Table("meta", metadata, _text("key", primary_key=True), _text("value"))
+meta = Table("meta", metadata, _text_column("key", primary_key=True), _text_column("value"))
 
 users = Table(
     "users",
     metadata,
-    _number("id", primary_key=True, autoincrement=False),
+    _big_column("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
-    _number("seen_at", nullable=True),
-    _text("dm_state", nullable=True),  # "shut" where his direct messages are
+    _big_column("seen_at", nullable=True),
+    _text_column("dm_state", nullable=True),  # "shut" where his direct messages are
 )
 
 # What holds on a server, as far as its managers have set it.
 servers = Table(
     "servers",
     metadata,
-    _number("id", primary_key=True, autoincrement=False),
+    _big_column("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
 )
 
@@ -60,35 +60,35 @@ games = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
-    _number("server", nullable=True),
-    _number("channel"),
-    _number("parent", nullable=True),  # the channel that a thread of its own belongs to
-    _text("homeless", nullable=True),  # why nothing can be posted at its home
-    _text("status"),
-    _text("result", nullable=True),
-    _text("reason", nullable=True),
-    _text("position"),  # at the start of the turn
-    _text("previous", nullable=True),  # before the last turn
+    _big_column("server", nullable=True),
+    _big_column("channel"),
+    _big_column("parent", nullable=True),  # the channel that a thread of its own belongs to
+    _text_column("homeless", nullable=True),  # why nothing can be posted at its home
+    _text_column("status"),
+    _text_column("result", nullable=True),
+    _text_column("reason", nullable=True),
+    _text_column("position"),  # at the start of the turn
+    _text_column("previous", nullable=True),  # before the last turn
     Column("number", Integer, nullable=False),  # turns played
     Column("undone", Integer, nullable=False, server_default="0"),  # turns taken back
     Column("version", Integer, nullable=False),
     Column("waiting_seat", Integer),
-    _number("waiting_user", nullable=True),
-    _number("waiting_since", nullable=True),
+    _big_column("waiting_user", nullable=True),
+    _big_column("waiting_since", nullable=True),
     Column("board_number", Integer),  # the newest board posted, by the serial of the game it shows
-    _number("board_channel", nullable=True),
-    _number("board_message", nullable=True),
-    _number("created_at"),
-    _number("changed_at"),
-    _number("ended_at", nullable=True),
-    _terms(),
+    _big_column("board_channel", nullable=True),
+    _big_column("board_message", nullable=True),
+    _big_column("created_at"),
+    _big_column("changed_at"),
+    _big_column("ended_at", nullable=True),
+    _terms_column(),
     Column("origin", Integer, nullable=True),  # the challenge it came from
     # The clock; without a pace all of it is empty.
-    _number("white_time", nullable=True),
-    _number("black_time", nullable=True),
-    _number("deadline_at", nullable=True),
-    _number("time_left", nullable=True),
-    _number("time_given", nullable=True),
+    _big_column("white_time", nullable=True),
+    _big_column("black_time", nullable=True),
+    _big_column("deadline_at", nullable=True),
+    _big_column("time_left", nullable=True),
+    _big_column("time_given", nullable=True),
     Column("fallen", Boolean, nullable=False, server_default=false()),
     Index(None, "waiting_user", "waiting_since"),
     sqlite_autoincrement=True,
@@ -102,31 +102,31 @@ Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 seats = Table(
     "seats",
     metadata,
-    _game(primary_key=True),
+    _game_column(primary_key=True),
     Column("colour", Integer, primary_key=True),
-    _number("user"),
-    _text("name"),
+    _big_column("user"),
+    _text_column("name"),
     Column("quiet", Boolean, nullable=False, server_default=false()),  # no reminders of this game
     Column("quiet_turn", Integer, nullable=True),  # nor of its turn with this serial
-    _text("note", nullable=True),  # what he has noted for himself
+    _text_column("note", nullable=True),  # what he has noted for himself
     Index(None, "user"),
 )
 
 turns = Table(
     "turns",
     metadata,
-    _game(primary_key=True),
+    _game_column(primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("colour", Integer, nullable=False),
-    _text("text"),
-    _text("actions"),  # their codes, separated by spaces
-    _number("by"),
-    _text("how"),  # typed, buttons, condition
-    _text("position_hash"),
-    _number("played_at"),
+    _text_column("text"),
+    _text_column("actions"),  # their codes, separated by spaces
+    _big_column("by"),
+    _text_column("how"),  # typed, buttons, condition
+    _text_column("position_hash"),
+    _big_column("played_at"),
     # The time that both had when it began; not known of a turn without a clock.
-    _number("white_time", nullable=True),
-    _number("black_time", nullable=True),
+    _big_column("white_time", nullable=True),
+    _big_column("black_time", nullable=True),
     Index(None, "game", "position_hash"),
 )
 
@@ -134,22 +134,22 @@ turns = Table(
 draft = Table(
     "draft",
     metadata,
-    _game(primary_key=True),
+    _game_column(primary_key=True),
     Column("step", Integer, primary_key=True),
-    _text("action"),
-    _number("by"),
-    _number("at"),
+    _text_column("action"),
+    _big_column("by"),
+    _big_column("at"),
 )
 
 # What happened to a game besides turns: resign, abort, void, flag, time, claim, undo.
 events = Table(
     "events",
     metadata,
-    _game(primary_key=True),
+    _game_column(primary_key=True),
     Column("seq", Integer, primary_key=True),
-    _text("kind"),
-    _number("by", nullable=True),
-    _number("at"),
+    _text_column("kind"),
+    _big_column("by", nullable=True),
+    _big_column("at"),
     Column("data", JSON, nullable=False),
 )
 
@@ -157,22 +157,22 @@ challenges = Table(
     "challenges",
     metadata,
     Column("id", Integer, primary_key=True),
-    _number("server", nullable=True),
-    _number("channel"),
-    _number("parent", nullable=True),  # the channel that the thread belongs to
-    _number("message", nullable=True),
-    _number("by_user"),
-    _text("by_name"),
-    _number("to_user", nullable=True),
-    _text("to_name", nullable=True),
+    _big_column("server", nullable=True),
+    _big_column("channel"),
+    _big_column("parent", nullable=True),  # the channel that the thread belongs to
+    _big_column("message", nullable=True),
+    _big_column("by_user"),
+    _text_column("by_name"),
+    _big_column("to_user", nullable=True),
+    _text_column("to_name", nullable=True),
     Column("ruleset", JSON, nullable=False),
-    _text("side"),
-    _text("state"),
-    _number("expires_at"),
-    _terms(),
+    _text_column("side"),
+    _text_column("state"),
+    _big_column("expires_at"),
+    _terms_column(),
     Column("rematch_of", Integer, nullable=True),  # a game
     Column("takes_left", Integer, nullable=False, server_default="1"),
-    _game(nullable=True),  # what it led to, the last of several
+    _game_column(nullable=True),  # what it led to, the last of several
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
@@ -186,23 +186,23 @@ studies = Table(
     "studies",
     metadata,
     Column("id", Integer, primary_key=True),
-    _number("user"),
-    _game(nullable=True),  # whose turns it has
-    _text("title"),
+    _big_column("user"),
+    _game_column(nullable=True),  # whose turns it has
+    _text_column("title"),
     Column("ruleset", JSON, nullable=False),
-    _text("white"),
-    _text("black"),
-    _text("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
-    _text("result", nullable=True),
-    _text("reason", nullable=True),  # why its game ended
-    _text("fault"),  # what is said where a record breaks
+    _text_column("white"),
+    _text_column("black"),
+    _text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
+    _text_column("result", nullable=True),
+    _text_column("reason", nullable=True),  # why its game ended
+    _text_column("fault"),  # what is said where a record breaks
     Column("notes", JSON, nullable=False),  # marks and comments by the number of the turn
     Column("place", Integer, nullable=False),  # turns of the record before the position shown
-    _text("tried"),  # turns of his own from there on
-    _text("draft"),
+    _text_column("tried"),  # turns of his own from there on
+    _text_column("draft"),
     Column("version", Integer, nullable=False),
-    _number("created_at"),
-    _number("expires_at"),
+    _big_column("created_at"),
+    _big_column("expires_at"),
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
     # An autoincremented id is never given again: the buttons of a study that is gone open no other.
@@ -214,10 +214,10 @@ vacations = Table(
     "vacations",
     metadata,
     Column("id", Integer, primary_key=True),
-    _number("user"),
-    _number("since"),
-    _number("until"),
-    _number("ended_at", nullable=True),  # at `until`, or before it
+    _big_column("user"),
+    _big_column("since"),
+    _big_column("until"),
+    _big_column("ended_at", nullable=True),  # at `until`, or before it
     Column("used", Integer, nullable=False, server_default="0"),  # days of the year, this vacation included
     # What the servers that have set it allowed when it began, days a year by id.
     Column("allowed", JSON, nullable=False, server_default="{}"),
@@ -225,33 +225,33 @@ vacations = Table(
 )
 
 # Turns that a player asks the other to let him take back.
-offers = Table(
+takebacks = Table(
     "offers",
     metadata,
     Column("id", Integer, primary_key=True),
-    _game(),
-    _number("by"),
+    _game_column(),
+    _big_column("by"),
     Column("turn", Integer, nullable=False),  # the number of the first of them
-    _text("turns", nullable=True),  # separated by spaces; not known of old ones
+    _text_column("turns", nullable=True),  # separated by spaces; not known of old ones
     Column("serial", Integer, nullable=False),  # that of the game when it was made
-    _text("state"),
-    _number("created_at"),
-    _number("expires_at"),
+    _text_column("state"),
+    _big_column("created_at"),
+    _big_column("expires_at"),
     Index(None, "game"),
     Index(None, "state", "expires_at"),
     sqlite_autoincrement=True,
 )
 
 # What a player answers to turns that his opponent may play.
-conditions = Table(
+conditionals = Table(
     "conditions",
     metadata,
     Column("id", Integer, primary_key=True),
-    _game(),
-    _number("user"),
+    _game_column(),
+    _big_column("user"),
     Column("number", Integer, nullable=False),  # turns played before its first
-    _text("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
-    _number("created_at"),
+    _text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
+    _big_column("created_at"),
     Index(None, "game"),
     sqlite_autoincrement=True,
 )
@@ -261,12 +261,12 @@ due = Table(
     "due",
     metadata,
     Column("id", Integer, primary_key=True),
-    _text("key", unique=True),
-    _text("kind"),
-    _game(nullable=True),
-    _number("user"),
-    _number("at"),
-    _number("done_at", nullable=True),
+    _text_column("key", unique=True),
+    _text_column("kind"),
+    _game_column(nullable=True),
+    _big_column("user"),
+    _big_column("at"),
+    _big_column("done_at", nullable=True),
     Index(None, "game"),
 )
 _waiting = due.c.done_at.is_(None)
@@ -277,19 +277,19 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
-    _text("key", unique=True),
-    _text("kind"),
-    _number("channel"),  # or the person to whom a direct message goes
-    _game(nullable=True),
+    _text_column("key", unique=True),
+    _text_column("kind"),
+    _big_column("channel"),  # or the person to whom a direct message goes
+    _game_column(nullable=True),
     Column("payload", JSON, nullable=False),
     Column("attempts", Integer, nullable=False),
-    _number("not_before"),
-    _number("claimed_until", nullable=True),
-    _number("first_tried_at", nullable=True),
-    _number("message", nullable=True),
-    _number("created_at"),
-    _number("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
-    _text("dropped", nullable=True),  # why it was not delivered
+    _big_column("not_before"),
+    _big_column("claimed_until", nullable=True),
+    _big_column("first_tried_at", nullable=True),
+    _big_column("message", nullable=True),
+    _big_column("created_at"),
+    _big_column("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
+    _text_column("dropped", nullable=True),  # why it was not delivered
     # An autoincremented id is never given again: it is the nonce of the post.
     sqlite_autoincrement=True,
 )

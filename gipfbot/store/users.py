@@ -11,22 +11,22 @@ from .tables import games, seats, users
 SHUT = "shut"
 
 
-async def remember(db: Connection, user: int, now: int) -> None:
+async def note_seen(db: Connection, user: int, now: int) -> None:
     """Note that this person was here now."""
-    await _put(db, user, seen_at=now)
+    await _save_user(db, user, seen_at=now)
 
 
-async def settings(db: Connection, user: int) -> dict[str, Any]:
+async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
     """Return what a person has set, by name; empty for somebody unknown."""
     return await db.scalar(select(users.c.settings).where(users.c.id == user)) or {}
 
 
 async def set_setting(db: Connection, user: int, key: str, value: Any) -> None:
     """Set one of a person's settings to a JSON value. Not checked: whether anybody reads it."""
-    await _put(db, user, settings={**await settings(db, user), key: value})
+    await _save_user(db, user, settings={**await settings_of_user(db, user), key: value})
 
 
-async def _put(db: Connection, user: int, **values: Any) -> None:
+async def _save_user(db: Connection, user: int, **values: Any) -> None:
     changed = await db.execute(update(users).where(users.c.id == user).values(values))
     if not changed.rowcount:
         await db.execute(insert(users).values({"id": user, "settings": {}, **values}))
@@ -39,10 +39,10 @@ async def dms_shut(db: Connection, user: int) -> bool:
 
 async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
     """Note whether this person takes direct messages."""
-    await _put(db, user, dm_state=SHUT if shut else None)
+    await _save_user(db, user, dm_state=SHUT if shut else None)
 
 
-async def quiet(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
+async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
     """Return whether one of its players wants no reminders of a game, and the serial of a turn of which he wants none.
 
     That turn may be long over.
@@ -65,38 +65,38 @@ async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
 
 async def set_quiet(db: Connection, user: int, game: int) -> None:
     """Note that this person wants no reminders of a game."""
-    await _seat(db, user, game, quiet=True)
+    await _update_seat(db, user, game, quiet=True)
 
 
-async def set_quiet_turn(db: Connection, user: int, game: int, serial: int) -> None:
+async def set_quiet_turn(db: Connection, user: int, game: int, turn_serial: int) -> None:
     """Note that this person wants no reminders of the turn of a game with this serial."""
-    await _seat(db, user, game, quiet_turn=serial)
+    await _update_seat(db, user, game, quiet_turn=turn_serial)
 
 
-async def hear(db: Connection, user: int, game: int) -> None:
+async def end_quiet(db: Connection, user: int, game: int) -> None:
     """Note that this person wants reminders of a game again, and of its turn."""
-    await _seat(db, user, game, quiet=False, quiet_turn=None)
+    await _update_seat(db, user, game, quiet=False, quiet_turn=None)
 
 
-async def _seat(db: Connection, user: int, game: int, **values: Any) -> None:
+async def _update_seat(db: Connection, user: int, game: int, **values: Any) -> None:
     await db.execute(update(seats).where(seats.c.game == game, seats.c.user == user).values(values))
 
 
-async def carry_over(db: Connection, game: int, other: int) -> None:
+async def carry_over_choices(db: Connection, game: int, next_game: int) -> None:
     """Let all that the players of a game have set for it and noted on it hold for another that they play, too."""
     rows = await db.execute(select(seats.c.user, seats.c.quiet, seats.c.note).where(seats.c.game == game))
     for row in rows.all():
-        same = seats.c.game == other, seats.c.user == row.user
+        same = seats.c.game == next_game, seats.c.user == row.user
         await db.execute(update(seats).where(*same).values(quiet=row.quiet, note=row.note))
 
 
-async def hear_all(db: Connection, user: int) -> None:
+async def end_all_quiet(db: Connection, user: int) -> None:
     """Note that this person wants reminders of all his games and turns again."""
     off = seats.c.user == user, or_(seats.c.quiet, seats.c.quiet_turn.is_not(None))
     await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn=None))
 
 
-async def notes(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:
+async def notes_on_games(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:
     """Return what this person has noted for himself on some of these games."""
     mine = seats.c.user == user, seats.c.game.in_(games), seats.c.note.is_not(None)
     return {row.game: row.note for row in await db.execute(select(seats.c.game, seats.c.note).where(*mine))}
@@ -104,4 +104,4 @@ async def notes(db: Connection, user: int, games: Collection[int]) -> dict[int, 
 
 async def set_note(db: Connection, user: int, game: int, note: str | None) -> None:
     """Keep what this person notes for himself on a game."""
-    await _seat(db, user, game, note=note)
+    await _update_seat(db, user, game, note=note)

@@ -34,7 +34,7 @@ class Vacation:
         return self.until if self.ended_at is None else self.ended_at
 
 
-async def add(
+async def add_vacation(
     db: Connection, user: int, since: int, until: int, used: int, allowed: Mapping[int, int] = NOTHING_SET
 ) -> Vacation:
     """Return a new vacation. Not checked: whether the person is on another one, and how many days he has used."""
@@ -43,32 +43,32 @@ async def add(
     return Vacation(id, user, since, until, used=used, allowed=allowed)
 
 
-async def end(db: Connection, id: int, at: int) -> None:
+async def end_vacation(db: Connection, vacation_id: int, at: int) -> None:
     """Note when a vacation has ended."""
-    await db.execute(update(vacations).where(vacations.c.id == id).values(ended_at=at))
+    await db.execute(update(vacations).where(vacations.c.id == vacation_id).values(ended_at=at))
 
 
-async def current(db: Connection, user: int) -> Vacation | None:
+async def current_vacation(db: Connection, user: int) -> Vacation | None:
     """Return the vacation a person is on, or None."""
-    found = await _find(db, vacations.c.user == user, vacations.c.ended_at.is_(None))
+    found = await _find_vacations(db, vacations.c.user == user, vacations.c.ended_at.is_(None))
     return found[0] if found else None
 
 
-async def since(db: Connection, user: int, moment: int) -> list[Vacation]:
+async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacation]:
     """Return the vacations of a person that began then or later."""
-    return await _find(db, vacations.c.user == user, vacations.c.since >= moment)
+    return await _find_vacations(db, vacations.c.user == user, vacations.c.since >= moment)
 
 
-async def among(db: Connection, people: Collection[int]) -> list[Vacation]:
+async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation]:
     """Return the vacations that these people are on."""
-    return await _find(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
+    return await _find_vacations(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
 
 
-async def _find(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:
+async def _find_vacations(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:
     rows = await db.execute(select(vacations).where(*which).order_by(vacations.c.since))
-    return [_vacation(row) for row in rows]
+    return [_vacation_from_row(row) for row in rows]
 
 
-def _vacation(row: Row[Any]) -> Vacation:
+def _vacation_from_row(row: Row[Any]) -> Vacation:
     allowed = {int(server): days for server, days in row.allowed.items()}
     return Vacation(row.id, row.user, row.since, row.until, row.ended_at, row.used, allowed)

@@ -3,16 +3,16 @@
 from gipfbot.rules import Colour, Position, Reason, Result
 from gipfbot.rules.events import Removed
 from gipfbot.rules.question import question
-from gipfbot.service.boards import Board, ended_without_turn
+from gipfbot.service.boards import BoardMessage, ended_without_turn
 from gipfbot.service.ids import game_name
 
 from . import condition_texts, texts, time_texts, undo_texts
 from .pictures import describe_actions
 
 
-def board_message_text(shown: Board) -> str:
+def board_message_text(shown: BoardMessage) -> str:
     """Return the text of a board message; the first line is the push notification and stands alone."""
-    if shown.aborted_by is not None:
+    if shown.cancelled_by is not None:
         return texts.join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
     if shown.position.result:
         return texts.join_lines(
@@ -21,7 +21,7 @@ def board_message_text(shown: Board) -> str:
             _reserves_line(shown),
             _lost_on_time_credit(shown),
         )
-    if shown.answered:
+    if shown.conditional_follows:
         return texts.join_lines(
             condition_texts.conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown)
         )
@@ -37,40 +37,40 @@ def board_message_text(shown: Board) -> str:
     return texts.join_lines(*parts)
 
 
-def waiting_player_bank_text(shown: Board) -> str:
+def waiting_player_bank_text(shown: BoardMessage) -> str:
     """Return what the player who waits has saved up; empty where time is not saved."""
     return time_texts.bank_text(shown, texts.escape_text(shown.names[shown.mover]))
 
 
-def _lost_on_time_credit(shown: Board) -> str:
+def _lost_on_time_credit(shown: BoardMessage) -> str:
     lost_on_time = shown.position.result is not None and shown.position.result.by is Reason.TIME
-    return time_texts.past_credit_text(shown.given) if lost_on_time else ""
+    return time_texts.past_credit_text(shown.credited) if lost_on_time else ""
 
 
-def _to_move_headline(shown: Board) -> str:
+def _to_move_headline(shown: BoardMessage) -> str:
     mover = shown.position.mover
     opponent = texts.escape_text(shown.names[mover.other])
-    if shown.fallen:
+    if shown.flagged:
         return f"{texts.ping_user(shown.seats[mover])} {time_texts.flagged_headline(game_name(shown.game), opponent)}"
     said = f"{texts.ping_user(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
-    if shown.taken_back:
-        return f"{said} · {undo_texts.turns_taken_back_text(shown.taken_back)}"
+    if shown.turns_taken_back:
+        return f"{said} · {undo_texts.turns_taken_back_text(shown.turns_taken_back)}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
-    if shown.in_advance:
+    if shown.was_conditional:
         return f"{said} · {condition_texts.had_left_answer_text(opponent, shown.text)}"
     return f"{said} · {opponent} played {texts.escape_turn(shown.text)}"
 
 
-def _last_turn_line(shown: Board) -> str:
+def _last_turn_line(shown: BoardMessage) -> str:
     """Say what the last turn took from the board, and the turn itself where the first line does not."""
-    if shown.before is None or shown.taken_back or ended_without_turn(shown):
+    if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
     mover, other = texts.escape_text(shown.names[shown.mover]), texts.escape_text(shown.names[shown.mover.other])
     named = f"{mover} ({shown.mover})"
     turn = (
         condition_texts.had_left_answer_text(named, shown.text)
-        if shown.in_advance
+        if shown.was_conditional
         else f"{named} played {texts.escape_turn(shown.text)}"
     )
     parts = [turn] if shown.over else []
@@ -79,10 +79,10 @@ def _last_turn_line(shown: Board) -> str:
             parts.append(f"{texts.piece_codes(event.returned)} returned to {mover}'s reserve")
         if isinstance(event, Removed) and event.captured:
             parts.append(f"{texts.piece_codes(event.captured)} captured from {other}")
-    return " · ".join([f"Turn {shown.number}", *parts])
+    return " · ".join([f"Turn {shown.turn_number}", *parts])
 
 
-def _first_removal_text(shown: Board) -> str:
+def _first_removal_text(shown: BoardMessage) -> str:
     asked = question(shown.position)
     due = [row for row in asked.rows if row.due] if asked else []
     if not due:
@@ -91,7 +91,7 @@ def _first_removal_text(shown: Board) -> str:
     return f"{texts.escape_text(shown.names[shown.position.mover])} first removes {rows}."
 
 
-def _reserves_line(shown: Board) -> str:
+def _reserves_line(shown: BoardMessage) -> str:
     return " · ".join(
         f"{texts.escape_text(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
         f"{shown.position.captured[colour.other]} captured"
@@ -99,23 +99,23 @@ def _reserves_line(shown: Board) -> str:
     )
 
 
-def _start_anew_hint(shown: Board) -> str:
+def _start_anew_hint(shown: BoardMessage) -> str:
     white, black = map(texts.escape_text, shown.names)
     return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
 
 
-def _ping_both(shown: Board) -> str:
+def _ping_both(shown: BoardMessage) -> str:
     return " ".join(map(texts.ping_user, shown.seats))
 
 
-def _cancelled_headline(shown: Board) -> str:
-    assert shown.aborted_by is not None
-    by = texts.escape_text(shown.names[shown.aborted_by])
-    why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.claimed else f" by {by}:"
+def _cancelled_headline(shown: BoardMessage) -> str:
+    assert shown.cancelled_by is not None
+    by = texts.escape_text(shown.names[shown.cancelled_by])
+    why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.cancelled_by_claim else f" by {by}:"
     return f"{_ping_both(shown)} game {game_name(shown.game)} was called off{why} no result."
 
 
-def _ended_headline(shown: Board, result: Result) -> str:
+def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
         void = f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
@@ -123,14 +123,14 @@ def _ended_headline(shown: Board, result: Result) -> str:
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
     winner, loser = texts.escape_text(shown.names[result.winner]), texts.escape_text(shown.names[result.winner.other])
-    turns = f" in {shown.number} turn{'' if shown.number == 1 else 's'}" if shown.number else ""
+    turns = f" in {shown.turn_number} turn{'' if shown.turn_number == 1 else 's'}" if shown.turn_number else ""
     return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
 
 
-def _ending_reason(shown: Board, by: Reason, loser: str) -> str:
+def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
-    if shown.late:
+    if shown.lost_after_flag:
         played = f"{loser}'s time was over before {texts.escape_turn(shown.text)} was played, and it did not win"
         return f"{played}, so the game is lost on time (R6.4, FAQ 11)"
     return {
@@ -141,13 +141,13 @@ def _ending_reason(shown: Board, by: Reason, loser: str) -> str:
     }.get(by, f"by {by}")
 
 
-def board_caption(shown: Board) -> str:
+def board_caption(shown: BoardMessage) -> str:
     """Return the line under the picture."""
-    if shown.aborted_by is not None:
+    if shown.cancelled_by is not None:
         return f"{game_name(shown.game)} · called off"
     if shown.before is None:
         return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
-    return f"{game_name(shown.game)} · {shown.number}. {shown.mover} {shown.text}"
+    return f"{game_name(shown.game)} · {shown.turn_number}. {shown.mover} {shown.text}"
 
 
 def is_removal_due(position: Position) -> bool:
@@ -156,7 +156,7 @@ def is_removal_due(position: Position) -> bool:
     return asked is not None and (asked.due or not asked.pushes)
 
 
-def outcome_text(shown: Board) -> str:
+def outcome_text(shown: BoardMessage) -> str:
     """Return how a finished game ended, in a sentence that pings nobody."""
     result = shown.position.result
     if result is None:

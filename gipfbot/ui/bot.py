@@ -13,18 +13,18 @@ from discord import app_commands
 from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.claims import Claims
-from gipfbot.service.conditions import Conditions
+from gipfbot.service.claims import WinClaims
+from gipfbot.service.conditions import Conditionals
 from gipfbot.service.digests import Digests
 from gipfbot.service.notes import Notes
-from gipfbot.service.offers import Offers
-from gipfbot.service.posting import Posting
+from gipfbot.service.offers import Takebacks
+from gipfbot.service.posting import Outbox
 from gipfbot.service.reminders import Reminders
 from gipfbot.service.servers import Servers
 from gipfbot.service.service import Service
-from gipfbot.service.stranded import Stranded
+from gipfbot.service.stranded import UndeliverableBoards
 from gipfbot.service.studies import Studies
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.service.vacations import Vacations
 
 from . import undo_texts
@@ -43,18 +43,18 @@ WorkResult = TypeVar("WorkResult")
 class GipfBot(discord.Client):
     """The bot. Everything it owns is opened before it and closed by whoever opened it, save the painter."""
 
-    def __init__(self, service: Service, flag_watch: Timekeeper, heartbeat: Path | None = None) -> None:
+    def __init__(self, service: Service, flag_watch: FlagWatch, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
         self.service, self.flag_watch, self.heartbeat = service, flag_watch, heartbeat
-        self.outbox = Posting(service.store, service.now)
+        self.outbox = Outbox(service.store, service.now)
         self.studies = Studies(service.store, service.now)
         self.painter = Painter()
         self.reminders, self.digests = Reminders(service.store, service.now), Digests(service.store, service.now)
         self.notes = Notes(service.store)
-        self.takebacks, self.win_claims = Offers(service.store, service.now), Claims(service.store, service.now)
+        self.takebacks, self.win_claims = Takebacks(service.store, service.now), WinClaims(service.store, service.now)
         self.vacations = Vacations(service.store, service.now)
-        self.conditionals = Conditions(service.store, service.now)
-        self.servers, self.undeliverable = Servers(service.store), Stranded(service.store, service.now)
+        self.conditionals = Conditionals(service.store, service.now)
+        self.servers, self.undeliverable = Servers(service.store), UndeliverableBoards(service.store, service.now)
         self.delivery = Delivery(self)
         self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
         self.are_commands_synced = False
@@ -72,7 +72,7 @@ class GipfBot(discord.Client):
         """Make old buttons work again and begin to sweep, which does not need the gateway."""
         self.tree.error(answer_command_error)
         self.add_dynamic_items(BotButton, BotSelect)
-        await self.outbox.release()
+        await self.outbox.release_leases()
         self.sweep.start()
         self.pulse.start()
 
@@ -100,7 +100,7 @@ class GipfBot(discord.Client):
         Whoever uses the bot in its direct messages takes them.
         """
         if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
-            await self.reminders.reopen(interaction.user.id)
+            await self.reminders.note_dms_open(interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await handle_form(interaction)
 
@@ -128,7 +128,7 @@ class GipfBot(discord.Client):
             if self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
             if self.connected:
-                await self.flag_watch.beat()
+                await self.flag_watch.note_heartbeat()
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
@@ -150,29 +150,29 @@ class GipfBot(discord.Client):
         While nobody reaches the bot it looks at no clock: the first look after that takes it for an absence.
         """
         try:
-            if self.connected and await self.flag_watch.look():
-                await self.vacations.end_due()
-                await self.win_claims.decide()
-                await self.undeliverable.knock()
-                await self.reminders.remind()
-                await self.digests.owe()
+            if self.connected and await self.flag_watch.check_flags():
+                await self.vacations.end_due_vacations()
+                await self.win_claims.settle_due_claims()
+                await self.undeliverable.retry_due_boards()
+                await self.reminders.owe_due_reminders()
+                await self.digests.owe_due_digests()
                 await self._close_expired()
             await self.delivery.sweep()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
 
     async def _close_expired(self) -> None:
-        for late in await self.service.expire():
+        for late in await self.service.expire_challenges():
             if late.message:
                 await self.delivery.strip_buttons(
-                    late.home.channel, late.message, await closed_challenge_message(self, late)
+                    late.venue.channel, late.message, await closed_challenge_message(self, late)
                 )
-        for lapsed in await self.takebacks.lapse():
+        for lapsed in await self.takebacks.close_stale_requests():
             if lapsed.message:
                 await self.delivery.strip_buttons(
-                    *lapsed.message, undo_texts.takeback_settled_text(lapsed.offer, lapsed.stored.game)
+                    *lapsed.message, undo_texts.takeback_settled_text(lapsed.request, lapsed.stored.game)
                 )
-        await self.studies.expire()
+        await self.studies.delete_expired()
 
     def stop_loops(self) -> None:
         """Begin nothing by oneself any more."""

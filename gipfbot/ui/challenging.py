@@ -9,8 +9,8 @@ from discord import app_commands
 
 from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Side, Terms, Why
 from gipfbot.rules import PRESETS
-from gipfbot.service.servers import ServerSettings, changed
-from gipfbot.service.service import Home, StoredChallenge
+from gipfbot.service.servers import ServerSettings, with_changes
+from gipfbot.service.service import StoredChallenge, Venue
 
 from . import lobby_texts, texts, time_texts
 from .homes import (
@@ -115,12 +115,12 @@ def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> Ser
     thread = chosen.get("thread", known.threads)
     if not isinstance(thread, bool):
         raise Refused(Why.NOT_OFFERED, option="thread", value=thread)
-    return changed(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": thread})
+    return with_changes(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": thread})
 
 
 def _challenge_posted_text(new: StoredChallenge) -> str:
     if link := challenge_url(new):
-        return lobby_texts.challenge_sent_text(new.challenge, new.home.channel, link)
+        return lobby_texts.challenge_sent_text(new.challenge, new.venue.channel, link)
     return (
         lobby_texts.CHALLENGE_POSTED_LATER
         if new.challenge.state is RequestState.OPEN
@@ -141,7 +141,7 @@ def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
 class ChallengePlace:
     """Where a challenge goes; `channel` is None for one that is hidden from the bot."""
 
-    venue: Home
+    venue: Venue
     channel: object | None
     is_here: bool
 
@@ -157,7 +157,7 @@ async def _find_challenge_place(interaction: Interaction, settings: ServerSettin
     channel = await find_channel(interaction, chosen)
     if channel is None and interaction.client.get_channel(chosen) is None:
         return ChallengePlace(here, interaction.channel, is_here=True)
-    return ChallengePlace(Home(interaction.guild_id, chosen), channel, is_here=False)
+    return ChallengePlace(Venue(interaction.guild_id, chosen), channel, is_here=False)
 
 
 def _why_no_challenge(

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from discord.app_commands import Choice
 
 from gipfbot.service.ids import game_name, study_name
-from gipfbot.service.service import Brief
-from gipfbot.service.studies import Played
+from gipfbot.service.service import GameBrief
+from gipfbot.service.studies import ListedGame
 
 from . import study_texts, texts
 from .replies import Interaction
@@ -24,7 +24,7 @@ async def complete_running_game(interaction: Interaction, current: str) -> list[
 async def complete_opponents_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the games in which the person waits for his opponent."""
     user = interaction.user.id
-    running = await interaction.client.service.running(user)
+    running = await interaction.client.service.running_games(user)
     return _matching_choices(
         current, _game_choices([brief for brief in running if brief.users[brief.asked] != user], user)
     )
@@ -34,11 +34,11 @@ async def complete_claimable_game(interaction: Interaction, current: str) -> lis
     """Offer the games without a time limit in which the person waits for his opponent."""
     user = interaction.user.id
     return _matching_choices(
-        current, _game_choices(claimable_games(await interaction.client.service.running(user), user), user)
+        current, _game_choices(claimable_games(await interaction.client.service.running_games(user), user), user)
     )
 
 
-def claimable_games(running: Sequence[Brief], user: int) -> list[Brief]:
+def claimable_games(running: Sequence[GameBrief], user: int) -> list[GameBrief]:
     """Return those of a person's games that he may claim if they wait for long enough."""
     return [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
 
@@ -54,7 +54,7 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
 
 async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's running games, and those that have ended, the last one first."""
-    ended = await interaction.client.studies.ended(interaction.user.id, MOST_ENDED_GAMES)
+    ended = await interaction.client.studies.ended_games(interaction.user.id, MOST_ENDED_GAMES)
     return _matching_choices(
         current, [*await _running_game_choices(interaction), *_game_choices(ended, interaction.user.id)]
     )
@@ -64,18 +64,18 @@ async def complete_ended_game(interaction: Interaction, current: str) -> list[Ch
     """Offer the person's games that have ended, the last one first."""
     user = interaction.user.id
     return _matching_choices(
-        current, _game_choices(await interaction.client.studies.ended(user, MOST_ENDED_GAMES), user)
+        current, _game_choices(await interaction.client.studies.ended_games(user, MOST_ENDED_GAMES), user)
     )
 
 
 async def _running_game_choices(interaction: Interaction) -> list[Choice[str]]:
     user = interaction.user.id
-    running = await interaction.client.service.running(user)
+    running = await interaction.client.service.running_games(user)
     running.sort(key=lambda brief: brief.users[brief.asked] != user)
     return _game_choices(running, user)
 
 
-def _game_choices(games: Sequence[Played], user: int) -> list[Choice[str]]:
+def _game_choices(games: Sequence[ListedGame], user: int) -> list[Choice[str]]:
     return [Choice(name=texts.game_label(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
 
 

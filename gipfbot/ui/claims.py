@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.service.service import Stored
+from gipfbot.service.service import StoredGame
 
 from . import claim_texts
 from .choices import claimable_games, complete_claimable_game
@@ -23,10 +23,10 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
 
     async def work() -> None:
         bot, named = interaction.client, game.strip()
-        waiting = claimable_games(await bot.service.running(interaction.user.id), interaction.user.id)
+        waiting = claimable_games(await bot.service.running_games(interaction.user.id), interaction.user.id)
         none = claim_texts.NOTHING_TO_CLAIM
         if len(waiting) > 1 and not named:
-            open, first = await bot.win_claims.which([brief.id for brief in waiting], interaction.user.id)
+            open, first = await bot.win_claims.claimable_games([brief.id for brief in waiting], interaction.user.id)
             none = claim_texts.first_claimable_text(*first) if first else claim_texts.ALL_CLAIMED
             waiting = [brief for brief in waiting if brief.id in open]
         if id := await pick_game_or_ask(interaction, named, waiting, "claim", none, claim_texts.WHICH_GAME_TO_CLAIM):
@@ -39,19 +39,19 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
 async def _confirm_claim(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
     stored = await bot.service.game(game_id)
-    await bot.win_claims.check(stored, interaction.user.id)
+    await bot.win_claims.check_claim_win(stored, interaction.user.id)
     await show_reply(interaction, claim_texts.confirm_claim_text(stored.game), rows=(_confirm_claim_buttons(stored),))
 
 
-def _confirm_claim_buttons(stored: Stored) -> tuple[Button, ...]:
+def _confirm_claim_buttons(stored: StoredGame) -> tuple[Button, ...]:
     drawn_for = f"x:{stored.game.id}:{stored.game.version}"
     claim = Button(claim_texts.CLAIM_WIN_LABEL, f"{drawn_for}:claim", "danger")
     return claim, Button(claim_texts.NOT_NOW_LABEL, f"{drawn_for}:keep")
 
 
-async def claim_win_button(interaction: Interaction, stored: Stored) -> tuple[Button, ...]:
+async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
     """Return the button that asks whether to claim a game, for whoever may do so now."""
-    may = await interaction.client.win_claims.possible(stored, interaction.user.id)
+    may = await interaction.client.win_claims.may_claim_win(stored, interaction.user.id)
     return (
         (Button(claim_texts.CLAIM_WIN_LABEL, f"x:{stored.game.id}:{stored.game.version}:ask", "danger"),) if may else ()
     )
@@ -78,7 +78,7 @@ async def _confirm_claim_apart(interaction: Interaction, game_id: int, version: 
     """Ask in a message of its own: what shows the board stays."""
     bot = interaction.client
     stored = await bot.service.game(game_id)
-    await bot.win_claims.check(stored, interaction.user.id, version)
+    await bot.win_claims.check_claim_win(stored, interaction.user.id, version)
     view = build_view((_confirm_claim_buttons(stored),))
     assert view
     await interaction.followup.send(claim_texts.confirm_claim_text(stored.game), view=view, ephemeral=True)
@@ -86,6 +86,6 @@ async def _confirm_claim_apart(interaction: Interaction, game_id: int, version: 
 
 async def _claim_and_report(interaction: Interaction, game_id: int, version: int) -> str:
     bot = interaction.client
-    until, owed = await bot.win_claims.claim(game_id, interaction.user.id, version)
+    until, owed = await bot.win_claims.claim_win(game_id, interaction.user.id, version)
     posted = await bot.delivery.deliver(owed)
     return claim_texts.claim_made_text((await bot.service.game(game_id)).game, until, posted=posted)

@@ -8,10 +8,10 @@ from discord import app_commands
 
 from gipfbot.match import Status, check_running
 from gipfbot.notation import completions
-from gipfbot.service.boards import board_of
+from gipfbot.service.boards import new_board_message
 from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
-from gipfbot.service.service import Stored
-from gipfbot.service.studies import Played
+from gipfbot.service.service import StoredGame
+from gipfbot.service.studies import ListedGame
 from render import text_board
 
 from . import (
@@ -78,7 +78,7 @@ async def _play_or_open_desk(interaction: Interaction, notation: str, game: str)
     if len(notation) > LONGEST_TYPED_TURN:
         await show_reply(interaction, texts.TURN_TOO_LONG)
         return
-    waiting = await interaction.client.service.waiting(interaction.user.id)
+    waiting = await interaction.client.service.waiting_games(interaction.user.id)
     ask = lobby_texts.which_game_for_turn_text(notation) if notation else lobby_texts.WHICH_GAME_TO_MOVE
     if id := await pick_game_or_ask(interaction, game, waiting, f"move:{notation}", lobby_texts.NO_GAME_TO_MOVE, ask):
         await _move_in_game(interaction, id, notation)
@@ -109,8 +109,8 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
     game = named[1] if named else option
     user, service = interaction.user.id, interaction.client.service
     wanted = parse_game_name(game)
-    waiting = [brief for brief in await service.waiting(user) if not game or brief.id == wanted]
-    waiting.sort(key=lambda brief: brief.home.channel != interaction.channel_id)
+    waiting = [brief for brief in await service.waiting_games(user) if not game or brief.id == wanted]
+    waiting.sort(key=lambda brief: brief.venue.channel != interaction.channel_id)
     shown = await notation_of(interaction)
     choices = list[tuple[tuple[int, int], app_commands.Choice[str]]]()
     for place, brief in reversed(
@@ -129,7 +129,7 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
 
 
 async def _in_running_game(interaction: Interaction, named: str, does: str) -> None:
-    running = await interaction.client.service.running(interaction.user.id)
+    running = await interaction.client.service.running_games(interaction.user.id)
     id = await pick_game_or_ask(interaction, named, running, does, lobby_texts.NO_RUNNING_GAMES, lobby_texts.WHICH_GAME)
     if id:
         verb, _, more = does.partition(":")
@@ -179,7 +179,11 @@ async def _show_board_or_study(interaction: Interaction, named: str, shown: str)
     user, service = interaction.user.id, interaction.client.service
     if study := parse_study_name(named):
         await studies.show_named_study(interaction, study)
-    elif not named and not await service.running(user) and (known := await interaction.client.studies.studies(user)):
+    elif (
+        not named
+        and not await service.running_games(user)
+        and (known := await interaction.client.studies.studies(user))
+    ):
         options = tuple((study_texts.study_label(brief), str(brief.id)) for brief in known[:MOST_CHOICES])
         await show_reply(
             interaction, study_texts.WHICH_STUDY, rows=(Select(study_texts.STUDY_PLACEHOLDER, "p:study", options),)
@@ -188,7 +192,7 @@ async def _show_board_or_study(interaction: Interaction, named: str, shown: str)
         await _in_running_game(interaction, named, f"board:{shown}")
 
 
-async def _show_private_board(interaction: Interaction, stored: Stored, shown: str = "") -> None:
+async def _show_private_board(interaction: Interaction, stored: StoredGame, shown: str = "") -> None:
     game, user = stored.game, interaction.user.id
     if reason := await homes.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
@@ -205,8 +209,8 @@ async def _show_private_board(interaction: Interaction, stored: Stored, shown: s
     move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
     rows: tuple[ComponentRow, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
     rows = with_back_button(interaction, rows)
-    noted = games_texts.own_note_text(await interaction.client.notes.of(game.id, user)) if own else ""
-    away = await interaction.client.vacations.holds_up(stored)
+    noted = games_texts.own_note_text(await interaction.client.notes.note_unchecked(game.id, user)) if own else ""
+    away = await interaction.client.vacations.waits_for_vacation_until(stored)
     text = texts.join_lines(
         said, _private_board_text(stored, user, away), noted, texts.board_link_text(board_url(stored))
     )
@@ -217,8 +221,8 @@ async def _show_private_board(interaction: Interaction, stored: Stored, shown: s
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(user))
 
 
-def _private_board_text(stored: Stored, user: int, away: int | None) -> str:
-    game, board = stored.game, board_of(stored.game)
+def _private_board_text(stored: StoredGame, user: int, away: int | None) -> str:
+    game, board = stored.game, new_board_message(stored.game)
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome_text(board)
     return texts.join_lines(
         texts.private_board_heading(game, user, outcome, away), board_texts.waiting_player_bank_text(board)
@@ -233,7 +237,7 @@ async def resign_command(interaction: Interaction, game: str = "") -> None:
     await run_guarded(interaction, _in_running_game(interaction, game.strip(), "resign"))
 
 
-async def _confirm_resign(interaction: Interaction, stored: Stored, note: str = "") -> None:
+async def _confirm_resign(interaction: Interaction, stored: StoredGame, note: str = "") -> None:
     game = stored.game
     colour = game.colour_of(interaction.user.id)
     if colour is None:
@@ -265,7 +269,7 @@ async def press_end_game(interaction: Interaction, rest: str) -> None:
         if stored.game.version != version:
             await _confirm_resign(interaction, stored, texts.ASKED_AGAIN)
             return
-        done = await (bot.service.abort if verb == "abort" else bot.service.resign)(id, user, version)
+        done = await (bot.service.cancel_game if verb == "abort" else bot.service.resign)(id, user, version)
         await bot.delivery.deliver(done.owed)
         await show_reply(interaction, texts.cancelled_text(name) if verb == "abort" else texts.resigned_text(name))
 
@@ -283,8 +287,8 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
 
     async def work() -> None:
         user, none, ask = interaction.user.id, study_texts.NO_GAMES_PLAYED, study_texts.WHICH_RECORD
-        mine: Sequence[Played] = await interaction.client.service.running(user)
-        mine = mine or await interaction.client.studies.ended(user, MOST_CHOICES)
+        mine: Sequence[ListedGame] = await interaction.client.service.running_games(user)
+        mine = mine or await interaction.client.studies.ended_games(user, MOST_CHOICES)
         if id := await pick_game_or_ask(interaction, game.strip(), mine, f"record:{notation}", none, ask):
             await records.send_record(interaction, id, notation)
 

@@ -8,8 +8,8 @@ from gipfbot.match.conditions import DEEPEST_CONDITIONAL, next_turn_decides
 from gipfbot.match.study import Actions
 from gipfbot.notation import BrokenRecord, Notation, NotationError, turn_number_text, turn_text
 from gipfbot.rules import Colour, Position
-from gipfbot.service.boards import Board
-from gipfbot.service.conditions import Lapsed, Left
+from gipfbot.service.boards import BoardMessage
+from gipfbot.service.conditions import DiscardedConditionals, PlayerConditionals
 from gipfbot.service.ids import game_name
 
 from . import fault_texts, texts
@@ -41,11 +41,11 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     return pairs if len(pairs) <= room else texts.shorten_text(" ".join(said), room)
 
 
-def conditionals_text(shown: Left, user: int, notation: Notation) -> str:
+def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
     """Return what a player has left in a game."""
     game, opponent = shown.game, _other_player(shown.game, user)
     head = f"**{game_name(game.id)}** vs {opponent}"
-    dropped = discarded_here_text(shown.lapsed, game, user)
+    dropped = discarded_here_text(shown.discarded, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
         return texts.join_lines(head, dropped, YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
@@ -64,9 +64,9 @@ def _when_played_text(opponent: str) -> str:
     return f"It is played at once if {opponent} plays that turn, and nobody sees it before."
 
 
-def _kept_or_counted_text(shown: Left) -> str:
+def _kept_or_counted_text(shown: PlayerConditionals) -> str:
     """Say that a line has been left just now, and what made way for it, or how many there are."""
-    if shown.new is None:
+    if shown.added is None:
         return f"You have left {_line_count(len(shown.lines))} here."
     others = (
         f" It replaces {_line_count(shown.replaced)} that you had left for the same turns." if shown.replaced else ""
@@ -120,7 +120,7 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
 # ── As they are played ──
 
 
-def conditional_follows_headline(shown: Board) -> str:
+def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of the board of a turn that was answered at once."""
     mover, owner = texts.escape_text(shown.names[shown.mover]), texts.escape_text(shown.names[shown.position.mover])
     return (
@@ -150,13 +150,13 @@ def discarded_by_takeback_text(game: Game, user: int) -> str:
     )
 
 
-def discarded_text(found: Lapsed, notation: Notation) -> str:
+def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     """Return the direct message to a player of whose answers some have lapsed; its first line stands alone."""
     game, opponent = found.game, _other_player(found.game, found.user)
     turn = texts.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
-    if found.answer:
-        answer = texts.escape_turn(turn_text(found.answer.before, found.answer.actions, notation))
+    if found.own_turn:
+        answer = texts.escape_turn(turn_text(found.own_turn.before, found.own_turn.actions, notation))
         first += f", and your answer {answer} was played at once"
     room = texts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)

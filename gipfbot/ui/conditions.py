@@ -8,7 +8,7 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why, check_running
 from gipfbot.match.conditions import check_waiting, may_add_conditional
 from gipfbot.notation import BrokenRecord
-from gipfbot.service.conditions import Left
+from gipfbot.service.conditions import PlayerConditionals
 from gipfbot.service.studies import StoredStudy
 
 from . import condition_texts, refusal_texts, texts
@@ -36,7 +36,7 @@ if_command.autocomplete("game")(complete_opponents_turn)
 
 async def _leave_or_list_conditionals(interaction: Interaction, named: str, turns: str) -> None:
     user = interaction.user.id
-    running = await interaction.client.service.running(user)
+    running = await interaction.client.service.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
     none, ask = condition_texts.NO_OPPONENT_TO_MOVE, condition_texts.WHICH_GAME_FOR_CONDITIONAL
     if id := await pick_game_or_ask(interaction, named, waiting, f"if:{turns}", none, ask):
@@ -48,17 +48,19 @@ async def _conditionals_in_game(interaction: Interaction, game_id: int, turns: s
     if turns:
         await _leave_conditional(interaction, game_id, turns)
     else:
-        await _show_conditionals(interaction, await interaction.client.conditionals.left(game_id, interaction.user.id))
+        await _show_conditionals(
+            interaction, await interaction.client.conditionals.conditionals_of(game_id, interaction.user.id)
+        )
 
 
-async def _show_conditionals(interaction: Interaction, conditionals: Left, note: str = "") -> None:
+async def _show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
     game, user = conditionals.game, interaction.user.id
     check_running(game)
     text = texts.join_lines(note, condition_texts.conditionals_text(conditionals, user, await notation_of(interaction)))
     await show_reply(interaction, text, rows=_conditional_rows(conditionals, user))
 
 
-def _conditional_rows(conditionals: Left, user: int) -> tuple[ComponentRow, ...]:
+def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[ComponentRow, ...]:
     game = conditionals.game
     prefix = f"w:{game.id}:{game.turn_serial}:"
     withdraw = (
@@ -76,8 +78,8 @@ def if_button(game: Game, user: int, label: str = condition_texts.IF_LABEL) -> t
 async def discarded_note(interaction: Interaction, game: Game) -> str:
     """Return what has to be said to a player of answers that have lapsed in a game; empty without any."""
     user = interaction.user.id
-    left = await interaction.client.conditionals.left(game.id, user)
-    return condition_texts.discarded_here_text(left.lapsed, game, user)
+    left = await interaction.client.conditionals.conditionals_of(game.id, user)
+    return condition_texts.discarded_here_text(left.discarded, game, user)
 
 
 async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:
@@ -87,7 +89,7 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
         await show_reply(interaction, condition_texts.LINE_TOO_LONG)
         return
     try:
-        left = await service.leave(game_id, user, text, await notation_of(interaction), turn_serial)
+        left = await service.add_typed_line(game_id, user, text, await notation_of(interaction), turn_serial)
     except (BrokenRecord, Refused) as fault:
         game = (await interaction.client.service.game(game_id)).game
         said = texts.join_lines(_not_kept_text(fault, game, user), condition_texts.you_wrote_text(text))
@@ -109,7 +111,7 @@ async def press_conditional(interaction: Interaction, rest: str) -> None:
     id, serial, what = rest.split(":")
 
     async def work() -> None:
-        now = await interaction.client.conditionals.left(int(id), interaction.user.id)
+        now = await interaction.client.conditionals.conditionals_of(int(id), interaction.user.id)
         fresh = now.game.turn_serial == int(serial)
         if what != "if":
             await interaction.response.defer()
@@ -128,9 +130,9 @@ async def press_conditional(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _withdraw_conditional(interaction: Interaction, now: Left, line: int) -> None:
+async def _withdraw_conditional(interaction: Interaction, now: PlayerConditionals, line: int) -> None:
     game = now.game
-    left = await interaction.client.conditionals.withdraw(game.id, interaction.user.id, line, game.turn_serial)
+    left = await interaction.client.conditionals.withdraw_line(game.id, interaction.user.id, line, game.turn_serial)
     await _show_conditionals(interaction, left, condition_texts.CONDITIONAL_WITHDRAWN)
 
 
@@ -165,6 +167,6 @@ async def keep_tried_line(interaction: Interaction, study: StoredStudy) -> None:
     """Leave the line that was tried in a study."""
 
     async def work() -> None:
-        await _show_conditionals(interaction, await interaction.client.conditionals.keep(study))
+        await _show_conditionals(interaction, await interaction.client.conditionals.add_line_from_study(study))
 
     await _reply_apart(interaction, work())

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 
-from gipfbot.service.service import Owed
-from gipfbot.service.threads import THREAD, Trouble
+from gipfbot.service.service import OutboxRow
+from gipfbot.service.threads import THREAD, ThreadTrouble
 
 from . import threads, time_texts
 from .items import build_view
@@ -56,7 +56,7 @@ class Delivery:
     def __init__(self, bot: "GipfBot") -> None:
         self.bot = bot
 
-    async def deliver(self, leased: Iterable[Owed]) -> bool:
+    async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
         """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
         done = list[bool]()
         for owed in leased:
@@ -73,18 +73,22 @@ class Delivery:
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
         while loop.time() < until:
-            ids = [id for id in await self.bot.outbox.due(MESSAGES_AT_ONCE + len(failed), game) if id not in failed]
+            ids = [
+                id
+                for id in await self.bot.outbox.deliverable_rows(MESSAGES_AT_ONCE + len(failed), game)
+                if id not in failed
+            ]
             if not ids:
                 return
             for id in ids:
                 try:
-                    if owed := await self.bot.outbox.claim(id):
+                    if owed := await self.bot.outbox.lease_row(id):
                         await self._deliver(owed)
                 except Exception:
                     log.exception("message %s is left for later", id)
                     failed.add(id)
 
-    async def _deliver(self, owed: Owed) -> bool:
+    async def _deliver(self, owed: OutboxRow) -> bool:
         try:
             async with asyncio.timeout(TRY_SECONDS):
                 message = await self._post(owed)
@@ -98,49 +102,49 @@ class Delivery:
         await self._note_delivered(owed, message)
         return True
 
-    async def _post(self, owed: Owed) -> int | None:
+    async def _post(self, owed: OutboxRow) -> int | None:
         """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
         post = await MESSAGE_BUILDERS[owed.kind](self.bot, owed)
         return None if post is None else (await self._find_posted(owed, post) or await self._send(owed, post))
 
-    async def _handle_refusal(self, owed: Owed, error: discord.HTTPException) -> bool:
+    async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
         passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
         if passes or error.code == DMS_TOO_FAST_CODE:
             return await self._retry_later(owed, error)
-        if thread_trouble(error) is Trouble.OTHER:
+        if thread_trouble(error) is ThreadTrouble.OTHER:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
             return await self._give_up_message(owed, error)
         return await self._give_up_channel(owed, error)
 
-    async def _give_up_message(self, owed: Owed, error: Exception) -> bool:
+    async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up a message that is at fault itself: its channel takes others."""
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
         await self.bot.outbox.give_up(owed, repr(error))
         return False
 
-    async def _give_up_channel(self, owed: Owed, error: Exception) -> bool:
+    async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
         """Let what cannot be posted here go another way; return whether it went."""
         if owed.kind in DIRECT_KINDS:
-            await self.bot.outbox.refused(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            await self.bot.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
-        return await self.deliver(await self.bot.outbox.unreachable(owed, repr(error), thread_trouble(error)))
+        return await self.deliver(await self.bot.outbox.note_channel_refusal(owed, repr(error), thread_trouble(error)))
 
-    async def _retry_later(self, owed: Owed, error: Exception) -> bool:
+    async def _retry_later(self, owed: OutboxRow, error: Exception) -> bool:
         within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
         if self.bot.service.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up_channel(owed, error)
-        await self.bot.outbox.retry(owed)
+        await self.bot.outbox.retry_later(owed)
         return False
 
-    async def _destination(self, owed: Owed) -> discord.DMChannel | discord.PartialMessageable:
+    async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
         if owed.kind in DIRECT_KINDS:
             return await self.bot.create_dm(discord.Object(owed.channel))
         return self.bot.get_partial_messageable(owed.channel)
 
-    async def _find_posted(self, owed: Owed, post: OutboxMessage) -> int | None:
+    async def _find_posted(self, owed: OutboxRow, post: OutboxMessage) -> int | None:
         if self.bot.service.now() - owed.first_tried_at < NONCE_SECONDS:
             return None
         channel = await self._destination(owed)
@@ -154,7 +158,7 @@ class Delivery:
             log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)
         return None
 
-    async def _send(self, owed: Owed, post: OutboxMessage) -> int:
+    async def _send(self, owed: OutboxRow, post: OutboxMessage) -> int:
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
         view = build_view(post.rows)
         message = await (await self._destination(owed)).send(
@@ -166,8 +170,8 @@ class Delivery:
         )
         return message.id
 
-    async def _note_delivered(self, owed: Owed, message: int | None) -> None:
-        older = await self.bot.outbox.delivered(owed, message)
+    async def _note_delivered(self, owed: OutboxRow, message: int | None) -> None:
+        older = await self.bot.outbox.note_delivered(owed, message)
         if older:
             await self.strip_buttons(*older)
 

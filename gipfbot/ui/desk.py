@@ -6,8 +6,8 @@ from gipfbot.match import Game, Performed, Refused, Status, Why, check_turn, los
 from gipfbot.notation import ParseError, action_code, parse_action_code, turn_text
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.question import Question, question
-from gipfbot.service.boards import board_of
-from gipfbot.service.service import Brief, Done, Stored, notation_in
+from gipfbot.service.boards import new_board_message
+from gipfbot.service.service import GameBrief, GameUpdate, StoredGame, notation_in_settings
 
 from . import board_texts, condition_texts, games_texts, refusal_texts, texts
 from .conditions import discarded_note, if_button
@@ -31,7 +31,7 @@ PLAY_VERB, PLAY_ANYWAY_VERB = (
 )  # what plays a turn that was shown before; only the second one that loses the game
 
 
-async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NO_FOCUS, note: str = "") -> None:
+async def show_desk(interaction: Interaction, stored: StoredGame, focus: Focus = NO_FOCUS, note: str = "") -> None:
     """Show the desk of a game as it stands, or what has become of it, on the private message."""
     game, notation = stored.game, await notation_of(interaction)
     try:
@@ -46,46 +46,50 @@ async def show_desk(interaction: Interaction, stored: Stored, focus: Focus = NO_
     if focus == NO_FOCUS and not game.draft:
         note = texts.join_lines(note, await discarded_note(interaction, game))
     shown = desk_screen(game, focus, notation)
-    own = games_texts.own_note_text(await interaction.client.notes.of(game.id, interaction.user.id))
-    title = texts.desk_heading(game, interaction.user.id), board_texts.waiting_player_bank_text(board_of(game))
+    own = games_texts.own_note_text(await interaction.client.notes.note_unchecked(game.id, interaction.user.id))
+    title = texts.desk_heading(game, interaction.user.id), board_texts.waiting_player_bank_text(new_board_message(game))
     text = texts.join_lines(note, *title, own, shown.text)
     prefix, colour = f"g:{game.id}:{game.version}:", game.colour_of(interaction.user.id)
     await show_reply(interaction, text, shown.picture, with_back_button(interaction, shown.rows), prefix, colour=colour)
 
 
-def _newest_board_link(stored: Stored) -> str:
+def _newest_board_link(stored: StoredGame) -> str:
     return texts.board_link_text(board_url(stored))
 
 
-def board_url(stored: Stored) -> str | None:
+def board_url(stored: StoredGame) -> str | None:
     """Return the address of a game's newest board message, None before it is posted."""
     if not (stored.board_message and stored.board_channel):
         return None
-    return message_address(stored.home.server, stored.board_channel, stored.board_message)
+    return message_address(stored.venue.server, stored.board_channel, stored.board_message)
 
 
-async def show_after_turn(interaction: Interaction, done: Done, note: str = "") -> None:
+async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "") -> None:
     """Show what comes next for the player: his next question, or that his turn is complete. Deliver the board."""
     bot, user, turn = interaction.client, interaction.user.id, done.turn
     posted = await bot.delivery.deliver(done.owed)
     if turn is None:
         await show_desk(interaction, done.stored, note=note)
         return
-    waiting = await bot.service.waiting(user)
+    waiting = await bot.service.waiting_games(user)
     stored = await bot.service.game(done.game.id)
     result = done.game.position.result
     outcome = texts.game_ended_text(result, turn.colour) if result else ""
     board = (
-        _newest_board_link(stored) if posted else texts.CHANNEL_UNREACHABLE if stored.homeless else texts.BOARD_FOLLOWS
+        _newest_board_link(stored)
+        if posted
+        else texts.CHANNEL_UNREACHABLE
+        if stored.unreachable
+        else texts.BOARD_FOLLOWS
     )
     notation = await notation_of(interaction)
     text = turn_text(turn.before, turn.actions, notation)
-    then = condition_texts.conditionals_played_text(done.game, done.then, notation)
+    then = condition_texts.conditionals_played_text(done.game, done.conditional_turns, notation)
     text = texts.join_lines(texts.you_played_text(text), then, outcome, board, texts.games_waiting_text(len(waiting)))
     await show_reply(interaction, text, rows=with_back_button(interaction, _after_turn_rows(waiting, done.game, user)))
 
 
-async def show_stale_desk(interaction: Interaction, stored: Stored) -> None:
+async def show_stale_desk(interaction: Interaction, stored: StoredGame) -> None:
     """Answer what was drawn for an older state of the game: how it stands now, and nothing is played."""
     game, last = stored.game, stored.game.last
     colour = game.colour_of(interaction.user.id)
@@ -96,7 +100,7 @@ async def show_stale_desk(interaction: Interaction, stored: Stored) -> None:
     await show_desk(interaction, stored, note=note)
 
 
-def next_game_rows(waiting: Sequence[Brief], user: int) -> tuple[ComponentRow, ...]:
+def next_game_rows(waiting: Sequence[GameBrief], user: int) -> tuple[ComponentRow, ...]:
     """Return the button that leads to the most urgent game."""
     buttons = tuple(
         Button(texts.next_game_label(brief, user), f"o:{brief.id}", "primary") for brief in waiting[:MOST_NEXT_GAMES]
@@ -104,7 +108,7 @@ def next_game_rows(waiting: Sequence[Brief], user: int) -> tuple[ComponentRow, .
     return (buttons,) if buttons else ()
 
 
-def _after_turn_rows(waiting: Sequence[Brief], game: Game, user: int) -> tuple[ComponentRow, ...]:
+def _after_turn_rows(waiting: Sequence[GameBrief], game: Game, user: int) -> tuple[ComponentRow, ...]:
     """Return what leads on after a turn: to the next game, and to answers left in advance in this one."""
     more = if_button(game, user)
     return (*next_game_rows(waiting, user), more) if more else next_game_rows(waiting, user)
@@ -187,11 +191,11 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def _play_pressed(interaction: Interaction, stored: Stored, actions: Sequence[Action], *, sure: bool) -> None:
+async def _play_pressed(interaction: Interaction, stored: StoredGame, actions: Sequence[Action], *, sure: bool) -> None:
     """Play what was pressed; where that gives the game up, ask once."""
     game, user = stored.game, interaction.user.id
     try:
-        done = await interaction.client.service.play(game.id, user, actions, game.version, sure=sure)
+        done = await interaction.client.service.play_actions(game.id, user, actions, game.version, sure=sure)
     except Refused as refusal:
         if refusal.why is not Why.LOSES_ON_TIME:
             raise
@@ -266,17 +270,17 @@ async def play_typed_turn(interaction: Interaction, game_id: int, text: str) -> 
     """
     service, user = interaction.client.service, interaction.user.id
     settings = await user_settings_of(interaction)
-    notation = notation_in(settings)
+    notation = notation_in_settings(settings)
     if not settings.get("confirm_typed"):
         try:
-            done = await service.type(game_id, user, text, notation)
+            done = await service.play_typed(game_id, user, text, notation)
         except Refused as refusal:
             if refusal.why is not Why.LOSES_ON_TIME:
                 raise
         else:
             await show_after_turn(interaction, done, _open_question_note(done.game, text))
             return
-    stored, actions, after = await service.preview(game_id, user, text, notation)
+    stored, actions, after = await service.preview_typed(game_id, user, text, notation)
     if actions:
         await _confirm_turn(interaction, stored, actions, after, text)
     else:
@@ -289,7 +293,7 @@ def _open_question_note(game: Game, text: str) -> str:
 
 
 async def _confirm_turn(
-    interaction: Interaction, stored: Stored, actions: Sequence[Action], after: Performed, typed: str = ""
+    interaction: Interaction, stored: StoredGame, actions: Sequence[Action], after: Performed, typed: str = ""
 ) -> None:
     """Show what somebody is about to play; where it decides no whole turn, `typed` says it."""
     game, turn, notation = stored.game, after.turn, await notation_of(interaction)

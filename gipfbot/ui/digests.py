@@ -5,8 +5,8 @@ from itertools import islice
 
 from discord import app_commands
 
-from gipfbot.service.digests import HOURS
-from gipfbot.service.zones import fitting, time_in
+from gipfbot.service.digests import DIGEST_HOURS
+from gipfbot.service.zones import matching_zones, time_in_zone
 
 from . import reminder_texts
 from .choices import MOST_CHOICES
@@ -16,7 +16,7 @@ from .screens import ComponentRow, Select
 
 NO_DIGEST_CHOICE = "off"
 DIGEST_TIMES = [
-    *(app_commands.Choice(name=reminder_texts.hour_label(hour), value=str(hour)) for hour in HOURS),
+    *(app_commands.Choice(name=reminder_texts.hour_label(hour), value=str(hour)) for hour in DIGEST_HOURS),
     app_commands.Choice(name=NO_DIGEST_CHOICE, value=NO_DIGEST_CHOICE),
 ]
 # Where who reads Discord in a language most likely is.
@@ -65,7 +65,7 @@ COMMON_ZONES = """
 
 async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Offer the zones that contain what is typed, the best guess first, each with its time."""
-    found = islice(fitting(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
+    found = islice(matching_zones(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
     return [app_commands.Choice(name=said, value=zone) for said, zone in _zone_labels(interaction, found)]
 
 
@@ -77,7 +77,7 @@ def _likely_zones(interaction: Interaction) -> list[str]:
 def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
     """Return each zone with what is said of it before it."""
     now = interaction.client.service.now()
-    return [(reminder_texts.zone_label(zone, time_in(zone, now)), zone) for zone in zones]
+    return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
 
 
 async def ask_time_zone(interaction: Interaction, hour: int) -> None:
@@ -91,8 +91,8 @@ async def ask_time_zone(interaction: Interaction, hour: int) -> None:
 async def show_reminder_settings(interaction: Interaction) -> None:
     """Show when a person is reminded."""
     bot, user = interaction.client, interaction.user.id
-    now, plan = await bot.reminders.reminding(user), await bot.digests.plan(user)
-    time = time_in(plan.zone, bot.service.now()) if plan.zone else ""
+    now, plan = await bot.reminders.reminder_settings(user), await bot.digests.plan(user)
+    time = time_in_zone(plan.zone, bot.service.now()) if plan.zone else ""
     await show_reply(interaction, reminder_texts.reminder_settings_text(now, plan, time))
 
 
@@ -102,7 +102,7 @@ async def choose_digest_zone(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        await interaction.client.digests.choose(interaction.user.id, int(rest), chosen_value(interaction))
+        await interaction.client.digests.set_plan(interaction.user.id, int(rest), chosen_value(interaction))
         await show_reminder_settings(interaction)
 
     await run_guarded(interaction, work())

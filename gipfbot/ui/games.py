@@ -4,8 +4,8 @@ import discord
 from discord import app_commands
 
 from gipfbot.service.ids import game_name
-from gipfbot.service.notes import LONGEST
-from gipfbot.service.service import Brief
+from gipfbot.service.notes import LONGEST_NOTE
+from gipfbot.service.service import GameBrief
 
 from . import games_texts, homes, lobby_texts, offers, study_texts, texts, vacation_texts
 from .choices import complete_running_game
@@ -29,7 +29,7 @@ async def games_command(interaction: Interaction) -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        running = await interaction.client.service.running(interaction.user.id)
+        running = await interaction.client.service.running_games(interaction.user.id)
         await homes.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
         await show_game_list(interaction)
 
@@ -39,18 +39,18 @@ async def games_command(interaction: Interaction) -> None:
 async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     """Show a page of the list as it is now, the last one instead of one that is no more."""
     bot, user = interaction.client, interaction.user.id
-    running = await bot.service.running(user)
+    running = await bot.service.running_games(user)
     page = game_page(running, user, number)
-    away = await bot.vacations.absent([*page.waiting, *page.others], user)
-    notes = await bot.notes.among([brief.id for brief in (*page.waiting, *page.others)], user)
+    away = await bot.vacations.opponents_on_vacation([*page.waiting, *page.others], user)
+    notes = await bot.notes.notes_on_games([brief.id for brief in (*page.waiting, *page.others)], user)
     listed = games_texts.game_list_text(page, user, away, notes) if running else lobby_texts.NO_RUNNING_GAMES
-    text = texts.join_lines(vacation_texts.own_vacation_line(await bot.vacations.leave(user)), listed)
+    text = texts.join_lines(vacation_texts.own_vacation_line(await bot.vacations.vacation_status(user)), listed)
     if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)
     await show_reply(interaction, text, rows=_game_list_rows(page))
 
 
-def game_page(running: list[Brief], user: int, number: int) -> GamePage:
+def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
     """Return a page of these games, which come most urgent first; those that wait for the person go before others."""
     waiting = [brief for brief in running if brief.users[brief.asked] == user]
     others = [brief for brief in running if brief.users[brief.asked] != user]
@@ -120,14 +120,14 @@ async def press_game_list(interaction: Interaction, rest: str) -> None:
 @app_commands.describe(game="Which game, such as #a7", text="Your note; nothing: a form with the one there is")
 @app_commands.autocomplete(game=complete_running_game)
 async def note_command(
-    interaction: Interaction, game: str = "", text: app_commands.Range[str, 1, LONGEST] | None = None
+    interaction: Interaction, game: str = "", text: app_commands.Range[str, 1, LONGEST_NOTE] | None = None
 ) -> None:
     """Write a note, or ask for one with a form, which only an interaction nobody has answered yet can open."""
     await run_guarded(interaction, _write_or_ask_note(interaction, game.strip(), text))
 
 
 async def _write_or_ask_note(interaction: Interaction, named: str, text: str | None) -> None:
-    running = await interaction.client.service.running(interaction.user.id)
+    running = await interaction.client.service.running_games(interaction.user.id)
     id = meant_game(interaction, named, running)
     if id and text is None:
         await _open_note_form(interaction, id)
@@ -151,7 +151,7 @@ async def _note_in_game(interaction: Interaction, game_id: int, text: str) -> No
 
 
 async def _save_note(interaction: Interaction, game_id: int, text: str) -> None:
-    await interaction.client.notes.write(game_id, interaction.user.id, text)
+    await interaction.client.notes.set_note(game_id, interaction.user.id, text)
     await show_reply(interaction, games_texts.note_saved_text(game_id, text.strip()))
 
 
@@ -162,7 +162,7 @@ async def _open_note_form(interaction: Interaction, game_id: int) -> None:
         games_texts.NOTE_FIELD,
         games_texts.NOTE_HINT,
         style=discord.TextStyle.paragraph,
-        max_length=LONGEST,
+        max_length=LONGEST_NOTE,
         default=known,
         required=False,
     )
@@ -178,7 +178,7 @@ async def submit_note(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         text = form_answers(interaction)["text"]
-        await interaction.client.notes.write(id, interaction.user.id, text)
+        await interaction.client.notes.set_note(id, interaction.user.id, text)
         await tell_privately(interaction, games_texts.note_saved_text(id, text.strip()))
 
     await run_guarded(interaction, work())

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gipfbot.service.ids import game_name
-from gipfbot.service.notes import LONGEST
-from gipfbot.service.service import Brief
+from gipfbot.service.notes import LONGEST_NOTE
+from gipfbot.service.service import GameBrief
 
 from . import texts, time_texts
 
@@ -24,8 +24,8 @@ NO_NOTES: Mapping[int, str] = MappingProxyType({})
 class GamePage:
     """One page of the list: the games that wait for the person and for others on it, and how many there are in all."""
 
-    waiting: Sequence[Brief]
-    others: Sequence[Brief]
+    waiting: Sequence[GameBrief]
+    others: Sequence[GameBrief]
     totals: tuple[int, int]
     page_number: int  # from 0 on
     last_page: int
@@ -51,9 +51,9 @@ def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: M
     if page.others:
         parts.append(f"**Waiting for others** · {others}")
         parts += [_listed_game_line(brief, user, away, notes) for brief in page.others]
-    if any(brief.fallen for brief in page.waiting):
+    if any(brief.flagged for brief in page.waiting):
         parts.append(GRACE_HINT)
-    if any(brief.homeless for brief in (*page.waiting, *page.others)):
+    if any(brief.unreachable for brief in (*page.waiting, *page.others)):
         parts.append("⚠ cannot go on in its channel: **/gipf board** brings it to another.")
     return "\n".join(parts)
 
@@ -64,10 +64,10 @@ def _shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
     )
 
 
-def _listed_game_line(brief: Brief, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
+def _listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
     """Return a game in a list: its name, who plays it, the time there is, and below it what he has noted."""
     name = texts.escape_text(texts.shorten_text(texts.opponent_of(brief, user), LISTED_NAME_LENGTH))
-    when, alarm = _listed_game_time(brief), " ⚠" if brief.homeless else ""
+    when, alarm = _listed_game_time(brief), " ⚠" if brief.unreachable else ""
     if brief.id in away:
         absent = f"on vacation until <t:{away[brief.id]}:D>"
         mine = brief.users[brief.asked] == user
@@ -76,21 +76,21 @@ def _listed_game_line(brief: Brief, user: int, away: Mapping[int, int], notes: M
     return f"{line}\n-# {texts.escape_text(notes[brief.id])}" if brief.id in notes else line
 
 
-def _listed_game_time(brief: Brief) -> str:
+def _listed_game_time(brief: GameBrief) -> str:
     if brief.deadline is not None:
-        return f"{'time over, grace ends' if brief.fallen else 'due'} <t:{brief.deadline}:R>"
-    if brief.left is not None:
-        return f"stands at {time_texts.duration_text(brief.left)}"
+        return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
+    if brief.paused_left is not None:
+        return f"stands at {time_texts.duration_text(brief.paused_left)}"
     return f"waiting since <t:{brief.waiting_since}:d>"
 
 
-def digest_text(briefs: Sequence[Brief], user: int, notes: Mapping[int, str], now: int) -> str:
+def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str], now: int) -> str:
     """Return the direct message on all games that wait for a person; its first line stands alone.
 
     What does not fit into one message is counted.
     """
     lines = [_listed_game_line(brief, user, {}, _shorten_notes(notes, LISTED_NOTE_LENGTHS[0])) for brief in briefs]
-    first, last = _digest_headline(briefs, user, now), GRACE_HINT if any(brief.fallen for brief in briefs) else ""
+    first, last = _digest_headline(briefs, user, now), GRACE_HINT if any(brief.flagged for brief in briefs) else ""
     shown = len(lines)
     while (
         len(text := texts.join_lines(first, *lines[:shown], _more_games_text(len(lines) - shown), last))
@@ -100,10 +100,12 @@ def digest_text(briefs: Sequence[Brief], user: int, notes: Mapping[int, str], no
     return text
 
 
-def _digest_headline(briefs: Sequence[Brief], user: int, now: int) -> str:
+def _digest_headline(briefs: Sequence[GameBrief], user: int, now: int) -> str:
     urgent = briefs[0]
     left = (
-        "" if urgent.deadline is None else f": {time_texts.time_left_text(urgent.deadline, now, flagged=urgent.fallen)}"
+        ""
+        if urgent.deadline is None
+        else f": {time_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)}"
     )
     name = f"{game_name(urgent.id)} vs {texts.escape_text(texts.shorten_text(texts.opponent_of(urgent, user), LISTED_NAME_LENGTH))}"
     if len(briefs) == 1:
@@ -131,4 +133,4 @@ def note_saved_text(game: int, note: str) -> str:
     return texts.join_lines(f"Your note on {name}, which nobody else sees:", own_note_text(note))
 
 
-NOTE_HINT = f"Up to {LONGEST} characters"
+NOTE_HINT = f"Up to {LONGEST_NOTE} characters"

@@ -8,7 +8,7 @@ import discord
 
 from gipfbot.match import Status
 from gipfbot.service.ids import game_name
-from gipfbot.service.service import Brief, Home, Stored
+from gipfbot.service.service import GameBrief, StoredGame, Venue
 
 from . import lobby_texts, texts, thread_texts
 from .replies import Interaction
@@ -24,11 +24,11 @@ LONG_WAIT_SECONDS = 24 * 3600  # seconds; a game that has waited so long for ano
 MOST_GAMES_CHECKED = 5  # games at a time
 
 
-def venue_of(interaction: Interaction) -> Home:
+def venue_of(interaction: Interaction) -> Venue:
     """Return the place an interaction comes from."""
     assert interaction.channel_id is not None
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
-    return Home(interaction.guild_id, interaction.channel_id, parent)
+    return Venue(interaction.guild_id, interaction.channel_id, parent)
 
 
 def missing_permissions(interaction: Interaction) -> list[str]:
@@ -83,7 +83,7 @@ async def find_channel(interaction: Interaction, channel_id: int) -> object | No
     return channel
 
 
-async def can_see_venue(interaction: Interaction, venue: Home) -> bool:
+async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
     """Return whether the person who acts here sees this place of the same server."""
     if interaction.channel_id == venue.channel:
         return True
@@ -95,11 +95,11 @@ async def can_see_venue(interaction: Interaction, venue: Home) -> bool:
         return False
 
 
-async def why_game_hidden(interaction: Interaction, stored: Stored) -> str:
+async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
     """Return why the person who acts here may not look at a game; empty where he may, being a player or a spectator."""
-    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.home):
+    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
         return ""
-    return texts.PLAYED_ELSEWHERE if stored.home.server != interaction.guild_id else texts.CANNOT_SEE_GAME
+    return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME
 
 
 async def is_in_server(interaction: Interaction, server: int | None, user: int) -> bool:
@@ -116,31 +116,31 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
     return True
 
 
-async def note_unreachable_games(interaction: Interaction, waiting: Sequence[Brief]) -> bool:
+async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
     """Find out which games that have waited long cannot go on where they are; return whether there are any."""
     now = interaction.client.service.now()
-    old = [brief for brief in waiting if not brief.homeless and now - brief.waiting_since > LONG_WAIT_SECONDS][
+    old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS][
         :MOST_GAMES_CHECKED
     ]
-    there = await asyncio.gather(*(is_in_server(interaction, b.home.server, b.users[b.asked]) for b in old))
+    there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in old))
     for brief, found in zip(old, there, strict=True):
         if not found:
-            await interaction.client.service.note_homeless(brief.id, "a player left")
+            await interaction.client.service.note_unreachable(brief.id, "a player left")
     return not all(there)
 
 
-async def is_game_unreachable(interaction: Interaction, stored: Stored) -> bool:
+async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether a running game cannot go on where it is: its channel is gone, or a player or the bot misses it.
 
     What Discord cannot tell now counts as in order.
     """
-    if stored.homeless or stored.game.status is not Status.RUNNING or stored.home.server is None:
-        return stored.homeless
-    guild = interaction.client.get_guild(stored.home.server)
+    if stored.unreachable or stored.game.status is not Status.RUNNING or stored.venue.server is None:
+        return stored.unreachable
+    guild = interaction.client.get_guild(stored.venue.server)
     if guild is None:
         return True
     try:
-        channel = await find_channel(interaction, stored.home.channel)
+        channel = await find_channel(interaction, stored.venue.channel)
         if channel is None:
             return True
         members = [await guild.fetch_member(seat.user) for seat in stored.game.seats]
@@ -151,17 +151,17 @@ async def is_game_unreachable(interaction: Interaction, stored: Stored) -> bool:
     return not all(can_see_channel(channel, member) for member in members)
 
 
-async def bring_game_back(interaction: Interaction, stored: Stored) -> str:
+async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
     """Bring a running game that cannot go on where it is to where it can; return what to say about it, if anything.
 
     From a thread that is gone it goes to the channel of that, and if need be on to the one where this is asked for.
     """
     said = ""
-    if stored.home.parent is not None and await _is_channel_gone(interaction, stored.home.channel):
+    if stored.venue.parent is not None and await _is_channel_gone(interaction, stored.venue.channel):
         await interaction.client.outbox.leave_thread(stored.game.id)
         await interaction.client.delivery.sweep(stored.game.id)
         stored = await interaction.client.service.game(stored.game.id)
-        said = thread_texts.thread_gone_text(stored.game.id, stored.home.channel)
+        said = thread_texts.thread_gone_text(stored.game.id, stored.venue.channel)
     return await relocate_game(interaction, stored) if await is_game_unreachable(interaction, stored) else said
 
 
@@ -173,7 +173,7 @@ async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
         return False
 
 
-async def relocate_game(interaction: Interaction, stored: Stored) -> str:
+async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
     """Bring a game that cannot go on where it is to this channel, if both see it; return what to say about it."""
     if interaction.guild is None:
         return texts.NOT_BOTH_SEE_CHANNEL
@@ -186,6 +186,6 @@ async def relocate_game(interaction: Interaction, stored: Stored) -> str:
             return texts.NOT_BOTH_SEE_CHANNEL
         if not can_see_channel(interaction.channel, member):
             return texts.NOT_BOTH_SEE_CHANNEL
-    done = await interaction.client.service.rehome(stored.game.id, venue_of(interaction))
+    done = await interaction.client.service.relocate(stored.game.id, venue_of(interaction))
     await interaction.client.delivery.deliver(done.owed)
     return texts.relocated_text(game_name(stored.game.id))

@@ -103,7 +103,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
 
 async def _open_imported_study(interaction: Interaction, record: Record, note: str) -> None:
     fault = study_texts.broken_record_text(record)
-    stored, gone = await interaction.client.studies.add(interaction.user.id, record, fault)
+    stored, gone = await interaction.client.studies.add_study(interaction.user.id, record, fault)
     await show_study(
         interaction,
         stored,

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS
-from gipfbot.service.service import notation_in
+from gipfbot.service.service import notation_in_settings
 from render import THEMES
 
 from . import texts
@@ -55,10 +55,10 @@ async def _update_user_settings(interaction: Interaction, changes: Mapping[str, 
     bot, user = interaction.client, interaction.user.id
     for key, value in changes.items():
         await bot.service.set_setting(user, key, value)
-    known = await bot.service.settings(user)
+    known = await bot.service.user_settings(user)
     look = board_style_of(known)
     said = texts.user_settings_text(
-        bool(known.get("confirm_typed")), notation_in(known), look.theme.name, own_side=look.own_side
+        bool(known.get("confirm_typed")), notation_in_settings(known), look.theme.name, own_side=look.own_side
     )
     await show_reply(interaction, said, files=await draw_theme_samples(bot.painter))
 

@@ -7,7 +7,7 @@ import discord
 
 from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, expire_challenge
 from gipfbot.service.ids import game_name
-from gipfbot.service.service import Done, StoredChallenge
+from gipfbot.service.service import GameUpdate, StoredChallenge
 
 from . import lobby_texts, texts
 from .desk import board_url
@@ -47,12 +47,12 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     if offered.game is None:
         posted = await bot.service.stored_challenge(offered.challenge.id)
         await show_reply(
-            interaction, lobby_texts.challenge_sent_text(posted.challenge, posted.home.channel, challenge_url(posted))
+            interaction, lobby_texts.challenge_sent_text(posted.challenge, posted.venue.channel, challenge_url(posted))
         )
         return
     if offered.message:
         await bot.delivery.strip_buttons(
-            offered.home.channel, offered.message, await closed_challenge_message(bot, offered)
+            offered.venue.channel, offered.message, await closed_challenge_message(bot, offered)
         )
     link = board_url(await bot.service.game(offered.game))
     await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(offered.game), link))
@@ -60,7 +60,7 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
 
 async def closed_challenge_message(bot: "GipfBot", stored: StoredChallenge) -> str:
     """Return the text of the message of a challenge that is open no more."""
-    return lobby_texts.challenge_closed_text(stored.challenge, await _vacation_days_allowed(bot, stored.home.server))
+    return lobby_texts.challenge_closed_text(stored.challenge, await _vacation_days_allowed(bot, stored.venue.server))
 
 
 async def _vacation_days_allowed(bot: "GipfBot", server: int | None) -> int:
@@ -69,7 +69,7 @@ async def _vacation_days_allowed(bot: "GipfBot", server: int | None) -> int:
 
 def challenge_url(stored: StoredChallenge) -> str | None:
     """Return the address of a challenge's message, None before it is posted."""
-    home = stored.home
+    home = stored.venue
     return message_address(home.server, home.channel, stored.message) if stored.message else None
 
 
@@ -91,14 +91,16 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
 
 async def _answer_challenge(interaction: Interaction, challenge_id: int, verb: str) -> None:
     service, delivery, user = interaction.client.service, interaction.client.delivery, interaction.user
-    done: Done | None = None
+    done: GameUpdate | None = None
     if verb == "accept":
-        if not await can_see_venue(interaction, (await service.stored_challenge(challenge_id)).home):
+        if not await can_see_venue(interaction, (await service.stored_challenge(challenge_id)).venue):
             await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
             return
-        stored, done = await service.accept(challenge_id, seat_of_user(user))
+        stored, done = await service.accept_challenge(challenge_id, seat_of_user(user))
     else:
-        stored = await (service.decline if verb == "decline" else service.withdraw)(challenge_id, user.id)
+        stored = await (service.decline_challenge if verb == "decline" else service.withdraw_challenge)(
+            challenge_id, user.id
+        )
     try:
         public = await _refresh_challenge(interaction, stored)
     finally:
@@ -131,7 +133,7 @@ async def _refresh_challenge(interaction: Interaction, stored: StoredChallenge) 
     """
     bot, offer, rows = interaction.client, stored.challenge, tuple[ComponentRow, ...]()
     if offer.state is RequestState.OPEN:
-        text = lobby_texts.challenge_text(offer, await _vacation_days_allowed(bot, stored.home.server))
+        text = lobby_texts.challenge_text(offer, await _vacation_days_allowed(bot, stored.venue.server))
         rows = challenge_buttons(offer.id, offer.to is None)
     else:
         text = await closed_challenge_message(bot, stored)
@@ -139,16 +141,16 @@ async def _refresh_challenge(interaction: Interaction, stored: StoredChallenge) 
         await interaction.edit_original_response(content=text, view=build_view(rows))
         return True
     if stored.message:
-        await bot.delivery.strip_buttons(stored.home.channel, stored.message, text, rows)
+        await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows)
     if interaction.message and interaction.message.flags.ephemeral:
-        await _show_open_seeks(interaction, stored.home.server)
+        await _show_open_seeks(interaction, stored.venue.server)
     return False
 
 
-async def _taken_seek_reply(interaction: Interaction, stored: StoredChallenge, done: Done) -> str:
+async def _taken_seek_reply(interaction: Interaction, stored: StoredChallenge, done: GameUpdate) -> str:
     link = board_url(await interaction.client.service.game(done.game.id))
     return lobby_texts.seek_taken_text(
-        stored.challenge.by.name, game_name(done.game.id), link, done.stored.home.channel
+        stored.challenge.by.name, game_name(done.game.id), link, done.stored.venue.channel
     )
 
 
@@ -164,8 +166,8 @@ async def list_seeks(interaction: Interaction) -> None:
 async def _show_open_seeks(interaction: Interaction, server: int | None) -> None:
     bot, user = interaction.client, interaction.user.id
     there = await bot.service.open_seeks(server)
-    places = {home: await can_see_venue(interaction, home) for home in {seek.home for seek in there}}
-    found = [seek for seek in there if places[seek.home]]
+    places = {home: await can_see_venue(interaction, home) for home in {seek.venue for seek in there}}
+    found = [seek for seek in there if places[seek.venue]]
     rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     await show_reply(

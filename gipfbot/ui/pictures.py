@@ -12,7 +12,7 @@ from gipfbot.match import Challenge, Side
 from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.events import Event, events
 from gipfbot.rules.question import question
-from gipfbot.service.boards import Board
+from gipfbot.service.boards import BoardMessage
 from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
 MOST_WAITING_PICTURES = 50
@@ -29,9 +29,9 @@ def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[
         position = after
 
 
-def board_picture(board: Board, caption: str) -> Picture:
+def board_picture(board: BoardMessage, caption: str) -> Picture:
     """Return the description of a public board: the last turn, and the rows that have to be removed first."""
-    called_off = board.aborted_by is not None
+    called_off = board.cancelled_by is not None
     if board.before is None:
         return Picture(board.position, board.names, caption, cancelled=called_off, flipped=board.flipped)
     asked = question(board.position)

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from gipfbot.match import Game, RequestState
 from gipfbot.notation import Notation
-from gipfbot.service.answers import FORGOTTEN, LAPSED
-from gipfbot.service.boards import KIND as BOARD
-from gipfbot.service.boards import Board
-from gipfbot.service.claims import CLAIM, LETTER
+from gipfbot.service.answers import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.boards import BOARD, BoardMessage
+from gipfbot.service.claims import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.digests import DIGEST
-from gipfbot.service.excuses import EXCUSE
+from gipfbot.service.excuses import DOWNTIME_NOTICE
 from gipfbot.service.ids import game_name
-from gipfbot.service.offers import UNDO
-from gipfbot.service.reminders import CALL, NUDGE, REMINDER
-from gipfbot.service.service import CHALLENGE, Owed, notation_in
-from gipfbot.service.stranded import STRANDED
+from gipfbot.service.offers import TAKEBACK
+from gipfbot.service.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
+from gipfbot.service.service import CHALLENGE, OutboxRow, notation_in_settings
+from gipfbot.service.stranded import UNDELIVERABLE
 from gipfbot.service.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.vacations import VACATION
 from render import CLASSIC, THEMES, Described, ResultCard, Theme
@@ -57,39 +56,39 @@ class OutboxMessage:
     theme: Theme = CLASSIC
 
 
-async def _owed_board_message(bot: "GipfBot", owed: Owed) -> OutboxMessage:
-    board = await bot.undeliverable.board(owed)
+async def _owed_board_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage:
+    board = await bot.undeliverable.board_to_post(owed)
     return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
-async def _challenge_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
+async def _challenge_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
     offered = await bot.service.stored_challenge(owed.payload["challenge"])
     offer = offered.challenge
     if offer.state is not RequestState.OPEN:
         return None
     pinged = (offer.to.user,) if offer.to else ()
     card = challenge_card(offer, lobby_texts.challenge_card_title(offer), lobby_texts.challenge_card_terms(offer))
-    known = await bot.servers.settings(offered.home.server)
+    known = await bot.servers.settings(offered.venue.server)
     text, theme = lobby_texts.challenge_text(offer, known.vacation), THEMES.get(known.theme, CLASSIC)
     return OutboxMessage(text, pinged, card, challenge_buttons(offer.id, offer.to is None), theme)
 
 
-async def _reminder_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    stored = await bot.reminders.fresh(owed)
+async def _reminder_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    stored = await bot.reminders.game_to_remind(owed)
     if stored is None:
         return None
-    settings = await bot.service.settings(owed.channel)
-    post = direct_reminder(stored.game, notation_in(settings), board_url(stored), bot.service.now())
+    settings = await bot.service.user_settings(owed.channel)
+    post = direct_reminder(stored.game, notation_in_settings(settings), board_url(stored), bot.service.now())
     look = board_style_of(settings)
     assert post.picture
     return replace(post, picture=look.seen_by(post.picture, stored.game.position.mover), theme=look.theme)
 
 
-async def _digest_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    briefs, at = await bot.digests.fresh(owed), owed.payload["at"]
+async def _digest_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    briefs, at = await bot.digests.games_to_list(owed), owed.payload["at"]
     if not briefs:
         return None
-    notes = await bot.notes.among([brief.id for brief in briefs], owed.channel)
+    notes = await bot.notes.notes_on_games([brief.id for brief in briefs], owed.channel)
     text = games_texts.digest_text(briefs, owed.channel, notes, bot.service.now())
     desks = [
         Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary")
@@ -99,8 +98,8 @@ async def _digest_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, owed.channel)))
 
 
-async def _channel_reminder_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
+async def _channel_reminder_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    stored, user = await bot.reminders.game_to_remind(owed), owed.payload["user"]
     if stored is None:
         return None
     text, off = (
@@ -110,8 +109,8 @@ async def _channel_reminder_message(bot: "GipfBot", owed: Owed) -> OutboxMessage
     return channel_call_to_move(stored.game, user, text, off)
 
 
-async def _nudge_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    stored, user = await bot.reminders.fresh(owed), owed.payload["user"]
+async def _nudge_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    stored, user = await bot.reminders.game_to_remind(owed), owed.payload["user"]
     return (
         None
         if stored is None
@@ -119,9 +118,9 @@ async def _nudge_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     )
 
 
-async def _takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    found = await bot.takebacks.offered(owed.payload["offer"])
-    offer, game = found.offer, found.stored.game
+async def _takeback_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    found = await bot.takebacks.current_request(owed.payload["offer"])
+    offer, game = found.request, found.stored.game
     if offer.state is not RequestState.OPEN:
         return None
     return OutboxMessage(
@@ -132,81 +131,88 @@ async def _takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
     )
 
 
-async def _claim_win_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    found = await bot.win_claims.fresh(owed)
+async def _claim_win_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    found = await bot.win_claims.current_warning(owed)
     if found is None:
         return None
     game, until = found[0].game, found[1]
     assert game.asked is not None
     user = game.seats[game.asked].user
-    if owed.kind == CLAIM:
+    if owed.kind == CLAIM_WIN:
         return channel_call_to_move(game, user, claim_texts.claim_warning_text(game, until, texts.ping_user(user)))
     button = Button(move_button_label(game), f"o:{game.id}", "primary")
     return OutboxMessage(claim_texts.claim_warning_text(game, until), (), None, ((button,),))
 
 
-async def _vacation_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+async def _vacation_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(vacation_texts.vacation_announcement(**owed.payload))
 
 
-async def _downtime_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+async def _downtime_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(time_texts.downtime_text(**owed.payload))
 
 
-async def _discarded_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    found = await bot.conditionals.lapsed(owed)
+async def _discarded_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    found = await bot.conditionals.discarded_conditionals(owed)
     if found is None:
         return None
-    text = condition_texts.discarded_text(found, await bot.service.notation(owed.channel))
+    text = condition_texts.discarded_text(found, await bot.service.user_notation(owed.channel))
     game, user = found.game, found.user
     mine = game.asked is not None and game.seats[game.asked].user == user
     return OutboxMessage(text, rows=((Button(move_button_label(game), f"o:{game.id}", "primary"),),) if mine else ())
 
 
-async def _discarded_by_takeback_message(bot: "GipfBot", owed: Owed) -> OutboxMessage:
+async def _discarded_by_takeback_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage:
     game = (await bot.service.game(owed.payload["game"])).game
     return OutboxMessage(condition_texts.discarded_by_takeback_text(game, owed.channel))
 
 
-async def _undeliverable_message(bot: "GipfBot", owed: Owed) -> OutboxMessage | None:
-    game = await bot.undeliverable.letter(owed)
+async def _undeliverable_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
+    game = await bot.undeliverable.fallback_dm_game(owed)
     if game is None:
         return None
     button = Button(move_button_label(game), f"o:{game.id}", "primary")
     return OutboxMessage(reminder_texts.undeliverable_board_text(game), rows=((button,),))
 
 
-async def _no_thread_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+async def _no_thread_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(thread_texts.no_thread_text(**owed.payload))
 
 
-async def _left_thread_message(_: "GipfBot", owed: Owed) -> OutboxMessage:
+async def _left_thread_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(thread_texts.left_thread_text(**owed.payload))
 
 
 # The message of a row, None where there is nothing to say any more.
-MESSAGE_BUILDERS: dict[str, Callable[["GipfBot", Owed], Awaitable[OutboxMessage | None]]] = {
+MESSAGE_BUILDERS: dict[str, Callable[["GipfBot", OutboxRow], Awaitable[OutboxMessage | None]]] = {
     BOARD: _owed_board_message,
     CHALLENGE: _challenge_message,
     REMINDER: _reminder_message,
     DIGEST: _digest_message,
-    CALL: _channel_reminder_message,
+    CHANNEL_REMINDER: _channel_reminder_message,
     NUDGE: _nudge_message,
     VACATION: _vacation_message,
-    EXCUSE: _downtime_message,
-    UNDO: _takeback_message,
-    CLAIM: _claim_win_message,
-    LETTER: _claim_win_message,
-    LAPSED: _discarded_message,
-    FORGOTTEN: _discarded_by_takeback_message,
-    STRANDED: _undeliverable_message,
+    DOWNTIME_NOTICE: _downtime_message,
+    TAKEBACK: _takeback_message,
+    CLAIM_WIN: _claim_win_message,
+    CLAIM_WIN_DM: _claim_win_message,
+    DISCARDED: _discarded_message,
+    DISCARDED_BY_TAKEBACK: _discarded_by_takeback_message,
+    UNDELIVERABLE: _undeliverable_message,
     NO_THREAD: _no_thread_message,
     LEFT_THREAD: _left_thread_message,
 }
-DIRECT_KINDS = {REMINDER, DIGEST, LAPSED, FORGOTTEN, LETTER, STRANDED}  # what goes to a person, not to a channel
+DIRECT_KINDS = {
+    REMINDER,
+    DIGEST,
+    DISCARDED,
+    DISCARDED_BY_TAKEBACK,
+    CLAIM_WIN_DM,
+    UNDELIVERABLE,
+}  # what goes to a person, not to a channel
 
 
-def public_board_message(board: Board) -> OutboxMessage:
+def public_board_message(board: BoardMessage) -> OutboxMessage:
     """Return a board as a message: it pings whoever must act, or both at the end.
 
     Where an answer follows at once nobody has to.
@@ -214,14 +220,14 @@ def public_board_message(board: Board) -> OutboxMessage:
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
         replay = Button(replay_texts.REPLAY_LABEL, f"j:{board.game}")
-        record = (Button(texts.RECORD_LABEL, f"r:{board.game}"), replay) if board.number else ()
+        record = (Button(texts.RECORD_LABEL, f"r:{board.game}"), replay) if board.turn_number else ()
         rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"m:{board.game}"),)
-        card = ResultCard(picture, board.number)
+        card = ResultCard(picture, board.turn_number)
         return OutboxMessage(text, board.seats, card, ((*rematch, *record),) if rematch or record else ())
-    if board.answered:
+    if board.conditional_follows:
         return OutboxMessage(text, (), picture)
     label = texts.REMOVE_LABEL if board_texts.is_removal_due(board.position) else texts.MOVE_LABEL
-    button = Button(label, f"b:{board.game}:{board.serial}", "primary")
+    button = Button(label, f"b:{board.game}:{board.turn_serial}", "primary")
     return OutboxMessage(text, (board.seats[board.position.mover],), picture, ((button,),))
 
 

@@ -6,7 +6,7 @@ import discord
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
-from gipfbot.service.service import Stored
+from gipfbot.service.service import StoredGame
 
 from . import homes, study_texts, texts
 from .items import handles_kind
@@ -36,7 +36,7 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
     if notation_name and notation_name not in NOTATIONS:
         raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
-    guild = interaction.client.get_guild(stored.home.server) if stored.home.server else None
+    guild = interaction.client.get_guild(stored.venue.server) if stored.venue.server else None
     record = record._replace(headers=study_texts.record_headers(stored, guild.name if guild else None))
     sheet, text = await interaction.client.run_aside(_sheet_and_record, stored, record, notation)
     file = discord.File(io.BytesIO(text.encode()), study_texts.record_file_name(game_id))
@@ -44,7 +44,7 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
     await show_reply(interaction, sheet, rows=((study_button(game_id),),) if own else (), files=[file])
 
 
-def _sheet_and_record(stored: Stored, record: Record, notation: Notation) -> tuple[str, str]:
+def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> tuple[str, str]:
     return study_texts.record_sheet(stored, record, notation), record_text(record, notation)
 
 

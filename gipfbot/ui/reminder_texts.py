@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
-from gipfbot.service.digests import Plan
+from gipfbot.service.digests import DigestPlan
 from gipfbot.service.ids import game_name
-from gipfbot.service.reminders import OFF, Reminding, RemindingIn
+from gipfbot.service.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
 
 from . import texts, time_texts
 
@@ -86,38 +86,38 @@ def _mover_deadline(game: Game) -> str:
 GAME_OPTION_ALONE = "Leave out **game** to say when you are reminded, or all else to see one game; nothing was changed."
 
 
-def game_reminders_text(now: RemindingIn, user: int, plan: Plan) -> str:
+def game_reminders_text(now: GameReminderSettings, user: int, plan: DigestPlan) -> str:
     """Return how a person is reminded in a game of his, and what follows from it."""
     game = now.game
     name = f"**{game_name(game.id)}** vs {texts.escape_text(game.seats[game.seats[0].user == user].name)}"
-    digest = " Your digest leaves it out, too." if plan.next else ""
+    digest = " Your digest leaves it out, too." if plan.next_at else ""
     if now.quiet:
         again = f"The button below turns that on again, or later **/gipf-me reminders game:{game_name(game.id)}**."
         return f"I remind you no more of {name}.{digest} {again}"
     if now.quiet_turn:
         return f"I remind you no more of this turn in {name}.{digest} With your next one I remind you again."
-    if plan.next:
+    if plan.next_at:
         beside = _beside_digest_text(now.wish) if game.terms.time_control else ""
         return texts.join_lines(f"Your digest tells of {name} whenever it waits for you.", beside)
     if not game.terms.time_control:
         return f"{name} has no time limit, so only a digest tells of it: **/gipf-me reminders digest:…** begins one."
-    if now.wish == OFF:
-        return f"Nothing is turned off in {name} alone. {_single_reminder_text(OFF)}"
+    if now.wish == WISH_OFF:
+        return f"Nothing is turned off in {name} alone. {_single_reminder_text(WISH_OFF)}"
     return texts.join_lines(
         f"Reminders are on in {name}.", _single_reminder_text(now.wish), _reminder_in_turn_text(now, user)
     )
 
 
-def _reminder_in_turn_text(now: RemindingIn, user: int) -> str:
+def _reminder_in_turn_text(now: GameReminderSettings, user: int) -> str:
     game = now.game
     if game.colour_of(user) is not game.asked or game.clock is None or game.clock.deadline is None:
         return ""
-    return f"In this turn it comes <t:{now.at}:f>." if now.at else "In this turn none comes any more."
+    return f"In this turn it comes <t:{now.reminder_at}:f>." if now.reminder_at else "In this turn none comes any more."
 
 
-def reminders_off_text(plan: Plan) -> str:
+def reminders_off_text(plan: DigestPlan) -> str:
     """Return the answer to who wants no reminders; his digest, where he has one, is another matter."""
-    if plan.next is None:
+    if plan.next_at is None:
         return "I remind you no more of any game. **/gipf-me reminders** with a time turns them on again."
     return "I remind you no more of single games. Your digest still comes; **/gipf-me reminders digest:off** ends it."
 
@@ -148,12 +148,12 @@ def which_zone_text(hour: int) -> str:
     )
 
 
-def reminder_settings_text(now: Reminding, plan: Plan, time: str) -> str:
+def reminder_settings_text(now: ReminderSettings, plan: DigestPlan, time: str) -> str:
     """Return what a person has set, what follows from it, and how to change it; `time` is that in his zone."""
-    single = f"{_single_reminder_text(now.wish) if plan.next is None else _beside_digest_text(now.wish)} {_change_hint('when')}"
-    both = (single, NO_DIGEST) if plan.next is None else (_digest_setting_text(plan), single)
+    single = f"{_single_reminder_text(now.wish) if plan.next_at is None else _beside_digest_text(now.wish)} {_change_hint('when')}"
+    both = (single, NO_DIGEST) if plan.next_at is None else (_digest_setting_text(plan), single)
     return texts.join_lines(
-        *both, _time_zone_text(plan, time), DMS_CLOSED if now.shut else "", _quiet_games_text(now), ONE_GAME_HINT
+        *both, _time_zone_text(plan, time), DMS_CLOSED if now.dms_shut else "", _quiet_games_text(now), ONE_GAME_HINT
     )
 
 
@@ -167,15 +167,15 @@ NO_DIGEST = (
 ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game, and turns its reminders off or on."
 
 
-def _time_zone_text(plan: Plan, time: str) -> str:
+def _time_zone_text(plan: DigestPlan, time: str) -> str:
     return f"Your time zone is **{plan.zone}**, where it is {time} now. {_change_hint('zone')}" if plan.zone else ""
 
 
-def _quiet_games_text(now: Reminding) -> str:
+def _quiet_games_text(now: ReminderSettings) -> str:
     """Return where reminders are off, and how they are turned on again; empty where they are on everywhere."""
-    if not now.quiet and not now.quiet_turns:
+    if not now.quiet_games and not now.quiet_turns:
         return ""
-    games = f"They are off for {_quiet_game_names(now.quiet)}." if now.quiet else ""
+    games = f"They are off for {_quiet_game_names(now.quiet_games)}." if now.quiet_games else ""
     turns = (
         f"They are off for the turn that waits for you in {_quiet_game_names(now.quiet_turns)}."
         if now.quiet_turns
@@ -188,19 +188,19 @@ def _quiet_game_names(ids: Sequence[int]) -> str:
     return ", ".join(map(game_name, ids[:MOST_QUIET_NAMED])) + (" …" if len(ids) > MOST_QUIET_NAMED else "")
 
 
-def _digest_setting_text(plan: Plan) -> str:
-    daily = f"daily at **{plan.hour}:00**, next <t:{plan.next}:f>"
+def _digest_setting_text(plan: DigestPlan) -> str:
+    daily = f"daily at **{plan.hour}:00**, next <t:{plan.next_at}:f>"
     return f"A digest of all games that wait for you comes {daily}. {_change_hint('digest')}"
 
 
 def _single_reminder_text(wish: str) -> str:
-    if wish == OFF:
+    if wish == WISH_OFF:
         return "You get no reminders. Choose a time to get one for each turn that has a time limit."
     return f"You get one reminder for each turn that has a time limit: {WHEN_REMINDED[wish]}, but not before half of it is over."
 
 
 def _beside_digest_text(wish: str) -> str:
-    if wish == OFF:
+    if wish == WISH_OFF:
         return "You get no other reminders. Choose a time for turns whose time would be over before the next digest."
     return f"A turn whose time would be over before the next digest has its own reminder: {WHEN_REMINDED[wish]}."
 

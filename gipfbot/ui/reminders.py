@@ -6,8 +6,8 @@ from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.ids import parse_game_name
-from gipfbot.service.reminders import OFF, WISHES, RemindingIn
-from gipfbot.service.service import Brief, Stored
+from gipfbot.service.reminders import WISH_OFF, WISHES, GameReminderSettings
+from gipfbot.service.service import GameBrief, StoredGame
 
 from . import digests, reminder_texts, texts
 from .choices import MOST_CHOICES, complete_running_game
@@ -41,17 +41,17 @@ async def reminders_command(
             return
         bot, user = interaction.client, interaction.user.id
         hour = int(digest) if digest.isdigit() else None
-        known = bot.digests.choose(user, zone=zone.strip()) if zone.strip() else bot.digests.plan(user)
+        known = bot.digests.set_plan(user, zone=zone.strip()) if zone.strip() else bot.digests.plan(user)
         lives_in = (await known).zone
         if when:
-            await bot.reminders.wish(user, when)
+            await bot.reminders.set_wish(user, when)
         if digest == digests.NO_DIGEST_CHOICE:
-            await bot.digests.off(user)
+            await bot.digests.turn_off(user)
         if hour is not None and lives_in is None:
             await digests.ask_time_zone(interaction, hour)
             return
         if hour is not None:
-            await bot.digests.choose(user, hour)
+            await bot.digests.set_plan(user, hour)
         await digests.show_reminder_settings(interaction)
 
     await run_guarded(interaction, work())
@@ -70,7 +70,7 @@ def reminder_off_buttons(game: Game, user: int | None = None) -> tuple[Button, .
     )
 
 
-def digest_quiet_select(briefs: Sequence[Brief], user: int) -> Select:
+def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
     """Return the select under a digest: of which of its games a person wants to hear no more."""
     options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "h:digest", options)
@@ -88,12 +88,12 @@ async def press_reminder(interaction: Interaction, rest: str) -> None:
         if whose and int(whose) != user:
             raise Refused(Why.NOT_REMINDED, name=await _player_name(interaction, id, int(whose)))
         if which == "always":
-            await bot.reminders.wish(user, OFF)
+            await bot.reminders.set_wish(user, WISH_OFF)
             await tell_privately(interaction, reminder_texts.reminders_off_text(await bot.digests.plan(user)))
         elif which == "digest":
-            await bot.digests.off(user)
+            await bot.digests.turn_off(user)
             await tell_privately(
-                interaction, reminder_texts.digest_off_text((await bot.reminders.reminding(user)).wish)
+                interaction, reminder_texts.digest_off_text((await bot.reminders.reminder_settings(user)).wish)
             )
         else:
             await _switch_reminders(interaction, id, which, *map(int, serial))
@@ -110,11 +110,11 @@ async def _switch_reminders(interaction: Interaction, game_id: int, which: str, 
     """Turn reminders of a game, or of its turn, off or on, and show how it stands; the reminder itself stays."""
     reminders, user = interaction.client.reminders, interaction.user.id
     if which == "turn":
-        await reminders.off_for_turn(user, game_id, turn_serial)
+        await reminders.turn_off_for_turn(user, game_id, turn_serial)
     elif which == "game":
-        await reminders.off(user, game_id)
+        await reminders.turn_off_for_game(user, game_id)
     else:
-        await reminders.on(user, game_id)
+        await reminders.turn_on_for_game(user, game_id)
     await _show_game_reminders_apart(interaction, game_id)
 
 
@@ -126,7 +126,7 @@ async def choose_quiet_game(interaction: Interaction, _: str) -> None:
 
 async def _show_game_reminders_apart(interaction: Interaction, game_id: int) -> None:
     """Show how a person is reminded in a game: in the private message that showed it, else in one of its own."""
-    now = await interaction.client.reminders.reminding_in(interaction.user.id, game_id)
+    now = await interaction.client.reminders.game_reminder_settings(interaction.user.id, game_id)
     if interaction.message and interaction.message.flags.ephemeral:
         await interaction.response.defer()
     else:
@@ -142,17 +142,17 @@ async def _show_named_game_reminders(interaction: Interaction, named: str, *, al
         await show_reply(interaction, texts.bad_game_name_text(named))
     else:
         await _show_game_reminders(
-            interaction, await interaction.client.reminders.reminding_in(interaction.user.id, id)
+            interaction, await interaction.client.reminders.game_reminder_settings(interaction.user.id, id)
         )
 
 
-async def _show_game_reminders(interaction: Interaction, now: RemindingIn) -> None:
+async def _show_game_reminders(interaction: Interaction, now: GameReminderSettings) -> None:
     user = interaction.user.id
     text = reminder_texts.game_reminders_text(now, user, await interaction.client.digests.plan(user))
     await show_reply(interaction, text, rows=(_game_reminder_buttons(now, user),))
 
 
-def _game_reminder_buttons(now: RemindingIn, user: int) -> ComponentRow:
+def _game_reminder_buttons(now: GameReminderSettings, user: int) -> ComponentRow:
     game = now.game
     turn, here, _ = reminder_off_buttons(game)
     on = (Button(reminder_texts.REMIND_AGAIN_LABEL, f"n:{game.id}:on", "primary"),)
@@ -166,7 +166,7 @@ def _game_reminder_buttons(now: RemindingIn, user: int) -> ComponentRow:
 # ── Nudges ──
 
 
-async def nudge_button(interaction: Interaction, stored: Stored) -> tuple[Button, ...]:
+async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
     """Return the button that pings the opponent, for whoever may do so now."""
     may = await interaction.client.reminders.may_nudge(stored, interaction.user.id)
     return (Button(reminder_texts.NUDGE_LABEL, f"k:{stored.game.id}:{stored.game.turn_serial}"),) if may else ()

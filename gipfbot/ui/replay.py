@@ -12,7 +12,7 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
 from gipfbot.rules import start
-from gipfbot.service.boards import Board
+from gipfbot.service.boards import BoardMessage
 from render import Picture
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
@@ -84,7 +84,7 @@ async def replay_command(
             if value not in offered:
                 raise Refused(Why.NOT_OFFERED, option=option, value=value)
         bot, user = interaction.client, interaction.user.id
-        mine = await bot.service.running(user) or await bot.studies.ended(user, MOST_CHOICES)
+        mine = await bot.service.running_games(user) or await bot.studies.ended_games(user, MOST_CHOICES)
         ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES_PLAYED
         if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.to_text()}", none, ask):
             await _check_and_send_replay(interaction, id, wish)
@@ -201,10 +201,10 @@ def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Not
 
     def board(step: RecordedTurn) -> Picture:
         text = turn_text(step.before, step.actions, notation)
-        shown = Board(game.id, step.turn_number, seats, names, step.after, step.before, step.actions, text)
+        shown = BoardMessage(game.id, step.turn_number, seats, names, step.after, step.before, step.actions, text)
         return board_picture(shown, board_texts.board_caption(shown))
 
-    begin = Board(game.id, 0, seats, names, start(record.rules))
+    begin = BoardMessage(game.id, 0, seats, names, start(record.rules))
     boards = [board_picture(begin, board_texts.board_caption(begin)), *map(board, record.turns[: wish.last])]
     if wish.last == len(record.turns):
         boards[-1] = game_picture(game, notation)  # a game may end by more than its turns

@@ -10,7 +10,7 @@ import discord
 from gipfbot.match import Refused
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
-from gipfbot.service.service import Stale, notation_in
+from gipfbot.service.service import Stale, notation_in_settings
 from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
 from . import fault_texts, refusal_texts, texts
@@ -35,14 +35,14 @@ def message_address(server: int | None, channel: int, message: int) -> str:
 async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
     """Return what the person who acts has set, looked up once for each interaction."""
     if "settings" not in interaction.extras:
-        interaction.extras["settings"] = await interaction.client.service.settings(interaction.user.id)
+        interaction.extras["settings"] = await interaction.client.service.user_settings(interaction.user.id)
     known: Mapping[str, Any] = interaction.extras["settings"]
     return known
 
 
 async def notation_of(interaction: Interaction) -> Notation:
     """Return the notation that the person who acts wants to read."""
-    return notation_in(await user_settings_of(interaction))
+    return notation_in_settings(await user_settings_of(interaction))
 
 
 async def with_picture(

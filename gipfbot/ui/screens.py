@@ -12,7 +12,7 @@ from gipfbot.notation import OFFICIAL, Notation, action_code, turn_text
 from gipfbot.rules import Kind, Position, Push, Remove, play
 from gipfbot.rules.events import moves
 from gipfbot.rules.question import Question, RowChoice, question
-from gipfbot.service.boards import board_of
+from gipfbot.service.boards import new_board_message
 from render import Marks, Picture
 
 from . import board_texts, texts
@@ -101,7 +101,7 @@ def _desk_picture(
 
 def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
-    board = board_of(game)
+    board = new_board_message(game)
     if game.last:
         board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
     picture = board_picture(board, board_texts.board_caption(board))

@@ -6,7 +6,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from gipfbot.service.servers import MOST_GAMES, MOST_GRACE, MOST_VACATION, SIDES, ServerSettings, changed
+from gipfbot.service.servers import (
+    MOST_GAMES,
+    MOST_GRACE_HOURS,
+    MOST_VACATION_DAYS,
+    SIDES,
+    ServerSettings,
+    with_changes,
+)
 
 from . import server_texts
 from .challenging import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
@@ -45,8 +52,8 @@ async def server_settings_command(
     rules: str | None = None,
     pace: str | None = None,
     weekends: bool | None = None,
-    grace: app_commands.Range[int, 0, MOST_GRACE] | None = None,
-    vacation: app_commands.Range[int, 0, MOST_VACATION] | None = None,
+    grace: app_commands.Range[int, 0, MOST_GRACE_HOURS] | None = None,
+    vacation: app_commands.Range[int, 0, MOST_VACATION_DAYS] | None = None,
     channel: discord.TextChannel | None = None,
     anywhere: bool | None = None,
     threads: bool | None = None,
@@ -80,7 +87,7 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     if guild is None:
         await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
         return
-    known = changed(await servers.settings(guild.id), changes)
+    known = with_changes(await servers.settings(guild.id), changes)
     missing = _missing_in_games_channel(guild, known)
     if prevents := _blocking_permissions(missing, changes):
         await show_reply(interaction, server_texts.channel_refused_text(prevents, known.channel))

@@ -24,7 +24,7 @@ from gipfbot.match.study import (
 from gipfbot.notation import Notation, NotationError, turn_text
 from gipfbot.rules import Kind, play
 from gipfbot.rules.question import question
-from gipfbot.service.boards import board_of
+from gipfbot.service.boards import new_board_message
 from gipfbot.service.studies import StoredStudy
 from render import Picture
 
@@ -60,7 +60,7 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation)
     else:
-        keep = await interaction.client.conditionals.may_keep(stored)
+        keep = await interaction.client.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, keep=keep)
     text = texts.join_lines(note, study_texts.study_heading(stored), shown.text)
     await show_reply(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
@@ -85,7 +85,7 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Scree
 
 
 def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
-    return board_picture(board_of(game), study_texts.study_caption(stored, game, notation))
+    return board_picture(new_board_message(game), study_texts.study_caption(stored, game, notation))
 
 
 def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, keep: bool) -> Screen:
@@ -255,7 +255,7 @@ async def press_study_of_game(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        stored, gone = await interaction.client.studies.of_game(int(rest), interaction.user.id)
+        stored, gone = await interaction.client.studies.study_of_game(int(rest), interaction.user.id)
         await show_study(interaction, stored, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
 
     await run_guarded(interaction, work())
@@ -263,4 +263,4 @@ async def press_study_of_game(interaction: Interaction, rest: str) -> None:
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
     """Show a study that is named."""
-    await show_study(interaction, await interaction.client.studies.open(study_id, interaction.user.id))
+    await show_study(interaction, await interaction.client.studies.reopen(study_id, interaction.user.id))

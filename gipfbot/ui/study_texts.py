@@ -17,9 +17,9 @@ from gipfbot.notation import (
 )
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import ByColour, Colour, Reason, Result
-from gipfbot.service.boards import board_of
+from gipfbot.service.boards import new_board_message
 from gipfbot.service.ids import game_name, study_name
-from gipfbot.service.service import Stored
+from gipfbot.service.service import StoredGame
 from gipfbot.service.studies import StoredStudy, StudyBrief
 
 from . import board_texts, fault_texts, texts
@@ -66,7 +66,7 @@ STUDY_PLACEHOLDER = "Open a study"
 # ── Records ──
 
 
-def record_headers(stored: Stored, server: str | None) -> tuple[tuple[str, str], ...]:
+def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
     """Return the headers of a game's record beyond those that follow from its turns."""
     game = stored.game
     return (
@@ -99,7 +99,7 @@ def record_file_name(game: int) -> str:
     return f"{game_name(game).removeprefix('#')}.gipf"
 
 
-def record_sheet(stored: Stored, record: Record, notation: Notation) -> str:
+def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     """Return the message that comes with a record: its turns, as many as one message holds."""
     game, turns = stored.game, len(record.turns)
     names = " vs ".join(
@@ -206,7 +206,9 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
     result = game.position.result or _stated_result(stored)
     if result:
         ended = game.position._replace(result=result)
-        return texts.join_lines(board_texts.outcome_text(board_of(replace(game, position=ended))), stored.fault)
+        return texts.join_lines(
+            board_texts.outcome_text(new_board_message(replace(game, position=ended))), stored.fault
+        )
     if stored.fault:
         return stored.fault
     if stored.result:
@@ -236,7 +238,7 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
     line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
     if game.position.result:
         return texts.join_lines(
-            f"Tried {since}: **{texts.escape_turn(line)}**", board_texts.outcome_text(board_of(game))
+            f"Tried {since}: **{texts.escape_turn(line)}**", board_texts.outcome_text(new_board_message(game))
         )
     return f"Tried {since}: **{texts.escape_turn(line)}** · now {game.position.mover}"
 

@@ -10,8 +10,8 @@ from gipfbot.rules.events import Removed
 from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.question import Question, RowChoice
 from gipfbot.service.ids import game_name
-from gipfbot.service.service import Brief
-from gipfbot.service.studies import Played
+from gipfbot.service.service import GameBrief
+from gipfbot.service.studies import ListedGame
 
 from . import time_texts
 from .pictures import describe_actions
@@ -67,11 +67,11 @@ def ping_user(user: int) -> str:
     return f"<@{user}>"
 
 
-def game_label(brief: Played, user: int) -> str:
+def game_label(brief: ListedGame, user: int) -> str:
     return f"{game_name(brief.id)} vs {opponent_of(brief, user)}"
 
 
-def opponent_of(brief: Played, user: int) -> str:
+def opponent_of(brief: ListedGame, user: int) -> str:
     return brief.names[1] if brief.users[0] == user else brief.names[0]
 
 
@@ -200,7 +200,7 @@ CHANNEL_UNREACHABLE = (
 )
 
 
-def next_game_label(brief: Brief, user: int) -> str:
+def next_game_label(brief: GameBrief, user: int) -> str:
     return shorten_text(f"Next: {game_label(brief, user)}", 80)
 
 
@@ -346,7 +346,7 @@ NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/g
 ASKED_AGAIN = "The game has changed since you were asked, so I ask again; nothing was done."
 
 
-def turn_choice_label(found: Completion, brief: Brief, user: int) -> str:
+def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:
     home = f"{found.returned} return{'s' if found.returned == 1 else ''}" if found.returned else ""
     taken = ", ".join(filter(None, (home, f"{found.captured} captured" if found.captured else "")))
     return f"{found.text}{taken and f' ✕ {taken}'} · {game_label(brief, user)}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game
 from gipfbot.service.ids import game_name
-from gipfbot.service.threads import Trouble
+from gipfbot.service.threads import ThreadTrouble
 
 from . import texts
 
@@ -20,21 +20,21 @@ def thread_name(game: Game) -> str:
 
 def no_thread_text(game: int, why: str) -> str:
     reason = {
-        Trouble.FULL: _TOO_MANY_THREADS,
-        Trouble.FORBIDDEN: "I may not create public threads in this channel",
-        Trouble.GONE: "its first board was deleted",
-        Trouble.UNFIT: "a channel of this kind has none",
-    }.get(Trouble(why), "Discord does not make one")
+        ThreadTrouble.FULL: _TOO_MANY_THREADS,
+        ThreadTrouble.FORBIDDEN: "I may not create public threads in this channel",
+        ThreadTrouble.GONE: "its first board was deleted",
+        ThreadTrouble.UNFIT: "a channel of this kind has none",
+    }.get(ThreadTrouble(why), "Discord does not make one")
     return f"{game_name(game)} has no thread: {reason}. Its boards go on here."
 
 
 def left_thread_text(games: Sequence[int], why: str) -> str:
     reason = {
-        Trouble.FULL: f"cannot be woken: {_TOO_MANY_THREADS}",
-        Trouble.FORBIDDEN: "is closed to me: I may not write there",
-        Trouble.GONE: "is gone",
-        Trouble.LOCKED: "is locked",
-    }.get(Trouble(why), "takes no messages of mine")
+        ThreadTrouble.FULL: f"cannot be woken: {_TOO_MANY_THREADS}",
+        ThreadTrouble.FORBIDDEN: "is closed to me: I may not write there",
+        ThreadTrouble.GONE: "is gone",
+        ThreadTrouble.LOCKED: "is locked",
+    }.get(ThreadTrouble(why), "takes no messages of mine")
     names = " and ".join(map(game_name, games))
     return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards go on here."
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Literal
 
 import discord
 
-from gipfbot.service.service import Owed
-from gipfbot.service.threads import Trouble
+from gipfbot.service.service import OutboxRow
+from gipfbot.service.threads import ThreadTrouble
 
 from . import thread_texts
 
@@ -17,15 +17,15 @@ ARCHIVE_AFTER_MINUTES: Literal[10080] = (
 )
 THREAD_EXISTS = 160004
 TROUBLE_BY_CODE = {
-    50024: Trouble.UNFIT,
-    50083: Trouble.LOCKED,  # archived, and a post does not wake it
-    160005: Trouble.LOCKED,
-    160006: Trouble.FULL,
-    160007: Trouble.FULL,  # of an announcement channel
+    50024: ThreadTrouble.UNFIT,
+    50083: ThreadTrouble.LOCKED,  # archived, and a post does not wake it
+    160005: ThreadTrouble.LOCKED,
+    160006: ThreadTrouble.FULL,
+    160007: ThreadTrouble.FULL,  # of an announcement channel
 }
 
 
-async def make_thread(bot: "GipfBot", owed: Owed) -> int | None:
+async def make_thread(bot: "GipfBot", owed: OutboxRow) -> int | None:
     """Return the thread made from a game's first board, None where that was never posted or the game is over.
 
     Making it again gives the same one, for its id is the board's. Raises discord.HTTPException.
@@ -48,10 +48,10 @@ async def make_thread(bot: "GipfBot", owed: Owed) -> int | None:
     return int(made["id"])
 
 
-def thread_trouble(error: Exception) -> Trouble:
+def thread_trouble(error: Exception) -> ThreadTrouble:
     """Return what an error says against a thread."""
     if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
         return TROUBLE_BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):
-        return Trouble.FORBIDDEN
-    return Trouble.GONE if isinstance(error, discord.NotFound) else Trouble.OTHER
+        return ThreadTrouble.FORBIDDEN
+    return ThreadTrouble.GONE if isinstance(error, discord.NotFound) else ThreadTrouble.OTHER

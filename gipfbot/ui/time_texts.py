@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
-from gipfbot.service.boards import Board
+from gipfbot.service.boards import BoardMessage
 from gipfbot.service.ids import game_name
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
@@ -63,19 +63,23 @@ def terms_text(agreed: Terms, days: int | None = None) -> str:
     return " · ".join([*parts, *(["in a thread of its own"] if agreed.thread else [])])
 
 
-def deadline_text(shown: Board, mover: str) -> str:
+def deadline_text(shown: BoardMessage, mover: str) -> str:
     """Return until when the player to move has time, or why his clock stands; empty where he has no limit."""
     if shown.over:
         return ""
     if shown.deadline is None:
-        return "" if shown.away is None else on_vacation_text(f"{mover} is", shown.away, shown.left)
+        return (
+            ""
+            if shown.vacation_until is None
+            else on_vacation_text(f"{mover} is", shown.vacation_until, shown.paused_left)
+        )
     until = f"<t:{shown.deadline}:F> (<t:{shown.deadline}:R>)"
-    if shown.fallen:
+    if shown.flagged:
         return (
             f"{mover}'s time is over, but this turn may still be finished until {until}: "
-            f"if it wins, the game is won, otherwise it is lost on time (R6.4){_credit_clause(shown.given)}."
+            f"if it wins, the game is won, otherwise it is lost on time (R6.4){_credit_clause(shown.credited)}."
         )
-    return f"{mover} has time until {until}{_credit_clause(shown.given)}."
+    return f"{mover} has time until {until}{_credit_clause(shown.credited)}."
 
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
@@ -84,11 +88,11 @@ def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
 
 
-def bank_text(shown: Board, waiting: str) -> str:
+def bank_text(shown: BoardMessage, waiting: str) -> str:
     """Return what the player who waits has saved up; empty where time is not saved, or does not matter any more."""
-    if shown.saved is None or shown.fallen:
+    if shown.bank is None or shown.flagged:
         return ""
-    return f"{waiting} has {duration_text(shown.saved)} for the next turn."
+    return f"{waiting} has {duration_text(shown.bank)} for the next turn."
 
 
 def _credit_text(seconds: int) -> str:

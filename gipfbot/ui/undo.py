@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from gipfbot.match import Refused, TakebackRequest, Why
-from gipfbot.service.offers import Offered
+from gipfbot.service.offers import TakebackUpdate
 
 from . import lobby_texts, texts, undo_texts
 from .choices import complete_running_game
@@ -21,7 +21,7 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        running = await interaction.client.service.running(interaction.user.id)
+        running = await interaction.client.service.running_games(interaction.user.id)
         none, ask = lobby_texts.NO_RUNNING_GAMES, lobby_texts.WHICH_GAME
         if id := await pick_game_or_ask(interaction, game.strip(), running, "undo", none, ask):
             await _request_takeback_in(interaction, id, "")
@@ -33,25 +33,25 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
 async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
     try:
-        offered = await bot.takebacks.ask(game_id, interaction.user.id)
+        offered = await bot.takebacks.request_takeback(game_id, interaction.user.id)
     except Refused as refusal:
         if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
             raise
-        await _show_pending_takeback(interaction, await bot.takebacks.offered(refusal.facts["offer"]))
+        await _show_pending_takeback(interaction, await bot.takebacks.current_request(refusal.facts["offer"]))
         return
     posted = await bot.delivery.deliver(offered.owed)
-    offered = await bot.takebacks.offered(offered.offer.id)
+    offered = await bot.takebacks.current_request(offered.request.id)
     text = (
-        undo_texts.takeback_sent_text(offered.offer, offered.stored.game, _takeback_url(offered))
+        undo_texts.takeback_sent_text(offered.request, offered.stored.game, _takeback_url(offered))
         if posted
         else undo_texts.TAKEBACK_POSTED_LATER
     )
     await show_reply(interaction, text)
 
 
-async def _show_pending_takeback(interaction: Interaction, found: Offered) -> None:
+async def _show_pending_takeback(interaction: Interaction, found: TakebackUpdate) -> None:
     """Show a request that still has to be answered to either player, with the buttons that are his."""
-    offer, game = found.offer, found.stored.game
+    offer, game = found.request, found.stored.game
     if offer.by == interaction.user.id:
         withdraw = Button(texts.WITHDRAW_LABEL, f"u:{offer.id}:withdraw")
         await show_reply(
@@ -62,8 +62,8 @@ async def _show_pending_takeback(interaction: Interaction, found: Offered) -> No
         await show_reply(interaction, undo_texts.answer_takeback_first_text(offer, game), rows=((accept, decline),))
 
 
-def _takeback_url(found: Offered) -> str | None:
-    return message_address(found.stored.home.server, *found.message) if found.message else None
+def _takeback_url(found: TakebackUpdate) -> str | None:
+    return message_address(found.stored.venue.server, *found.message) if found.message else None
 
 
 def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
@@ -83,14 +83,16 @@ async def press_takeback(interaction: Interaction, rest: str) -> None:
     async def work() -> None:
         await interaction.response.defer()
         bot, id, user = interaction.client, int(number), interaction.user.id
-        answer = {"accept": bot.takebacks.accept, "decline": bot.takebacks.decline, "withdraw": bot.takebacks.withdraw}[
-            verb
-        ]
+        answer = {
+            "accept": bot.takebacks.accept_takeback,
+            "decline": bot.takebacks.decline_takeback,
+            "withdraw": bot.takebacks.withdraw_takeback,
+        }[verb]
         try:
             found = await answer(id, user)
         except Refused as refusal:
             if refusal.why in (Why.TAKEBACK_CLOSED, Why.OVER):
-                await refresh_takeback_messages(interaction, await bot.takebacks.offered(id))
+                await refresh_takeback_messages(interaction, await bot.takebacks.current_request(id))
             raise
         try:
             await refresh_takeback_messages(interaction, found)
@@ -100,9 +102,9 @@ async def press_takeback(interaction: Interaction, rest: str) -> None:
     await run_guarded(interaction, work())
 
 
-async def refresh_takeback_messages(interaction: Interaction, found: Offered) -> None:
+async def refresh_takeback_messages(interaction: Interaction, found: TakebackUpdate) -> None:
     """Make the public message of a settled request say so, and the one that was pressed, if that is another."""
-    text = undo_texts.takeback_settled_text(found.offer, found.stored.game)
+    text = undo_texts.takeback_settled_text(found.request, found.stored.game)
     pressed = interaction.message and interaction.message.id
     await interaction.edit_original_response(content=text, view=None)
     if found.message and found.message[1] != pressed:

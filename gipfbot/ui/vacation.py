@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.service.servers import MOST_VACATION
+from gipfbot.service.servers import MOST_VACATION_DAYS
 
 from . import vacation_texts
 from .replies import Interaction, run_guarded, show_reply
@@ -12,12 +12,14 @@ vacation_group = app_commands.Group(name="vacation", description="Days on which 
 
 @vacation_group.command(name="start", description="Stop all your clocks for some days; your opponents are told")
 @app_commands.describe(days="For how many days from now on")
-async def start_vacation_command(interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION]) -> None:
+async def start_vacation_command(
+    interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION_DAYS]
+) -> None:
     """Go on vacation."""
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        leave, owed = await interaction.client.vacations.start(interaction.user.id, days)
+        leave, owed = await interaction.client.vacations.start_vacation(interaction.user.id, days)
         await interaction.client.delivery.deliver(owed)
         await show_reply(interaction, vacation_texts.vacation_started_text(leave))
 
@@ -30,7 +32,7 @@ async def end_vacation_command(interaction: Interaction) -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        leave, owed = await interaction.client.vacations.end(interaction.user.id)
+        leave, owed = await interaction.client.vacations.end_vacation(interaction.user.id)
         await interaction.client.delivery.deliver(owed)
         await show_reply(interaction, vacation_texts.vacation_over_text(leave))
 
@@ -47,7 +49,9 @@ async def vacation_status_command(interaction: Interaction) -> None:
     async def work() -> None:
         await show_reply(
             interaction,
-            vacation_texts.vacation_status_text(await interaction.client.vacations.leave(interaction.user.id)),
+            vacation_texts.vacation_status_text(
+                await interaction.client.vacations.vacation_status(interaction.user.id)
+            ),
         )
 
     await run_guarded(interaction, work())

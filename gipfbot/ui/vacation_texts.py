@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from gipfbot.service.ids import game_name
-from gipfbot.service.vacations import Leave
+from gipfbot.service.vacations import VacationStatus
 
 from . import texts
 
@@ -12,18 +12,18 @@ OWN_LINE_LENGTH = 100  # and of those above a list
 ANNOUNCED_GAMES_LENGTH = 550
 
 
-def vacation_started_text(vacation_status: Leave) -> str:
+def vacation_started_text(vacation_status: VacationStatus) -> str:
     """Return the answer to whoever has gone on vacation."""
     return texts.join_lines(
         vacation_status_text(vacation_status), "Your opponents are told where you play. You may move all the same."
     )
 
 
-def _vacation_exceptions(vacation_status: Leave) -> str:
+def _vacation_exceptions(vacation_status: VacationStatus) -> str:
     """Return in which games a vacation does not hold."""
     return texts.join_lines(
         _excepted_games_text(
-            vacation_status.fallen, "your time was over there before, and only a turn that wins saves the game (R6.4)."
+            vacation_status.flagged, "your time was over there before, and only a turn that wins saves the game (R6.4)."
         ),
         _excepted_games_text(
             vacation_status.too_long, "the server allows fewer days a year, so it does not count there."
@@ -44,14 +44,14 @@ def _list_names(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:shown]) + more
 
 
-def vacation_over_text(vacation_status: Leave) -> str:
+def vacation_over_text(vacation_status: VacationStatus) -> str:
     return texts.join_lines(
         "Welcome back: your clocks run again. **/gipf games** lists what waits for you.",
         _vacation_left_text(vacation_status),
     )
 
 
-def vacation_status_text(vacation_status: Leave) -> str:
+def vacation_status_text(vacation_status: VacationStatus) -> str:
     """Return how it stands with a person's vacation."""
     if vacation_status.current is None:
         return texts.join_lines(
@@ -69,7 +69,7 @@ def vacation_status_text(vacation_status: Leave) -> str:
     )
 
 
-def _vacation_left_text(vacation_status: Leave) -> str:
+def _vacation_left_text(vacation_status: VacationStatus) -> str:
     if len(vacation_status.allowed) > 1:
         allow = f"{', '.join(map(str, vacation_status.allowed[:-1]))} or {vacation_status.allowed[-1]}"
         return f"You have used {_day_count(vacation_status.used)} of vacation this year; the servers on which you play allow {allow}."
@@ -112,10 +112,10 @@ def _name_game(game_id: object, opponent: object, deadline: object = None) -> st
     return name if deadline is None else f"{name} until <t:{deadline}:R>"
 
 
-def own_vacation_line(vacation_status: Leave) -> str:
+def own_vacation_line(vacation_status: VacationStatus) -> str:
     """Return the line above the list of one's games; empty for who is not on vacation."""
     if vacation_status.current is None:
         return ""
-    not_in = [game_name(id) for id in (*vacation_status.fallen, *vacation_status.too_long)]
+    not_in = [game_name(id) for id in (*vacation_status.flagged, *vacation_status.too_long)]
     where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
     return f"You are on vacation until <t:{vacation_status.current.until}:D>: your clocks stand still{where}."

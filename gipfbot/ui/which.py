@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.service.ids import parse_game_name
-from gipfbot.service.studies import Played
+from gipfbot.service.studies import ListedGame
 
 from . import texts
 from .choices import MOST_CHOICES
@@ -30,7 +30,7 @@ def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHa
 
 
 async def pick_game_or_ask(
-    interaction: Interaction, named: str, briefs: Sequence[Played], action: str, none_text: str, ask_text: str
+    interaction: Interaction, named: str, briefs: Sequence[ListedGame], action: str, none_text: str, ask_text: str
 ) -> int | None:
     """Return the game meant: the one named, else the only one here, else the only one anywhere.
 
@@ -48,17 +48,17 @@ async def pick_game_or_ask(
     return None
 
 
-def meant_game(interaction: Interaction, named: str, briefs: Sequence[Played]) -> int | None:
+def meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
     """Return the game meant as in `pick_game_or_ask`, None where that is not clear."""
     if named:
         return parse_game_name(named)
-    here = [brief.id for brief in briefs if brief.home.channel == interaction.channel_id]
+    here = [brief.id for brief in briefs if brief.venue.channel == interaction.channel_id]
     if len(here) == 1:
         return here[0]
     return briefs[0].id if len(briefs) == 1 else None
 
 
-def game_select_rows(briefs: Sequence[Played], user: int, action: str) -> tuple[ComponentRow, ...]:
+def game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
     """Return a select of games; `does` says what happens with the one chosen."""
     options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return (Select(texts.GAME_PLACEHOLDER, f"p:{action}", options),)

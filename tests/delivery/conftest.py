@@ -14,9 +14,9 @@ from discord.http import Route
 
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD
-from gipfbot.service.service import Service, Stored
-from gipfbot.service.timekeeping import Timekeeper
-from gipfbot.store import Home, Store, games
+from gipfbot.service.service import Service, StoredGame
+from gipfbot.service.timekeeping import FlagWatch
+from gipfbot.store import Store, Venue, games
 from gipfbot.ui.bot import GipfBot
 from tests.process.table import OPENING
 from tests.standin import Channel, Message, StandIn
@@ -55,10 +55,10 @@ class House:
         """Where challenges are made unless a test says otherwise."""
         return self.discord.general
 
-    def home(self, channel: Channel | None = None) -> Home:
+    def home(self, channel: Channel | None = None) -> Venue:
         """Return a place as the home of games."""
         place = channel or self.channel
-        return Home(self.discord.guild.id, place.id, place.parent.id if place.parent else None)
+        return Venue(self.discord.guild.id, place.id, place.parent.id if place.parent else None)
 
     def seats(self) -> tuple[Seat, Seat]:
         """Return Ann and Bob."""
@@ -83,14 +83,14 @@ class House:
         await self.bot.delivery.deliver(owed)
         if before_board:
             await before_board
-        _, done = await self.service.accept(offered.challenge.id, bob)
+        _, done = await self.service.accept_challenge(offered.challenge.id, bob)
         await self.bot.delivery.deliver(done.owed)
         return done.game.id
 
     async def play(self, id: int) -> bool:
         """Play the game's next turn of the opening; return whether its board was posted."""
         game = await self.game(id)
-        done = await self.service.type(id, self.mover(game), OPENING[game.turn_number])
+        done = await self.service.play_typed(id, self.mover(game), OPENING[game.turn_number])
         return await self.bot.delivery.deliver(done.owed)
 
     def mover(self, game: Game) -> int:
@@ -102,7 +102,7 @@ class House:
         """Return a game as it stands."""
         return (await self.stored(id)).game
 
-    async def stored(self, id: int) -> Stored:
+    async def stored(self, id: int) -> StoredGame:
         """Return a game with what the store knows beyond it."""
         async with self.store.reading() as db:
             found = await games.load_game(db, id)
@@ -160,7 +160,7 @@ def _said(message: Message) -> str:
 
 async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     """Return a bot that does nothing by itself."""
-    bot = GipfBot(Service(store, clock, lambda: True), Timekeeper(store, clock, clock))
+    bot = GipfBot(Service(store, clock, lambda: True), FlagWatch(store, clock, clock))
     await bot.login(discord.token)
     bot.stop_loops()
     return bot
@@ -171,7 +171,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("delivery") / "empty.sqlite3"
 
     async def create() -> None:
-        await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+        await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
 
     asyncio.run(create())
     return path
@@ -180,7 +180,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
-    store, clock = await Store.open(f"sqlite+aiosqlite:///{path}"), Clock()
+    store, clock = await Store.open_database(f"sqlite+aiosqlite:///{path}"), Clock()
     async with StandIn() as discord:
         monkeypatch.setattr(Route, "BASE", discord.api_url)
         house = House(discord, store, clock, await logged_in(store, discord, clock))

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match.clock import DAY
-from gipfbot.service.claims import CLAIM
-from gipfbot.service.service import Owed
+from gipfbot.service.claims import CLAIM_WIN
+from gipfbot.service.service import OutboxRow
 from gipfbot.store import tables
 
 from .conftest import House, PowerCut
@@ -24,9 +24,9 @@ async def long_ago(house: House) -> int:
     return id
 
 
-async def claimed(house: House, id: int) -> Owed:
+async def claimed(house: House, id: int) -> OutboxRow:
     """Return the warning of a claim of Bob's, which is the caller's to post."""
-    _, (owed,) = await house.bot.win_claims.claim(id, house.seats()[1].user)
+    _, (owed,) = await house.bot.win_claims.claim_win(id, house.seats()[1].user)
     return owed
 
 
@@ -40,7 +40,7 @@ async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(
     assert await house.bot.delivery.deliver([await claimed(house, id)])
     nudge = await house.bot.reminders.nudge(id, house.seats()[1].user, (await house.game(id)).turn_serial)
     assert nudge
-    await house.bot.outbox.retry(nudge)
+    await house.bot.outbox.retry_later(nudge)
     await house.sweep(1000)
     assert with_words(house, WARNS, WAITS) == [WARNS, WAITS]
 
@@ -50,10 +50,10 @@ async def test_a_warning_is_found_although_it_would_tell_another_time_by_now(
 ) -> None:
     id = await long_ago(house)
     owed = await claimed(house, id)
-    assert owed.kind == CLAIM
+    assert owed.kind == CLAIM_WIN
     house.dies(monkeypatch, before="delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver([owed])
     await house.restart(1000)
     assert with_words(house, WARNS) == [WARNS]
-    assert not await house.bot.outbox.due()
+    assert not await house.bot.outbox.deliverable_rows()

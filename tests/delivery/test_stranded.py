@@ -7,7 +7,7 @@ from sqlalchemy import select, text, update
 
 from gipfbot.match import Clock, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.service.stranded import PATIENCE
+from gipfbot.service.stranded import RETRY_PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery import MOST_OWN_FAULTS, MOST_TRIES
 
@@ -28,7 +28,7 @@ async def refused_turn(house: House, terms: Terms = TIMED) -> int:
 async def looks(house: House, seconds: int) -> None:
     """Let time pass, and the bot try again what it is time for."""
     house.clock.moved += seconds
-    await house.bot.undeliverable.knock()
+    await house.bot.undeliverable.retry_due_boards()
     await house.sweep()
 
 
@@ -56,7 +56,7 @@ async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the
     assert "/gipf board" in letter.content
     assert f"o:{id}" in str(letter.json())
     assert (await clock(house, id)).deadline
-    assert (await house.stored(id)).homeless
+    assert (await house.stored(id)).unreachable
     await looks(house, HOUR)
     await house.discord.deny(house.channel)
     await looks(house, HOUR - 60)
@@ -64,7 +64,7 @@ async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the
     await looks(house, 120)
     await looks(house, DAY)
     assert said(house.channel)[1:] == ["board 0", "board 1"]
-    assert not (await house.stored(id)).homeless
+    assert not (await house.stored(id)).unreachable
     assert len(dm.messages) == 1
 
 
@@ -90,7 +90,7 @@ async def test_a_turn_played_meanwhile_takes_the_place_of_the_board(house: House
 async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None:
     id = await refused_turn(house)
     attic = await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(attic))).owed)
     await house.discord.deny(house.channel)
     await looks(house, DAY)
     assert (said(attic), said(house.channel)[1:]) == (["board 1"], ["board 0"])
@@ -116,7 +116,7 @@ async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: 
 async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(house: House) -> None:
     id = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
-    await house.bot.delivery.deliver((await house.service.abort(id, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.service.cancel_game(id, house.seats()[0].user)).owed)
     await looks(house, HOUR)
     await house.discord.deny(house.channel)
     await looks(house, 2 * HOUR)
@@ -124,11 +124,11 @@ async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(hous
     assert "was called off by Ann" in house.channel.last().content
     other = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
-    await house.bot.delivery.deliver((await house.service.abort(other, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.service.cancel_game(other, house.seats()[0].user)).owed)
     for _ in range(2):
-        await looks(house, PATIENCE)
+        await looks(house, RETRY_PATIENCE)
     before = tries(house)
-    await looks(house, PATIENCE)
+    await looks(house, RETRY_PATIENCE)
     assert tries(house) == before
 
 
@@ -159,7 +159,7 @@ async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: Ho
     id = await refused_turn(house)
     await house.sweep()
     bob.dms_open = True
-    await house.bot.reminders.reopen(bob.id)
+    await house.bot.reminders.note_dms_open(bob.id)
     await looks(house, HOUR)
     assert len(house.discord.dm(bob).messages) == 1
     assert (await clock(house, id)).deadline
@@ -170,7 +170,7 @@ async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
     house.discord.user("bob").dms_open = False
     id = await refused_turn(house)
     await house.sweep()
-    await looks(house, PATIENCE - HOUR)
+    await looks(house, RETRY_PATIENCE - HOUR)
     assert (await clock(house, id)).deadline is None
     await looks(house, DAY)
     assert (await clock(house, id)).deadline
@@ -178,7 +178,7 @@ async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
 
 async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(house: House) -> None:
     id = await refused_turn(house)
-    await house.bot.vacations.start(house.seats()[1].user, 10)
+    await house.bot.vacations.start_vacation(house.seats()[1].user, 10)
     await house.discord.deny(house.channel)
     await looks(house, HOUR)
     assert said(house.channel)[-1] == "board 1"
@@ -195,7 +195,7 @@ async def test_time_in_which_the_bot_is_away_is_no_try(house: House) -> None:
     id = await house.begin(thread=False)
     assert offered == []
     await house.restart(25 * HOUR)
-    assert not (await house.stored(id)).homeless
+    assert not (await house.stored(id)).unreachable
     house.discord.forgive()
     await house.sweep(HOUR)
     assert said(house.channel)[-1] == "board 0"
@@ -208,12 +208,12 @@ async def test_what_has_failed_for_a_day_waits_where_it_is(house: House) -> None
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
     await house.play(id)
     for _ in range(MOST_TRIES + 2):
-        assert not (await house.stored(id)).homeless
+        assert not (await house.stored(id)).unreachable
         await house.sweep(HOUR + 60)
-        if (await house.stored(id)).homeless:
+        if (await house.stored(id)).unreachable:
             break
-    assert (await house.stored(id)).homeless
-    assert (await house.stored(id)).home == house.home(thread)
+    assert (await house.stored(id)).unreachable
+    assert (await house.stored(id)).venue == house.home(thread)
     house.discord.forgive()
     await looks(house, DAY)
     assert said(thread) == ["board 1"]
@@ -232,10 +232,10 @@ async def spoil(house: House, id: int) -> dict[str, object]:
 async def spoilt_turn(house: House) -> tuple[int, dict[str, object]]:
     """Return a game in a thread whose newest board cannot be read, and what it would say."""
     id = await house.begin()
-    done = await house.service.type(id, house.mover(await house.game(id)), "a2-c2")
+    done = await house.service.play_typed(id, house.mover(await house.game(id)), "a2-c2")
     before = await spoil(house, id)
     async with house.store.transaction() as db:
-        await outbox.retry(db, done.owed[0].id, house.clock())
+        await outbox.retry_later(db, done.owed[0].id, house.clock())
     return id, before
 
 
@@ -247,7 +247,7 @@ async def test_what_fails_on_our_side_is_put_off(house: House, caplog: pytest.Lo
         await db.execute(update(tables.outbox).where(tables.outbox.c.done_at.is_(None)).values(payload=before))
     await house.sweep(60)
     assert said(house.thread()) == ["board 1"]
-    assert not (await house.stored(id)).homeless
+    assert not (await house.stored(id)).unreachable
     assert "cannot be posted" in caplog.text
     caplog.clear()
 
@@ -261,7 +261,7 @@ async def test_after_some_tries_that_message_alone_is_given_up(house: House, cap
     await house.sweep(HOUR)
     assert len(house.discord.dm(house.discord.user("bob")).messages) == 1
     stored = await house.stored(id)
-    assert (stored.homeless, stored.home) == (False, house.home(house.thread()))
+    assert (stored.unreachable, stored.venue) == (False, house.home(house.thread()))
     assert await house.play(id)
     assert said(house.thread()) == ["board 2"]
     caplog.clear()
@@ -271,7 +271,7 @@ async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog:
     id = await house.begin()
     house.discord.fail_next("POST", MESSAGES, status=400, code=50035)
     assert not await house.play(id)
-    assert not (await house.stored(id)).homeless
+    assert not (await house.stored(id)).unreachable
     assert await house.play(id)
     assert said(house.thread()) == ["board 2"]
     assert said(house.channel)[1:] == ["board 0"]
@@ -298,9 +298,9 @@ async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_
     """It is tried once in a sweep."""
     ids = [await house.begin(thread=False) for _ in range(6)]
     for id in ids:
-        await house.service.type(id, house.seats()[0].user, "a2-c2")
+        await house.service.play_typed(id, house.seats()[0].user, "a2-c2")
     async with house.store.transaction() as db:
-        await outbox.release(db)
+        await outbox.release_leases(db)
     for id in ids[:5]:
         await breaks(house, id)  # type: ignore[misc]
     caplog.clear()
@@ -319,12 +319,12 @@ async def test_a_board_that_says_something_else_about_time_by_now_is_found(
 ) -> None:
     """What was given back, or that its player is on vacation."""
     id = await house.begin(terms=TIMED, thread=False)
-    done = await house.service.type(id, house.mover(await house.game(id)), "a2-c2")
+    done = await house.service.play_typed(id, house.mover(await house.game(id)), "a2-c2")
     house.dies(monkeypatch, before="delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver(done.owed)
     if leaves:
-        await house.bot.vacations.start(house.seats()[1].user, 9)
+        await house.bot.vacations.start_vacation(house.seats()[1].user, 9)
     await house.restart(away)
     assert said(house.channel)[1:3] == ["board 0", "board 1"]
     assert said(house.channel).count("board 1") == 1

@@ -30,7 +30,7 @@ async def test_the_first_board_becomes_a_thread_in_which_the_game_goes_on(house:
     assert (thread.id, thread.name) == (house.channel.last().id, "#a1 Ann vs Bob")
     (made,) = house.discord.called("POST", THREADS)
     assert made.payload["auto_archive_duration"] == 7 * 24 * 60
-    assert (await house.stored(id)).home == house.home(thread)
+    assert (await house.stored(id)).venue == house.home(thread)
     for _ in range(3):
         assert await house.play(id)
     assert (said(house.channel)[1:], said(thread)) == (["board 0"], ["board 1", "board 2", "board 3"])
@@ -65,7 +65,7 @@ async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(
     offered, owed = await house.service.rematch(first, bob)
     await house.bot.delivery.deliver(owed)
     assert offered.game
-    assert (await house.stored(offered.game)).home == house.home(ours)
+    assert (await house.stored(offered.game)).venue == house.home(ours)
     assert house.discord.called("POST", THREADS) == []
     assert [line for line in said(ours) if len(line) < 10] == ["board 0", "board 1", "end", "board 0"]
 
@@ -73,7 +73,7 @@ async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(
 async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: House) -> None:
     house.discord.fail_next("POST", THREADS, status=401)
     id = await house.begin()
-    await house.service.abort(id, house.seats()[0].user)
+    await house.service.cancel_game(id, house.seats()[0].user)
     await house.sweep(60)
     assert house.discord.called("POST", THREADS)[1:] == []
     assert said(house.channel)[1:] == ["board 0", "end"]
@@ -98,17 +98,17 @@ async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
     if noted < 2:
         await house.play(1)
     assert (said(house.channel)[1:], said(house.thread())) == (["board 0"], ["board 1"])
-    assert (await house.stored(1)).home == house.home(house.thread())
+    assert (await house.stored(1)).venue == house.home(house.thread())
 
 
 async def test_a_thread_whose_making_was_not_answered_is_the_games_all_the_same(house: House) -> None:
     """Asked again, Discord says that it is there (160004)."""
     house.discord.fail_next("POST", THREADS, after_accepting=True)
     id = await house.begin()
-    assert (await house.stored(id)).home == house.home()
+    assert (await house.stored(id)).venue == house.home()
     await house.sweep(60)
     assert [call.status for call in house.discord.called("POST", THREADS)] == [None, 400]
-    assert (await house.stored(id)).home == house.home(house.thread())
+    assert (await house.stored(id)).venue == house.home(house.thread())
     assert await house.play(id)
     assert said(house.thread()) == ["board 1"]
 
@@ -143,7 +143,7 @@ async def test_a_game_without_a_thread_stays_in_its_channel_and_says_so_once(
     await house.sweep(3600)
     line = f"#a1 has no thread: {why}. Its boards go on here."
     assert said(house.channel)[1:] == ["board 0", line, "board 1", "board 2"]
-    assert (await house.stored(id)).home == house.home()
+    assert (await house.stored(id)).venue == house.home()
 
 
 @pytest.mark.parametrize(
@@ -188,16 +188,16 @@ async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
 async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goes_then(house: House) -> None:
     id = await house.begin(before_board=house.discord.deny(house.channel, "attach_files"))
     await house.sweep()
-    assert (await house.stored(id)).homeless
+    assert (await house.stored(id)).unreachable
     await house.discord.deny(house.channel)
-    await house.bot.delivery.deliver((await house.service.rehome(id, house.home())).owed)
+    await house.bot.delivery.deliver((await house.service.relocate(id, house.home())).owed)
     assert said(house.channel)[1:] == ["board 0"]
-    assert (await house.stored(id)).home == house.home(house.thread())
+    assert (await house.stored(id)).venue == house.home(house.thread())
 
 
 async def test_a_game_that_is_moved_elsewhere_makes_no_other_thread(house: House) -> None:
     id, attic = await house.begin(), await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(attic))).owed)
     assert await house.play(id)
     assert (said(attic), said(house.thread())) == (["board 0", "board 1"], [])
 
@@ -206,7 +206,7 @@ async def test_a_thread_made_while_its_game_was_moved_elsewhere_stays_empty(hous
     gate, attic = house.discord.hold("POST", THREADS), await house.discord.add_channel("attic")
     beginning = asyncio.create_task(house.begin())
     await gate.reached()
-    moved = await house.service.rehome(1, house.home(attic))
+    moved = await house.service.relocate(1, house.home(attic))
     gate.release()
     await beginning
     await house.bot.delivery.deliver(moved.owed)
@@ -265,8 +265,8 @@ async def test_from_a_thread_that_takes_nothing_a_game_goes_on_in_its_channel(
     await house.sweep(3600)
     assert said(house.channel)[1:] == ["board 0", "board 2", left(why), "board 3"]
     assert said(thread) == ["board 1"]
-    assert (await house.stored(id)).home == house.home()
-    assert not (await house.stored(id)).homeless
+    assert (await house.stored(id)).venue == house.home()
+    assert not (await house.stored(id)).unreachable
     assert len(house.discord.invalid_requests) <= 1
 
 
@@ -305,7 +305,7 @@ async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(hou
     await house.discord.lock(thread)
     await house.play(id)
     thread.locked = False
-    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(thread))).owed)
+    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(thread))).owed)
     await house.discord.lock(thread)
     house.clock.moved += 1
     await house.play(id)
@@ -316,7 +316,7 @@ async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(hou
 async def test_the_last_board_of_a_game_leaves_the_thread_too(house: House) -> None:
     id = await house.begin()
     await _deleted(house, house.thread())
-    await house.bot.delivery.deliver((await house.service.abort(id, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.service.cancel_game(id, house.seats()[0].user)).owed)
     assert said(house.channel)[1:] == ["board 0", "end", left("is gone")]
 
 
@@ -325,14 +325,14 @@ async def test_where_the_channel_takes_nothing_either_the_game_waits_for_another
     thread = house.thread()
     await house.discord.deny(house.channel, "view_channel")
     assert not await house.play(id)
-    assert (await house.stored(id)).homeless
+    assert (await house.stored(id)).unreachable
     await house.sweep(3600)
     attic = await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.service.rehome(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(attic))).owed)
     assert await house.play(id)
     await house.sweep(3600)
     assert (said(attic), said(thread), said(house.channel)[1:]) == (["board 1", "board 2"], [], ["board 0"])
-    assert not (await house.stored(id)).homeless
+    assert not (await house.stored(id)).unreachable
 
 
 async def test_a_word_that_a_thread_does_not_take_brings_the_board_with_it(house: House) -> None:
@@ -361,7 +361,7 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
     ours = await house.discord.add_thread(house.channel, "our games")
     first, second = await house.begin(ours), await house.begin(ours)
     await _deleted(house, ours)
-    _, owed = await house.bot.vacations.start(house.seats()[0].user, 3)
+    _, owed = await house.bot.vacations.start_vacation(house.seats()[0].user, 3)
     assert await house.bot.delivery.deliver(owed)
     await house.sweep()
     for id in (first, second):
@@ -375,16 +375,16 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
 async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_channel(house: House) -> None:
     id = await house.begin()
     ann, bob = house.seats()
-    await house.bot.delivery.deliver((await house.service.abort(id, ann.user)).owed)
+    await house.bot.delivery.deliver((await house.service.cancel_game(id, ann.user)).owed)
     await _archived_and_locked(house, house.thread())
     asked, owed = await house.service.rematch(id, ann)
     assert await house.bot.delivery.deliver(owed)
     posted = await house.service.stored_challenge(asked.challenge.id)
-    assert (posted.home, posted.message) == (house.home(), house.channel.last().id)
+    assert (posted.venue, posted.message) == (house.home(), house.channel.last().id)
     offered, owed = await house.service.rematch(id, bob)
     await house.bot.delivery.deliver(owed)
     assert offered.game
-    assert (await house.stored(offered.game)).home.parent == house.channel.id, "in a thread of its own"
+    assert (await house.stored(offered.game)).venue.parent == house.channel.id, "in a thread of its own"
 
 
 async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: House) -> None:
@@ -392,15 +392,15 @@ async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: Hou
     id = await house.begin()
     ann, bob = house.seats()
     first = house.thread()
-    await house.bot.delivery.deliver((await house.service.abort(id, ann.user)).owed)
+    await house.bot.delivery.deliver((await house.service.cancel_game(id, ann.user)).owed)
     for player in (ann, bob):
         offered, owed = await house.service.rematch(id, player)
         await house.bot.delivery.deliver(owed)
     assert offered.game
-    assert offered.home == house.home()
+    assert offered.venue == house.home()
     (second,) = (place for place in house.discord.guild.channels.values() if place.is_thread and place is not first)
     assert (second.name, said(first)) == ("#b1 Bob vs Ann", ["end"])
-    assert (await house.stored(offered.game)).home == house.home(second)
+    assert (await house.stored(offered.game)).venue == house.home(second)
 
 
 async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> None:
@@ -409,13 +409,13 @@ async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> 
     ann, bob = house.seats()
     thread = house.thread()
     challenged, owed = await house.service.challenge(ann, bob, STANDARD, Side.WHITE, house.home(thread), Terms())
-    done = await house.service.type(id, ann.user, "a2-c2")
+    done = await house.service.play_typed(id, ann.user, "a2-c2")
     await _archived_and_locked(house, thread)
     assert await house.bot.delivery.deliver(done.owed)
     assert not await house.bot.delivery.deliver(owed)
     await house.sweep(60)
     posted = await house.service.stored_challenge(challenged.challenge.id)
-    assert (posted.challenge.state, posted.home) == ("open", house.home())
+    assert (posted.challenge.state, posted.venue) == ("open", house.home())
     assert said(house.channel)[1:4] == ["board 0", "board 1", left("is locked")]
     assert len(said(house.channel)) == 5
-    assert not (await house.stored(id)).homeless
+    assert not (await house.stored(id)).unreachable

@@ -14,7 +14,7 @@ from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import ByColour, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
-from gipfbot.service.boards import Board
+from gipfbot.service.boards import BoardMessage
 from gipfbot.ui.board_texts import board_caption
 from gipfbot.ui.pictures import board_picture
 from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
@@ -44,7 +44,7 @@ def board(file: str, number: int) -> Picture:
     """Return the board that the bot posts after this turn of a recorded game."""
     step = read_record((DATA / file).read_text(encoding="utf-8")).turns[number - 1]
     text = turn_text(step.before, step.actions)
-    shown = Board(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, text)
+    shown = BoardMessage(1, number, (1, 2), ("Ann", "Bob"), step.after, step.before, step.actions, text)
     return board_picture(shown, board_caption(shown))
 
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import update
 
-from gipfbot.service.boards import KIND
-from gipfbot.service.posting import Posting
+from gipfbot.service.boards import BOARD
+from gipfbot.service.posting import Outbox
 from gipfbot.service.service import Service
 from gipfbot.store import Store, tables
 
@@ -28,13 +28,13 @@ def service(store: Store, clock: Clock) -> Service:
     return Service(store, clock, lambda: True)
 
 
-def posting(service: Service) -> Posting:
+def posting(service: Service) -> Outbox:
     """Return what delivers the messages that a service owes."""
-    return Posting(service.store, service.now)
+    return Outbox(service.store, service.now)
 
 
 async def posted(store: Store) -> None:
     """Let all boards that are owed have been posted when they became due."""
     async with store.transaction() as db:
-        owed = tables.outbox.c.kind == KIND, tables.outbox.c.done_at.is_(None)
+        owed = tables.outbox.c.kind == BOARD, tables.outbox.c.done_at.is_(None)
         await db.execute(update(tables.outbox).where(*owed).values(done_at=tables.outbox.c.created_at, message=1))

@@ -8,7 +8,7 @@ from gipfbot.match import Refused, Seat, Side, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC
 from gipfbot.service.notes import Notes
 from gipfbot.service.reminders import REMINDER, Reminders
-from gipfbot.service.service import Home, Service
+from gipfbot.service.service import Service, Venue
 from gipfbot.store import Store, tables
 
 from .test_timekeeping import repeat
@@ -25,9 +25,9 @@ def service(store: Store) -> Service:
 async def begun(service: Service) -> int:
     """Return a game of Ann, White, and Bob after her first turn."""
     terms = Terms(days_per_turn(3))
-    offered, _ = await service.challenge(ANN, BOB, BASIC, Side.WHITE, Home(10, 20), terms)
-    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
-    await service.type(id, ANN.user, "c2")
+    offered, _ = await service.challenge(ANN, BOB, BASIC, Side.WHITE, Venue(10, 20), terms)
+    id = (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    await service.play_typed(id, ANN.user, "c2")
     return id
 
 
@@ -38,8 +38,8 @@ async def ends_void(service: Service, id: int) -> int:
     assert turn
     async with service.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))
-    await service.type(id, BOB.user, "g2")
-    return (await service.running(BOB.user))[-1].id
+    await service.play_typed(id, BOB.user, "g2")
+    return (await service.running_games(BOB.user))[-1].id
 
 
 async def test_a_void_game_has_no_other_rematch(service: Service) -> None:
@@ -58,17 +58,17 @@ async def test_a_void_game_has_no_other_rematch(service: Service) -> None:
 async def test_what_players_have_set_and_noted_goes_over(service: Service) -> None:
     """White of the new game, Bob, wants no reminders of it, so none is planned; Ann does."""
     id, notes, reminders = await begun(service), Notes(service.store), Reminders(service.store, lambda: NOW)
-    await notes.write(id, ANN.user, "plays c2")
-    await reminders.off(BOB.user, id)
+    await notes.set_note(id, ANN.user, "plays c2")
+    await reminders.turn_off_for_game(BOB.user, id)
     again = await ends_void(service, id)
-    assert await notes.among([again], ANN.user) == {again: "plays c2"}
-    assert await notes.among([again], BOB.user) == {}
-    assert (await reminders.reminding(BOB.user)).quiet == (again,)
-    assert (await reminders.reminding(ANN.user)).quiet == ()
+    assert await notes.notes_on_games([again], ANN.user) == {again: "plays c2"}
+    assert await notes.notes_on_games([again], BOB.user) == {}
+    assert (await reminders.reminder_settings(BOB.user)).quiet_games == (again,)
+    assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     async with service.store.reading() as db:
         planned = (await db.execute(select(tables.due).where(tables.due.c.kind == REMINDER))).all()
     assert planned == []
-    await service.type(again, BOB.user, "c2")
+    await service.play_typed(again, BOB.user, "c2")
     async with service.store.reading() as db:
         planned = (await db.execute(select(tables.due).where(tables.due.c.kind == REMINDER))).all()
     assert [(row.user, row.game) for row in planned] == [(ANN.user, again)]

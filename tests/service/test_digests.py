@@ -8,10 +8,10 @@ from sqlalchemy import select, update
 
 from gipfbot.match import Refused, Terms, TimeControl, Why, days_per_turn
 from gipfbot.rules import PUSHES, Kind
-from gipfbot.service.digests import DIGEST, WITHIN, Digests, Plan
-from gipfbot.service.reminders import CALL, REMINDER, Reminders
-from gipfbot.service.service import Owed, Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Digests
+from gipfbot.service.reminders import CHANNEL_REMINDER, REMINDER, Reminders
+from gipfbot.service.service import OutboxRow, Service
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.service.vacations import Vacations
 from gipfbot.store import due, tables, users, vacations
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
@@ -41,22 +41,22 @@ def reminders(service: Service) -> Reminders:
 
 async def swept(service: Service) -> list[tuple[str, int]]:
     """Sweep; return all messages about waiting games that were ever owed, by kind and target."""
-    await Reminders(service.store, service.now).remind()
-    await Digests(service.store, service.now).owe()
+    await Reminders(service.store, service.now).owe_due_reminders()
+    await Digests(service.store, service.now).owe_due_digests()
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
-        return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CALL)]
+        return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CHANNEL_REMINDER)]
 
 
-async def owed(service: Service) -> Owed:
+async def owed(service: Service) -> OutboxRow:
     """Return the direct message that is owed, claimed; the boards before it are posted."""
     while True:
-        for id in await posting(service).due():
-            row = await posting(service).claim(id)
+        for id in await posting(service).deliverable_rows():
+            row = await posting(service).lease_row(id)
             assert row
             if row.kind in (DIGEST, REMINDER):
                 return row
-            await posting(service).delivered(row, 1)
+            await posting(service).note_delivered(row, 1)
 
 
 async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int]]:
@@ -65,17 +65,19 @@ async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int
     for _ in range(hours):
         host.passes(HOUR)
         await swept(service)
-        for id in await posting(service).due():
-            row = await posting(service).claim(id)
+        for id in await posting(service).deliverable_rows():
+            row = await posting(service).lease_row(id)
             assert row
-            said = row.kind != DIGEST or await digests.fresh(row)
-            await posting(service).delivered(row, 1 if said else None)
+            said = row.kind != DIGEST or await digests.games_to_list(row)
+            await posting(service).note_delivered(row, 1 if said else None)
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
-        return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CALL) and row.message]
+        return [
+            (row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CHANNEL_REMINDER) and row.message
+        ]
 
 
-A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CALL, HOME.channel)
+A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)
 
 
 # ── The hour ──
@@ -84,8 +86,8 @@ A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CALL, 
 async def test_it_comes_at_its_hour_each_day_on_which_something_waits(
     service: Service, host: Host, digests: Digests
 ) -> None:
-    plan = await digests.choose(ANN.user, 8, BERLIN)
-    assert plan == Plan(8, BERLIN, START + 19 * HOUR)
+    plan = await digests.set_plan(ANN.user, 8, BERLIN)
+    assert plan == DigestPlan(8, BERLIN, START + 19 * HOUR)
     id = await begun(service)
     host.passes(19 * HOUR - 1)
     assert await swept(service) == []
@@ -94,16 +96,16 @@ async def test_it_comes_at_its_hour_each_day_on_which_something_waits(
     assert await swept(service) == [A_DIGEST]
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST] * 2
-    await service.play(id, ANN.user, [E1])
+    await service.play_actions(id, ANN.user, [E1])
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST] * 2, "nothing waits for her"
-    assert (await digests.plan(ANN.user)).next == host.now + DAY
+    assert (await digests.plan(ANN.user)).next_at == host.now + DAY
 
 
 async def test_its_hour_stays_the_same_when_the_clocks_change(service: Service, host: Host, digests: Digests) -> None:
     host.now = int(datetime(2027, 3, 27, 12, tzinfo=UTC).timestamp())
     await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     for after in (18 * HOUR, DAY, DAY):
         host.passes(after - 1)
         before = len(await swept(service))
@@ -115,9 +117,9 @@ async def test_another_hour_or_zone_takes_the_place_of_the_first(
     service: Service, host: Host, digests: Digests
 ) -> None:
     await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
-    await digests.choose(ANN.user, 20)
-    assert await digests.choose(ANN.user, zone="london") == Plan(20, "Europe/London", START + 8 * HOUR)
+    await digests.set_plan(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 20)
+    assert await digests.set_plan(ANN.user, zone="london") == DigestPlan(20, "Europe/London", START + 8 * HOUR)
     host.passes(8 * HOUR)
     assert await swept(service) == [A_DIGEST]
     host.passes(16 * HOUR)
@@ -128,48 +130,48 @@ async def test_without_a_zone_there_is_none_and_one_that_does_not_exist_is_refus
     service: Service, host: Host, digests: Digests
 ) -> None:
     await begun(service, Terms())
-    assert await digests.choose(ANN.user, 8) == Plan(8)
+    assert await digests.set_plan(ANN.user, 8) == DigestPlan(8)
     host.passes(2 * DAY)
     assert await swept(service) == []
     with pytest.raises(Refused) as refused:
-        await digests.choose(ANN.user, 9, "Berln")
+        await digests.set_plan(ANN.user, 9, "Berln")
     assert refused.value.why is Why.NO_ZONE
-    assert await digests.plan(ANN.user) == Plan(8)
+    assert await digests.plan(ANN.user) == DigestPlan(8)
 
 
 async def test_what_is_not_offered_is_refused(digests: Digests, reminders: Reminders) -> None:
     """An older version of the bot may have offered it."""
     for hour in (-1, 24):
         with pytest.raises(Refused) as refused:
-            await digests.choose(ANN.user, hour, BERLIN)
+            await digests.set_plan(ANN.user, hour, BERLIN)
         assert refused.value.why is Why.NOT_OFFERED
-    assert await digests.plan(ANN.user) == Plan()
+    assert await digests.plan(ANN.user) == DigestPlan()
     with pytest.raises(Refused) as refused:
-        await reminders.wish(ANN.user, "7h")
+        await reminders.set_wish(ANN.user, "7h")
     assert refused.value.why is Why.NOT_OFFERED
 
 
 async def test_off_is_off_at_once(service: Service, host: Host, digests: Digests) -> None:
     await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     host.passes(19 * HOUR)
     await swept(service)
     row = await owed(service)
-    await digests.off(ANN.user)
-    assert await digests.fresh(row) == []
-    assert await digests.plan(ANN.user) == Plan(None, BERLIN)
+    await digests.turn_off(ANN.user)
+    assert await digests.games_to_list(row) == []
+    assert await digests.plan(ANN.user) == DigestPlan(None, BERLIN)
     host.passes(2 * DAY)
     assert await swept(service) == [A_DIGEST]
 
 
 async def test_settings_nobody_knows_any_more_end_it(service: Service, host: Host, digests: Digests) -> None:
     await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     async with service.store.transaction() as db:
         await users.set_setting(db, ANN.user, "zone", "Europe/Atlantis")
     host.passes(2 * DAY)
     assert await swept(service) == []
-    assert await digests.plan(ANN.user) == Plan(8)
+    assert await digests.plan(ANN.user) == DigestPlan(8)
 
 
 # ── What it tells ──
@@ -178,28 +180,28 @@ async def test_settings_nobody_knows_any_more_end_it(service: Service, host: Hos
 async def test_it_is_of_what_waits_when_it_is_sent(service: Service, host: Host, digests: Digests) -> None:
     """The most urgent first; what has been played meanwhile is not in it, and with nothing left none is sent."""
     unlimited, slow, fast = await begun(service, Terms()), await begun(service), await begun(service, ONE_DAY)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     host.passes(19 * HOUR)
     await swept(service)
     row = await owed(service)
-    assert [brief.id for brief in await digests.fresh(row)] == [fast, slow, unlimited]
-    await service.play(slow, ANN.user, [E1])
-    assert [brief.id for brief in await digests.fresh(row)] == [fast, unlimited]
+    assert [brief.id for brief in await digests.games_to_list(row)] == [fast, slow, unlimited]
+    await service.play_actions(slow, ANN.user, [E1])
+    assert [brief.id for brief in await digests.games_to_list(row)] == [fast, unlimited]
     for id in (fast, unlimited):
-        await service.play(id, ANN.user, [E1])
-    assert await digests.fresh(row) == []
+        await service.play_actions(id, ANN.user, [E1])
+    assert await digests.games_to_list(row) == []
 
 
 async def test_games_whose_reminders_are_off_are_left_out(
     service: Service, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     first, second = await begun(service), await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
-    await reminders.off(ANN.user, first)
+    await digests.set_plan(ANN.user, 8, BERLIN)
+    await reminders.turn_off_for_game(ANN.user, first)
     host.passes(19 * HOUR)
     await swept(service)
-    assert [brief.id for brief in await digests.fresh(await owed(service))] == [second]
-    await reminders.off(ANN.user, second)
+    assert [brief.id for brief in await digests.games_to_list(await owed(service))] == [second]
+    await reminders.turn_off_for_game(ANN.user, second)
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST]
 
@@ -208,51 +210,51 @@ async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
     service: Service, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     id = await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
-    await reminders.off_for_turn(ANN.user, id, 0)
+    await digests.set_plan(ANN.user, 8, BERLIN)
+    await reminders.turn_off_for_turn(ANN.user, id, 0)
     host.passes(19 * HOUR)
     assert await swept(service) == []
     for person in (ANN, BOB):
-        await service.play(id, person.user, [E1])
+        await service.play_actions(id, person.user, [E1])
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST]
     row = await owed(service)
-    assert [brief.id for brief in await digests.fresh(row)] == [id]
-    await reminders.off_for_turn(ANN.user, id, 2)
-    assert await digests.fresh(row) == []
+    assert [brief.id for brief in await digests.games_to_list(row)] == [id]
+    await reminders.turn_off_for_turn(ANN.user, id, 2)
+    assert await digests.games_to_list(row) == []
 
 
 async def test_none_on_vacation_but_where_the_vacation_does_not_hold(
     service: Service, host: Host, digests: Digests
 ) -> None:
     id = await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     leave = Vacations(service.store, service.now)
-    await leave.start(ANN.user, 5)
+    await leave.start_vacation(ANN.user, 5)
     host.passes(19 * HOUR)
     assert await swept(service) == []
-    await leave.end(ANN.user)
+    await leave.end_vacation(ANN.user)
     async with service.store.transaction() as db:
-        await vacations.add(db, ANN.user, host.now, host.now + 5 * DAY, 5, {HOME.server or 0: 3})
+        await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 5, {HOME.server or 0: 3})
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST]
-    assert [brief.id for brief in await digests.fresh(await owed(service))] == [id]
+    assert [brief.id for brief in await digests.games_to_list(await owed(service))] == [id]
 
 
 async def test_one_that_comes_too_late_is_not_sent(service: Service, host: Host, digests: Digests) -> None:
     """The host was away at that hour, or Discord was; the next one comes at its hour again."""
     await begun(service, Terms())
-    await digests.choose(ANN.user, 8, BERLIN)
-    host.passes(19 * HOUR + WITHIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
+    host.passes(19 * HOUR + DIGEST_WINDOW)
     await swept(service)
     row = await owed(service)
-    assert await digests.fresh(row)
+    assert await digests.games_to_list(row)
     host.passes(1)
-    assert await digests.fresh(row) == []
-    await posting(service).delivered(row, None)
+    assert await digests.games_to_list(row) == []
+    await posting(service).note_delivered(row, None)
     host.passes(22 * HOUR - 1)
     assert await swept(service) == [A_DIGEST] * 2
-    assert await digests.fresh(await owed(service))
+    assert await digests.games_to_list(await owed(service))
 
 
 # ── Instead of single reminders ──
@@ -263,7 +265,7 @@ async def test_a_digest_in_time_takes_the_place_of_the_single_reminder(
 ) -> None:
     """Due at 19:00 on the 12th, over at 13:00 on the 13th: the digest at 8:00 tells it."""
     await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     assert await lives(service, host, 72) == [A_DIGEST] * 3
 
 
@@ -271,7 +273,7 @@ async def test_a_turn_that_would_be_over_before_the_next_digest_has_its_own_remi
     service: Service, host: Host, digests: Digests
 ) -> None:
     """Due at 3:00, over at 9:00, too soon after the digest at 8:00 to find out that it could not be sent."""
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 20)
     await begun(service, ONE_DAY)
     assert await lives(service, host, 17) == []
@@ -282,11 +284,11 @@ async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
     service: Service, host: Host, digests: Digests
 ) -> None:
     await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 66)
     host.passes(HOUR)
     await swept(service)
-    await posting(service).delivered(await owed(service), None)
+    await posting(service).note_delivered(await owed(service), None)
     assert await lives(service, host, 1) == [A_DIGEST] * 2
     assert await lives(service, host, 1) == [A_DIGEST] * 2 + [A_REMINDER]
 
@@ -298,7 +300,7 @@ async def test_a_reminder_soon_after_a_digest_is_needless(
     """Due at 3:00, over at 9:00: the digest of the last two hours, or of that very moment, has told it."""
     await lives(service, host, 20)
     await begun(service, ONE_DAY)
-    await digests.choose(ANN.user, hour, BERLIN)
+    await digests.set_plan(ANN.user, hour, BERLIN)
     assert await lives(service, host, 23) == [A_DIGEST, *sent]
 
 
@@ -307,15 +309,15 @@ async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
 ) -> None:
     id = await begun(service, Terms(TimeControl(2 * HOUR, 0, 2 * HOUR)))
     await begun(service, Terms())
-    await reminders.wish(ANN.user, "50%")
-    await digests.choose(ANN.user, 13, BERLIN)
+    await reminders.set_wish(ANN.user, "50%")
+    await digests.set_plan(ANN.user, 13, BERLIN)
     async with service.store.transaction() as db:
         await db.execute(update(tables.due).where(tables.due.c.kind == DIGEST).values(at=START))
     await swept(service)
-    await posting(service).delivered(await owed(service), 7)
-    await service.play(id, ANN.user, [E1])
+    await posting(service).note_delivered(await owed(service), 7)
+    await service.play_actions(id, ANN.user, [E1])
     host.passes(1)
-    await service.play(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
+    await service.play_actions(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
     host.passes(HOUR)
     assert await swept(service) == [A_DIGEST, A_REMINDER]
 
@@ -324,9 +326,9 @@ async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
     service: Service, host: Host, digests: Digests
 ) -> None:
     await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 56)
-    await digests.off(ANN.user)
+    await digests.turn_off(ANN.user)
     assert await lives(service, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
@@ -335,10 +337,10 @@ async def test_who_turns_the_digest_off_with_a_time_chosen_gets_the_reminder_too
 ) -> None:
     """Its moment has passed, but it only waits for the digest."""
     await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 56)
-    await reminders.wish(ANN.user, "25%")
-    await digests.off(ANN.user)
+    await reminders.set_wish(ANN.user, "25%")
+    await digests.turn_off(ANN.user)
     assert await lives(service, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
@@ -349,9 +351,9 @@ async def test_a_digest_at_another_hour_or_in_another_zone_has_told_it_all_the_s
     """Due at 3:00, over at 9:00: the digest at 2:00 has told it, and then she chooses another hour or zone."""
     await lives(service, host, 20)
     await begun(service, ONE_DAY)
-    await digests.choose(ANN.user, 2, BERLIN)
+    await digests.set_plan(ANN.user, 2, BERLIN)
     assert await lives(service, host, 17) == [A_DIGEST]
-    await digests.choose(ANN.user, **there)
+    await digests.set_plan(ANN.user, **there)
     assert (await lives(service, host, 6)).count(A_REMINDER) == 0
 
 
@@ -361,10 +363,10 @@ async def test_a_digest_that_left_a_game_out_has_not_told_it(
     """Due at 3:00, over at 9:00; it was off when the digest came at 2:00."""
     await lives(service, host, 20)
     id, _ = await begun(service, ONE_DAY), await begun(service, Terms())
-    await digests.choose(ANN.user, 2, BERLIN)
-    await reminders.off(ANN.user, id)
+    await digests.set_plan(ANN.user, 2, BERLIN)
+    await reminders.turn_off_for_game(ANN.user, id)
     assert await lives(service, host, 17) == [A_DIGEST]
-    await reminders.on(ANN.user, id)
+    await reminders.turn_on_for_game(ANN.user, id)
     assert await lives(service, host, 1) == [A_DIGEST, A_REMINDER]
 
 
@@ -373,12 +375,12 @@ async def test_what_waits_for_a_digest_goes_on_waiting_where_it_was_off_meanwhil
 ) -> None:
     """Due at 19:00, put off until 10:00; the digest at 8:00 is not sent."""
     id = await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 56)
-    await reminders.off_for_turn(ANN.user, id, 0)
+    await reminders.turn_off_for_turn(ANN.user, id, 0)
     host.passes(HOUR)
-    await reminders.on(ANN.user, id)
-    await digests.off(ANN.user)
+    await reminders.turn_on_for_game(ANN.user, id)
+    await digests.turn_off(ANN.user)
     assert await lives(service, host, 14) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
@@ -387,14 +389,14 @@ async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
 ) -> None:
     """Refused once, it is not tried again until he opens them; nothing of it goes to a channel."""
     await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 18)
     host.passes(HOUR)
     await swept(service)
-    await posting(service).refused(await owed(service), "50007", shut=True)
+    await posting(service).note_dm_refusal(await owed(service), "50007", shut=True)
     assert await lives(service, host, 34) == []
     assert await lives(service, host, 1) == [A_CALL]
-    await reminders.reopen(ANN.user)
+    await reminders.note_dms_open(ANN.user)
     assert await lives(service, host, 13) == [A_CALL, A_DIGEST]
 
 
@@ -402,11 +404,11 @@ async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
     service: Service, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     await begun(service)
-    await digests.choose(ANN.user, 8, BERLIN)
+    await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(service, host, 66)
     host.passes(HOUR)
     await swept(service)
-    await posting(service).refused(await owed(service), "50007", shut=True)
+    await posting(service).note_dm_refusal(await owed(service), "50007", shut=True)
     assert await lives(service, host, 2) == [A_DIGEST] * 2 + [A_CALL]
 
 
@@ -414,8 +416,8 @@ async def test_who_wants_no_reminders_gets_the_digest_alone(
     service: Service, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     await begun(service, ONE_DAY)
-    await reminders.wish(ANN.user, "off")
-    await digests.choose(ANN.user, 14, BERLIN)
+    await reminders.set_wish(ANN.user, "off")
+    await digests.set_plan(ANN.user, 14, BERLIN)
     assert await lives(service, host, 23) == [A_DIGEST]
 
 
@@ -423,35 +425,35 @@ async def test_all_that_is_due_is_done_in_one_sweep(service: Service, host: Host
     """However much it is."""
     async with service.store.transaction() as db:
         for number in range(120):
-            await due.put(db, f"reminder:{number}", REMINDER, host.now, ANN.user)
-            await due.put(db, f"digest:{number}", DIGEST, host.now, number)
+            await due.schedule(db, f"reminder:{number}", REMINDER, host.now, ANN.user)
+            await due.schedule(db, f"digest:{number}", DIGEST, host.now, number)
     await swept(service)
     async with service.store.reading() as db:
-        assert await due.ready(db, REMINDER, host.now) == await due.ready(db, DIGEST, host.now) == []
+        assert await due.ready_rows(db, REMINDER, host.now) == await due.ready_rows(db, DIGEST, host.now) == []
 
 
 async def test_one_chosen_while_the_hosts_clock_was_wrong_comes_at_its_next_hour(
     service: Service, digests: Digests, host: Host
 ) -> None:
-    keeper = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
-    await keeper.look()
+    keeper = FlagWatch(service.store, lambda: host.now, lambda: host.ticks)
+    await keeper.check_flags()
     host.now += 2 * DAY
-    await keeper.look()
-    ahead = await digests.choose(ANN.user, 20, BERLIN)
+    await keeper.check_flags()
+    ahead = await digests.set_plan(ANN.user, 20, BERLIN)
     host.now -= 2 * DAY
-    await keeper.look()
-    assert ahead.next
-    assert (await digests.plan(ANN.user)).next == ahead.next - 2 * DAY
+    await keeper.check_flags()
+    assert ahead.next_at
+    assert (await digests.plan(ANN.user)).next_at == ahead.next_at - 2 * DAY
 
 
 async def test_one_whose_hour_came_while_the_bot_was_away_is_not_put_off(
     service: Service, digests: Digests, host: Host
 ) -> None:
-    keeper = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
-    await keeper.look()
+    keeper = FlagWatch(service.store, lambda: host.now, lambda: host.ticks)
+    await keeper.check_flags()
     await begun(service)
-    planned = await digests.choose(ANN.user, 20, BERLIN)
+    planned = await digests.set_plan(ANN.user, 20, BERLIN)
     host.passes(7 * HOUR + 600)
-    await keeper.look()
-    assert (await digests.plan(ANN.user)).next == planned.next
+    await keeper.check_flags()
+    assert (await digests.plan(ANN.user)).next_at == planned.next_at
     assert await swept(service) == [A_DIGEST]

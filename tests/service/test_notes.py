@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.notes import LONGEST, Notes
+from gipfbot.service.notes import LONGEST_NOTE, Notes
 from gipfbot.service.service import Service
 from tests.service.test_timekeeping import ANN, BOB, begun, host, service
 
@@ -13,35 +13,35 @@ __all__ = ["host", "service"]
 async def test_a_note_is_his_alone_until_it_is_removed(service: Service) -> None:
     first, second = await begun(service), await begun(service)
     notes = Notes(service.store)
-    await notes.write(first, ANN.user, "  keep e5\nclosed ")
-    await notes.write(second, BOB.user, "bob's")
+    await notes.set_note(first, ANN.user, "  keep e5\nclosed ")
+    await notes.set_note(second, BOB.user, "bob's")
     assert await notes.note(first, ANN.user) == "keep e5\nclosed"
     assert await notes.note(first, BOB.user) == ""
-    assert await notes.among([first, second], ANN.user) == {first: "keep e5\nclosed"}
-    assert await notes.among([second], ANN.user) == {}
-    await notes.write(first, ANN.user, " ")
-    assert await notes.among([first, second], ANN.user) == {}
+    assert await notes.notes_on_games([first, second], ANN.user) == {first: "keep e5\nclosed"}
+    assert await notes.notes_on_games([second], ANN.user) == {}
+    await notes.set_note(first, ANN.user, " ")
+    assert await notes.notes_on_games([first, second], ANN.user) == {}
 
 
 async def test_a_note_of_others_or_a_book_is_refused(service: Service) -> None:
     id, notes = await begun(service), Notes(service.store)
-    await notes.write(id, ANN.user, "x" * LONGEST)
+    await notes.set_note(id, ANN.user, "x" * LONGEST_NOTE)
     for game, user, text, why in (
         (id, 99, "mine", Why.NOT_A_PLAYER),
         (id + 1, ANN.user, "mine", Why.NO_GAME),
-        (id, ANN.user, "x" * (LONGEST + 1), Why.NOTE_TOO_LONG),
+        (id, ANN.user, "x" * (LONGEST_NOTE + 1), Why.NOTE_TOO_LONG),
     ):
         with pytest.raises(Refused) as refused:
-            await notes.write(game, user, text)
+            await notes.set_note(game, user, text)
         assert refused.value.why is why
     with pytest.raises(Refused):
         await notes.note(id, 99)
-    assert await notes.of(id, 99) == ""
-    assert await notes.note(id, ANN.user) == "x" * LONGEST
+    assert await notes.note_unchecked(id, 99) == ""
+    assert await notes.note(id, ANN.user) == "x" * LONGEST_NOTE
 
 
 async def test_a_finished_game_keeps_its_note(service: Service) -> None:
     id, notes = await begun(service), Notes(service.store)
-    await notes.write(id, ANN.user, "well played")
+    await notes.set_note(id, ANN.user, "well played")
     await service.resign(id, ANN.user)
     assert await notes.note(id, ANN.user) == "well played"

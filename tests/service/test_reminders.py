@@ -4,10 +4,10 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Refused, Terms, Why
-from gipfbot.service.offers import Offers
-from gipfbot.service.reminders import CALL, NUDGE, REMINDER, Reminders
-from gipfbot.service.service import Owed, Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.offers import Takebacks
+from gipfbot.service.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
+from gipfbot.service.service import OutboxRow, Service
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.service.vacations import Vacations
 from gipfbot.store import tables, users
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
@@ -24,26 +24,26 @@ def reminders(service: Service) -> Reminders:
 
 async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
     """Let whatever is due be owed; return all reminders that were, by kind and target."""
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     async with reminders.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
-        return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CALL)]
+        return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CHANNEL_REMINDER)]
 
 
-async def claimed(service: Service, kind: str = REMINDER) -> Owed:
+async def claimed(service: Service, kind: str = REMINDER) -> OutboxRow:
     """Return the reminder that is owed last, claimed; the boards before it are posted."""
     while True:
-        for id in await posting(service).due():
-            owed = await posting(service).claim(id)
+        for id in await posting(service).deliverable_rows():
+            owed = await posting(service).lease_row(id)
             assert owed
             if owed.kind == kind:
                 return owed
-            await posting(service).delivered(owed, 1)
+            await posting(service).note_delivered(owed, 1)
 
 
 async def test_one_for_each_turn_at_its_time(
     service: Service,
-    keeper: Timekeeper,
+    keeper: FlagWatch,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -54,7 +54,7 @@ async def test_one_for_each_turn_at_its_time(
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
     host.passes(10 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    await service.play(id, ANN.user, [E1])
+    await service.play_actions(id, ANN.user, [E1])
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (REMINDER, BOB.user)]
 
@@ -66,7 +66,7 @@ async def test_none_who_has_moved_or_whose_game_has_ended(
 ) -> None:
     moved, ended = await begun(service), await begun(service)
     host.passes(54 * HOUR - 1)
-    await service.play(moved, ANN.user, [E1])
+    await service.play_actions(moved, ANN.user, [E1])
     await service.resign(ended, BOB.user)
     host.passes(HOUR)
     assert await reminded(reminders) == []
@@ -78,12 +78,12 @@ async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
     """Whatever happens to his clock, and to his messages, afterwards."""
     await begun(service)
     host.passes(54 * HOUR)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     owed = await claimed(service)
-    await posting(service).delivered(owed, 5)
+    await posting(service).note_delivered(owed, 5)
     vacations = Vacations(service.store, service.now)
-    await vacations.start(ANN.user, 1)
-    await vacations.end(ANN.user)
+    await vacations.start_vacation(ANN.user, 1)
+    await vacations.end_vacation(ANN.user)
     async with service.store.transaction() as db:
         await users.set_dms_shut(db, ANN.user, True)
     host.passes(HOUR)
@@ -98,30 +98,30 @@ async def test_one_that_is_owed_but_out_of_date_says_nothing(
     """It was put off, and meanwhile he has moved, or wants no more of them."""
     id = await begun(service)
     host.passes(54 * HOUR)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     owed = await claimed(service)
-    fresh = await reminders.fresh(owed)
+    fresh = await reminders.game_to_remind(owed)
     assert fresh
     assert fresh.game.id == id
-    await reminders.off(ANN.user, id)
-    assert await reminders.fresh(owed) is None
-    await reminders.wish(ANN.user, "25%")
-    assert await reminders.fresh(owed)
-    await service.play(id, ANN.user, [E1])
-    assert await reminders.fresh(owed) is None
-    await posting(service).refused(owed, "shut", shut=True)
+    await reminders.turn_off_for_game(ANN.user, id)
+    assert await reminders.game_to_remind(owed) is None
+    await reminders.set_wish(ANN.user, "25%")
+    assert await reminders.game_to_remind(owed)
+    await service.play_actions(id, ANN.user, [E1])
+    assert await reminders.game_to_remind(owed) is None
+    await posting(service).note_dm_refusal(owed, "shut", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
 async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
     service: Service,
-    keeper: Timekeeper,
+    keeper: FlagWatch,
     host: Host,
     reminders: Reminders,
 ) -> None:
     await begun(service)
     host.passes(10 * DAY)
-    await keeper.look()
+    await keeper.check_flags()
     assert await reminded(reminders) == []
     await passes(keeper, host, 3 * DAY + 60)
     assert await reminded(reminders) == [], "the board that tells the fall is enough"
@@ -133,10 +133,10 @@ async def test_without_a_pace_there_is_none(service: Service, host: Host, remind
     assert await reminded(reminders) == []
 
 
-async def test_the_look_tells_whether_the_hosts_clock_can_be_trusted(keeper: Timekeeper, host: Host) -> None:
+async def test_the_look_tells_whether_the_hosts_clock_can_be_trusted(keeper: FlagWatch, host: Host) -> None:
     host.now += 10 * DAY
-    assert not await keeper.look()
-    assert await keeper.look()
+    assert not await keeper.check_flags()
+    assert await keeper.check_flags()
 
 
 async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
@@ -145,12 +145,12 @@ async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
     reminders: Reminders,
 ) -> None:
     await begun(service)
-    await reminders.wish(ANN.user, "12h")
+    await reminders.set_wish(ANN.user, "12h")
     host.passes(59 * HOUR)
     assert await reminded(reminders) == []
-    await reminders.wish(ANN.user, "50%")
+    await reminders.set_wish(ANN.user, "50%")
     assert await reminded(reminders) == []
-    await reminders.wish(ANN.user, "12h")
+    await reminders.set_wish(ANN.user, "12h")
     host.passes(HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
@@ -161,29 +161,29 @@ async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
     reminders: Reminders,
 ) -> None:
     first, _ = await begun(service), await begun(service)
-    await reminders.off(ANN.user, first)
-    assert (await reminders.reminding(ANN.user)).quiet == (first,)
+    await reminders.turn_off_for_game(ANN.user, first)
+    assert (await reminders.reminder_settings(ANN.user)).quiet_games == (first,)
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    await reminders.wish(ANN.user, "off")
-    assert (await reminders.reminding(ANN.user)).quiet == (first,)
+    await reminders.set_wish(ANN.user, "off")
+    assert (await reminders.reminder_settings(ANN.user)).quiet_games == (first,)
     host.passes(HOUR)
-    await reminders.wish(ANN.user, "12h")
-    assert (await reminders.reminding(ANN.user)).quiet == ()
+    await reminders.set_wish(ANN.user, "12h")
+    assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     host.passes(5 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)] * 2, "one for each game, and not a second one"
 
 
 async def test_off_for_a_turn_ends_with_it(service: Service, host: Host, reminders: Reminders) -> None:
     id = await begun(service)
-    await reminders.off_for_turn(ANN.user, id, 0)
-    assert (await reminders.reminding(ANN.user)).quiet_turns == (id,)
-    assert (await reminders.reminding(ANN.user)).quiet == ()
+    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    assert (await reminders.reminder_settings(ANN.user)).quiet_turns == (id,)
+    assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == []
-    await service.play(id, ANN.user, [E1])
-    await service.play(id, BOB.user, [E1])
-    assert (await reminders.reminding(ANN.user)).quiet_turns == ()
+    await service.play_actions(id, ANN.user, [E1])
+    await service.play_actions(id, BOB.user, [E1])
+    assert (await reminders.reminder_settings(ANN.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
@@ -192,14 +192,14 @@ async def test_off_for_a_turn_ends_where_turns_are_taken_back(
     service: Service, host: Host, reminders: Reminders
 ) -> None:
     """Its number comes again, its serial does not."""
-    id, offers = await begun(service), Offers(service.store, service.now)
-    await service.play(id, ANN.user, [E1])
-    await reminders.off_for_turn(BOB.user, id, 1)
-    await service.play(id, BOB.user, [E1])
-    asked = await offers.ask(id, BOB.user)
-    await offers.accept(asked.offer.id, ANN.user)
+    id, offers = await begun(service), Takebacks(service.store, service.now)
+    await service.play_actions(id, ANN.user, [E1])
+    await reminders.turn_off_for_turn(BOB.user, id, 1)
+    await service.play_actions(id, BOB.user, [E1])
+    asked = await offers.request_takeback(id, BOB.user)
+    await offers.accept_takeback(asked.request.id, ANN.user)
     assert (await service.game(id)).game.turn_number == 1
-    assert (await reminders.reminding(BOB.user)).quiet_turns == ()
+    assert (await reminders.reminder_settings(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
@@ -209,14 +209,14 @@ async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
 ) -> None:
     id = await begun(service)
     host.passes(54 * HOUR)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     owed = await claimed(service)
-    await reminders.off_for_turn(ANN.user, id, 0)
-    assert await reminders.fresh(owed) is None
-    await posting(service).refused(owed, "50007", shut=True)
+    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    assert await reminders.game_to_remind(owed) is None
+    await posting(service).note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)], "and nothing is called in the channel instead"
-    await reminders.on(ANN.user, id)
-    assert await reminders.fresh(owed)
+    await reminders.turn_on_for_game(ANN.user, id)
+    assert await reminders.game_to_remind(owed)
 
 
 @pytest.mark.parametrize("passed", [0, 53 * HOUR])
@@ -224,28 +224,28 @@ async def test_turned_on_again_in_time_it_comes_in_this_turn(
     service: Service, host: Host, reminders: Reminders, passed: int
 ) -> None:
     id = await begun(service)
-    await reminders.off(ANN.user, id)
-    await reminders.off_for_turn(ANN.user, id, 0)
+    await reminders.turn_off_for_game(ANN.user, id)
+    await reminders.turn_off_for_turn(ANN.user, id, 0)
     host.passes(passed)
-    now = await reminders.reminding_in(ANN.user, id)
+    now = await reminders.game_reminder_settings(ANN.user, id)
     assert (now.quiet, now.quiet_turn) == (True, True)
-    await reminders.on(ANN.user, id)
-    now = await reminders.reminding_in(ANN.user, id)
-    assert (now.quiet, now.quiet_turn, now.at) == (False, False, host.now - passed + 54 * HOUR)
+    await reminders.turn_on_for_game(ANN.user, id)
+    now = await reminders.game_reminder_settings(ANN.user, id)
+    assert (now.quiet, now.quiet_turn, now.reminder_at) == (False, False, host.now - passed + 54 * HOUR)
     host.passes(54 * HOUR - passed)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    assert (await reminders.reminding_in(ANN.user, id)).at is None
+    assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
 
 
 async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
     service: Service, host: Host, reminders: Reminders
 ) -> None:
     id = await begun(service)
-    await reminders.off(BOB.user, id)
-    await service.play(id, ANN.user, [E1])
-    assert (await reminders.reminding_in(BOB.user, id)).at is None
+    await reminders.turn_off_for_game(BOB.user, id)
+    await service.play_actions(id, ANN.user, [E1])
+    assert (await reminders.game_reminder_settings(BOB.user, id)).reminder_at is None
     host.passes(HOUR)
-    await reminders.on(BOB.user, id)
+    await reminders.turn_on_for_game(BOB.user, id)
     host.passes(53 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
@@ -255,20 +255,20 @@ async def test_turned_on_again_too_late_it_comes_in_the_next_turn(
 ) -> None:
     """He has just been here."""
     id = await begun(service)
-    await service.play(id, ANN.user, [E1])
-    await reminders.off(ANN.user, id)
-    await service.play(id, BOB.user, [E1])
+    await service.play_actions(id, ANN.user, [E1])
+    await reminders.turn_off_for_game(ANN.user, id)
+    await service.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
-    await reminders.on(ANN.user, id)
-    assert (await reminders.reminding_in(ANN.user, id)).at is None
+    await reminders.turn_on_for_game(ANN.user, id)
+    assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
     host.passes(HOUR)
     assert await reminded(reminders) == []
 
 
 async def test_a_time_chosen_turns_a_turn_on_again_too(service: Service, host: Host, reminders: Reminders) -> None:
     id = await begun(service)
-    await reminders.off_for_turn(ANN.user, id, 0)
-    await reminders.wish(ANN.user, "12h")
+    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    await reminders.set_wish(ANN.user, "12h")
     host.passes(60 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
@@ -281,18 +281,18 @@ async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(
     none = (id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
     for game, user, why in none:
         for act in (
-            reminders.off(user, game),
-            reminders.off_for_turn(user, game, 0),
-            reminders.on(user, game),
-            reminders.reminding_in(user, game),
+            reminders.turn_off_for_game(user, game),
+            reminders.turn_off_for_turn(user, game, 0),
+            reminders.turn_on_for_game(user, game),
+            reminders.game_reminder_settings(user, game),
         ):
             with pytest.raises(Refused) as refused:
                 await act
             assert refused.value.why is why
-    await service.play(id, ANN.user, [E1])
+    await service.play_actions(id, ANN.user, [E1])
     for user, serial in ((ANN.user, 0), (BOB.user, 0), (ANN.user, 1)):
         with pytest.raises(Refused) as refused:
-            await reminders.off_for_turn(user, id, serial)
+            await reminders.turn_off_for_turn(user, id, serial)
         assert refused.value.why is Why.STALE
 
 
@@ -303,17 +303,17 @@ async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_t
 ) -> None:
     id = await begun(service)
     host.passes(54 * HOUR)
-    await reminders.remind()
-    await posting(service).refused(await claimed(service), "50007", shut=True)
-    assert await reminded(reminders) == [(REMINDER, ANN.user), (CALL, HOME.channel)]
-    assert (await reminders.reminding(ANN.user)).shut
-    await service.play(id, ANN.user, [E1])
-    await service.play(id, BOB.user, [E1])
+    await reminders.owe_due_reminders()
+    await posting(service).note_dm_refusal(await claimed(service), "50007", shut=True)
+    assert await reminded(reminders) == [(REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)]
+    assert (await reminders.reminder_settings(ANN.user)).dms_shut
+    await service.play_actions(id, ANN.user, [E1])
+    await service.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
-    assert (await reminded(reminders))[2:] == [(CALL, HOME.channel)], "a refusal is not tried again"
-    await reminders.reopen(ANN.user)
-    await service.play(id, ANN.user, [E1])
-    await service.play(id, BOB.user, [E1])
+    assert (await reminded(reminders))[2:] == [(CHANNEL_REMINDER, HOME.channel)], "a refusal is not tried again"
+    await reminders.note_dms_open(ANN.user)
+    await service.play_actions(id, ANN.user, [E1])
+    await service.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[3:] == [(REMINDER, ANN.user)]
 
@@ -325,10 +325,10 @@ async def test_none_where_neither_he_nor_the_channel_takes_anything(
 ) -> None:
     id = await begun(service)
     host.passes(54 * HOUR)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     owed = await claimed(service)
-    await service.note_homeless(id, "gone")
-    await posting(service).refused(owed, "50007", shut=True)
+    await service.note_unreachable(id, "gone")
+    await posting(service).note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
@@ -340,13 +340,13 @@ async def test_what_is_called_in_the_channel_is_no_board(
     """The newest board stays the newest; and a channel that takes nothing makes the game wait for another."""
     id = await begun(service)
     host.passes(54 * HOUR)
-    await reminders.remind()
-    await posting(service).refused(await claimed(service), "50007", shut=True)
-    call = await claimed(service, CALL)
-    await posting(service).unreachable(call, "gone")
+    await reminders.owe_due_reminders()
+    await posting(service).note_dm_refusal(await claimed(service), "50007", shut=True)
+    call = await claimed(service, CHANNEL_REMINDER)
+    await posting(service).note_channel_refusal(call, "gone")
     before = await service.game(id)
-    assert before.homeless
-    assert await posting(service).delivered(call, 77) is None
+    assert before.unreachable
+    assert await posting(service).note_delivered(call, 77) is None
     assert (await service.game(id)).board_message == before.board_message
 
 
@@ -377,11 +377,11 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
     assert (owed.kind, owed.channel, owed.payload["user"]) == (NUDGE, HOME.channel, ANN.user)
     host.passes(DAY)
     assert await refusal(reminders, id, BOB.user) is Why.NUDGED
-    assert await reminders.fresh(owed)
-    await reminders.off(ANN.user, id)
-    assert await reminders.fresh(owed), "he has turned off reminders, not his opponent"
-    await service.play(id, ANN.user, [E1])
-    assert await reminders.fresh(owed) is None
+    assert await reminders.game_to_remind(owed)
+    await reminders.turn_off_for_game(ANN.user, id)
+    assert await reminders.game_to_remind(owed), "he has turned off reminders, not his opponent"
+    await service.play_actions(id, ANN.user, [E1])
+    assert await reminders.game_to_remind(owed) is None
     assert await refusal(reminders, id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
     host.passes(DAY)
     assert await refusal(reminders, id, ANN.user, 0) is Why.STALE
@@ -389,10 +389,10 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
 
 async def claimed_boards(service: Service) -> None:
     """Post whatever is owed."""
-    while due := await posting(service).due():
+    while due := await posting(service).deliverable_rows():
         for id in due:
-            if owed := await posting(service).claim(id):
-                await posting(service).delivered(owed, 1)
+            if owed := await posting(service).lease_row(id):
+                await posting(service).note_delivered(owed, 1)
 
 
 async def test_a_game_without_a_time_limit_can_be_nudged_too(
@@ -410,7 +410,7 @@ async def test_nobody_else_is_nudged_and_nobody_on_vacation(service: Service, ho
     assert await refusal(reminders, id, ANN.user) is Why.OWN_TURN
     assert await refusal(reminders, id, 99) is Why.NOT_A_PLAYER
     assert await refusal(reminders, id + 1, BOB.user) is Why.NO_GAME
-    await Vacations(service.store, service.now).start(ANN.user, 5)
+    await Vacations(service.store, service.now).start_vacation(ANN.user, 5)
     assert await refusal(reminders, id, BOB.user) is Why.OPPONENT_AWAY
     await service.resign(id, BOB.user)
     assert await refusal(reminders, id, BOB.user) is Why.OVER

@@ -19,14 +19,14 @@ from gipfbot.match import (
 )
 from gipfbot.match.clock import HOUR
 from gipfbot.rules import BASIC, PRESETS, STANDARD
-from gipfbot.service.servers import FITS, Servers, ServerSettings
-from gipfbot.service.service import Home, Service
+from gipfbot.service.servers import SETTING_CHECKS, Servers, ServerSettings
+from gipfbot.service.service import Service, Venue
 from gipfbot.store import StoredChallenge, servers
 
 from .conftest import Clock
 
 ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
-HOME, ELSEWHERE = Home(10, 20), Home(11, 21)
+HOME, ELSEWHERE = Venue(10, 20), Venue(11, 21)
 CLUB = 10
 
 
@@ -35,14 +35,14 @@ def known(service: Service) -> Servers:
     return Servers(service.store)
 
 
-async def offered(service: Service, to: Seat | None = BOB, home: Home = HOME, takers: int = 1) -> int:
+async def offered(service: Service, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
     """Return a challenge by Ann, who is White then."""
     return (await service.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
 
 
-async def begun(service: Service, by: Seat = BOB, home: Home = HOME) -> int:
+async def begun(service: Service, by: Seat = BOB, home: Venue = HOME) -> int:
     """Return a game of Ann and somebody else."""
-    return (await service.accept(await offered(service, by, home), by))[1].game.id
+    return (await service.accept_challenge(await offered(service, by, home), by))[1].game.id
 
 
 async def refused(doing: Any) -> tuple[Why, dict[str, Any]]:
@@ -103,13 +103,13 @@ async def test_all_that_is_offered_can_be_set(known: Servers) -> None:
     for name, values in {"pace": TIME_CONTROLS, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
         for value in values:
             assert getattr(await known.change(CLUB, {name: value}), name) == value
-    assert FITS.keys() == vars(ServerSettings()).keys()
+    assert SETTING_CHECKS.keys() == vars(ServerSettings()).keys()
 
 
 async def test_what_is_no_longer_offered_is_passed_over(service: Service, known: Servers) -> None:
     """An older version may have offered it, and a newer one may know more."""
     async with service.store.transaction() as db:
-        await servers.set_settings(db, CLUB, {"pace": "4", "cap": 3, "colours": "red"})
+        await servers.save_server_settings(db, CLUB, {"pace": "4", "cap": 3, "colours": "red"})
     assert await known.settings(CLUB) == ServerSettings(cap=3)
 
 
@@ -144,19 +144,28 @@ async def test_it_counts_again_when_a_challenge_is_accepted(service: Service, kn
     await known.change(CLUB, {"cap": 1})
     seek, challenge = await offered(service, None), await offered(service, CARA)
     id = await begun(service)
-    assert await refused(service.accept(challenge, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1, "plays": 1})
-    assert await refused(service.accept(seek, CARA)) == (Why.TOO_MANY_GAMES, {"name": "ann", "cap": 1, "plays": 1})
+    assert await refused(service.accept_challenge(challenge, CARA)) == (
+        Why.TOO_MANY_GAMES,
+        {"name": "ann", "cap": 1, "plays": 1},
+    )
+    assert await refused(service.accept_challenge(seek, CARA)) == (
+        Why.TOO_MANY_GAMES,
+        {"name": "ann", "cap": 1, "plays": 1},
+    )
     await service.resign(id, BOB.user)
-    assert (await service.accept(challenge, CARA))[1].game.seats == (ANN, CARA)
+    assert (await service.accept_challenge(challenge, CARA))[1].game.seats == (ANN, CARA)
     dans = (await service.challenge(DAN, None, STANDARD, Side.LOT, HOME))[0].challenge.id
-    assert await refused(service.accept(dans, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
+    assert await refused(service.accept_challenge(dans, CARA)) == (
+        Why.TOO_MANY_GAMES,
+        {"name": None, "cap": 1, "plays": 1},
+    )
 
 
 async def test_games_of_other_servers_and_those_that_are_over_do_not_count(service: Service, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
     await begun(service, home=ELSEWHERE)
     id = await begun(service)
-    await service.abort(id, ANN.user)
+    await service.cancel_game(id, ANN.user)
     await begun(service)
     await known.change(CLUB, {"cap": 2})
     await begun(service)
@@ -185,34 +194,36 @@ async def test_a_seek_is_open_until_the_last_has_taken_it(service: Service) -> N
     """Every take begins a game."""
     seek = await offered(service, None, takers=3)
     assert await stands(service, seek) == (RequestState.OPEN, 3, None)
-    stored, done = await service.accept(seek, BOB)
+    stored, done = await service.accept_challenge(seek, BOB)
     assert (stored.challenge.state, stored.challenge.takes_left) == (RequestState.OPEN, 2)
-    second = (await service.accept(seek, CARA))[1]
+    second = (await service.accept_challenge(seek, CARA))[1]
     assert [game.seats for game in (done.game, second.game)] == [(ANN, BOB), (ANN, CARA)]
     assert done.game.id != second.game.id
     assert [open.challenge.id for open in await service.open_seeks(CLUB)] == [seek]
-    last = (await service.accept(seek, DAN))[1].game.id
+    last = (await service.accept_challenge(seek, DAN))[1].game.id
     assert await stands(service, seek) == (RequestState.ACCEPTED, 0, last)
     assert await service.open_seeks(CLUB) == []
-    assert (await refused(service.accept(seek, Seat(5, "eve"))))[0] is Why.CHALLENGE_CLOSED
+    assert (await refused(service.accept_challenge(seek, Seat(5, "eve"))))[0] is Why.CHALLENGE_CLOSED
 
 
 async def test_nobody_takes_a_seek_twice(service: Service) -> None:
     """Not even after that game is over."""
     seek = await offered(service, None, takers=3)
-    id = (await service.accept(seek, BOB))[1].game.id
-    assert await refused(service.accept(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
+    id = (await service.accept_challenge(seek, BOB))[1].game.id
+    assert await refused(service.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
     await service.resign(id, BOB.user)
-    assert await refused(service.accept(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
-    assert await refused(service.accept(seek, ANN)) == (Why.OWN_CHALLENGE, {})
+    assert await refused(service.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
+    assert await refused(service.accept_challenge(seek, ANN)) == (Why.OWN_CHALLENGE, {})
     assert await stands(service, seek) == (RequestState.OPEN, 2, id)
-    assert (await service.accept(await offered(service, None), BOB))[1].game.id != id
+    assert (await service.accept_challenge(await offered(service, None), BOB))[1].game.id != id
 
 
 async def test_the_last_place_is_given_once(service: Service) -> None:
     seek = await offered(service, None, takers=2)
-    await service.accept(seek, DAN)
-    answers = await asyncio.gather(service.accept(seek, BOB), service.accept(seek, CARA), return_exceptions=True)
+    await service.accept_challenge(seek, DAN)
+    answers = await asyncio.gather(
+        service.accept_challenge(seek, BOB), service.accept_challenge(seek, CARA), return_exceptions=True
+    )
     assert sum(isinstance(answer, Refused) for answer in answers) == 1
     assert (await stands(service, seek))[:2] == (RequestState.ACCEPTED, 0)
 
@@ -220,10 +231,10 @@ async def test_the_last_place_is_given_once(service: Service) -> None:
 async def test_one_that_some_have_taken_is_withdrawn_or_expires(service: Service, clock: Clock) -> None:
     """And remembers the game it led to."""
     first, second = await offered(service, None, takers=2), await offered(service, None, takers=2)
-    games = [(await service.accept(seek, BOB))[1].game.id for seek in (first, second)]
-    await service.withdraw(first, ANN.user)
+    games = [(await service.accept_challenge(seek, BOB))[1].game.id for seek in (first, second)]
+    await service.withdraw_challenge(first, ANN.user)
     clock.time += REQUEST_LIFETIME
-    await service.expire()
+    await service.expire_challenges()
     assert await stands(service, first) == (RequestState.WITHDRAWN, 1, games[0])
     assert await stands(service, second) == (RequestState.EXPIRED, 1, games[1])
 
@@ -238,13 +249,13 @@ async def test_two_who_challenge_each_other_get_one_challenge(service: Service, 
     first = await offered(service, BOB)
     crossing = {"name": "ann", "challenge": first}
 
-    async def back(to: Seat = ANN, home: Home = HOME) -> StoredChallenge:
+    async def back(to: Seat = ANN, home: Venue = HOME) -> StoredChallenge:
         return (await service.challenge(BOB, to, BASIC, Side.BLACK, home, Terms(days_per_turn(1))))[0]
 
     assert await refused(back()) == (Why.CHALLENGES_CROSS, crossing)
     assert [found.challenge.id for found in await service.challenges_of(BOB.user)] == [first]
     await offered(service, BOB), await back(CARA), await back(ANN, ELSEWHERE)
-    await service.withdraw(first, ANN.user)
+    await service.withdraw_challenge(first, ANN.user)
     assert (await refused(back()))[0] is Why.CHALLENGES_CROSS, "she has asked twice"
     clock.time += REQUEST_LIFETIME
     assert (await back()).challenge.to == ANN
@@ -252,10 +263,10 @@ async def test_two_who_challenge_each_other_get_one_challenge(service: Service, 
 
 async def test_a_rematch_in_a_thread_stays_there(service: Service) -> None:
     """It does not promise a thread of its own."""
-    terms, thread = Terms(thread=True), Home(10, 30, 20)
+    terms, thread = Terms(thread=True), Venue(10, 30, 20)
     challenge = (await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, terms))[0].challenge
-    id = (await service.accept(challenge.id, BOB))[1].game.id
+    id = (await service.accept_challenge(challenge.id, BOB))[1].game.id
     await service.resign(id, ANN.user)
-    await service.rehome(id, thread)
+    await service.relocate(id, thread)
     again = (await service.rematch(id, ANN))[0]
-    assert (again.home, again.challenge.terms.thread) == (thread, False)
+    assert (again.venue, again.challenge.terms.thread) == (thread, False)

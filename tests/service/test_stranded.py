@@ -7,34 +7,34 @@ from gipfbot.match import Seat, Side, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.service.absence import note_alive
-from gipfbot.service.service import Home, Owed, Service
-from gipfbot.service.stranded import STRANDED, Stranded
+from gipfbot.service.service import OutboxRow, Service, Venue
+from gipfbot.service.stranded import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import users
 
 from .conftest import Clock, posting
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
-HOME = Home(10, 20)
+HOME = Venue(10, 20)
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 
 @pytest.fixture
-def stranded(service: Service) -> Stranded:
-    return Stranded(service.store, service.now)
+def stranded(service: Service) -> UndeliverableBoards:
+    return UndeliverableBoards(service.store, service.now)
 
 
-async def begun(service: Service) -> tuple[int, Owed]:
+async def begun(service: Service) -> tuple[int, OutboxRow]:
     """Return a new game of Ann, White, and Bob, with three days for a turn, and its first board."""
     offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, Terms(days_per_turn(3)))
-    done = (await service.accept(offered.challenge.id, BOB))[1]
+    done = (await service.accept_challenge(offered.challenge.id, BOB))[1]
     (board,) = done.owed
     return done.game.id, board
 
 
-async def letter(service: Service) -> Owed:
+async def letter(service: Service) -> OutboxRow:
     """Return the letter that is owed."""
-    claimed = [await posting(service).claim(row) for row in await posting(service).due()]
-    (found,) = [owed for owed in claimed if owed and owed.kind == STRANDED]
+    claimed = [await posting(service).lease_row(row) for row in await posting(service).deliverable_rows()]
+    (found,) = [owed for owed in claimed if owed and owed.kind == UNDELIVERABLE]
     return found
 
 
@@ -45,27 +45,27 @@ async def game_clock(service: Service, id: int) -> GameClock:
 
 
 async def test_a_letter_is_not_sent_once_the_board_is_tried_again(
-    service: Service, stranded: Stranded, clock: Clock
+    service: Service, stranded: UndeliverableBoards, clock: Clock
 ) -> None:
     id, board = await begun(service)
-    await posting(service).unreachable(board, "forbidden")
+    await posting(service).note_channel_refusal(board, "forbidden")
     owed = await letter(service)
     assert owed.channel == ANN.user
-    found = await stranded.letter(owed)
+    found = await stranded.fallback_dm_game(owed)
     assert found
     assert found.id == id
     clock.time += HOUR
-    await stranded.knock()
-    assert await stranded.letter(owed) is None
+    await stranded.retry_due_boards()
+    assert await stranded.fallback_dm_game(owed) is None
 
 
-async def test_nor_once_he_has_played_or_stops_his_clock(service: Service, stranded: Stranded) -> None:
+async def test_nor_once_he_has_played_or_stops_his_clock(service: Service, stranded: UndeliverableBoards) -> None:
     id, board = await begun(service)
-    await posting(service).unreachable(board, "forbidden")
+    await posting(service).note_channel_refusal(board, "forbidden")
     owed = await letter(service)
-    await service.play(id, ANN.user, [E1])
-    assert await stranded.letter(owed) is None
-    await posting(service).refused(owed, "forbidden", shut=False)
+    await service.play_actions(id, ANN.user, [E1])
+    assert await stranded.fallback_dm_game(owed) is None
+    await posting(service).note_dm_refusal(owed, "forbidden", shut=False)
     assert (await game_clock(service, id)).deadline
 
 
@@ -75,18 +75,18 @@ async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(
         await note_alive(db, clock.time)
         await users.set_dms_shut(db, ANN.user, True)
     clock.time += 2 * DAY
-    await posting(service).unreachable(board, "forbidden")
+    await posting(service).note_channel_refusal(board, "forbidden")
     assert (await game_clock(service, id)).paused_left == 3 * DAY
 
 
 async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(
-    service: Service, stranded: Stranded, clock: Clock
+    service: Service, stranded: UndeliverableBoards, clock: Clock
 ) -> None:
     id, board = await begun(service)
-    await posting(service).unreachable(board, "forbidden")
-    (newer,) = (await service.rehome(id, Home(10, 21))).owed
+    await posting(service).note_channel_refusal(board, "forbidden")
+    (newer,) = (await service.relocate(id, Venue(10, 21))).owed
     clock.time += HOUR
-    await stranded.knock()
-    await posting(service).release()
-    due = [await posting(service).claim(row) for row in await posting(service).due(game=id)]
+    await stranded.retry_due_boards()
+    await posting(service).release_leases()
+    due = [await posting(service).lease_row(row) for row in await posting(service).deliverable_rows(game=id)]
     assert [owed.id for owed in due if owed] == [newer.id]

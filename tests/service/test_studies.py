@@ -6,7 +6,7 @@ from gipfbot.match import Refused, Seat, Side, Why
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perform_in_study, read_study_turn, study_game
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
-from gipfbot.service.service import Home, Service
+from gipfbot.service.service import Service, Venue
 from gipfbot.service.studies import StoredStudy, Studies
 from tests.match.test_study import GAME
 
@@ -23,8 +23,8 @@ def desk(service: Service, clock: Clock) -> Studies:
 
 async def playing(service: Service, *texts: str, rules: str = "standard") -> int:
     """Return a game of ann and bob in which these turns have been played."""
-    offered, _ = await service.challenge(ANN, BOB, PRESETS[rules], Side.WHITE, Home(10, 20))
-    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    offered, _ = await service.challenge(ANN, BOB, PRESETS[rules], Side.WHITE, Venue(10, 20))
+    id = (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
     await play(service, id, *texts)
     return id
 
@@ -34,14 +34,14 @@ async def play(service: Service, id: int, *texts: str) -> None:
     for text in texts:
         game = (await service.game(id)).game
         assert game.asked is not None
-        await service.type(id, game.seats[game.asked].user, text)
+        await service.play_typed(id, game.seats[game.asked].user, text)
 
 
 async def made(desk: Studies, text: str = SHEET, user: int = ANN.user) -> StoredStudy:
     """Return the study of this text."""
     record = read_record(text, "basic")
     assert record.broken is None
-    return (await desk.add(user, record))[0]
+    return (await desk.add_study(user, record))[0]
 
 
 async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
@@ -66,10 +66,10 @@ async def test_the_record_of_a_game_has_its_turns_and_its_result(service: Servic
 
 async def test_a_turn_half_done_is_in_no_record_and_in_no_study(service: Service, desk: Studies) -> None:
     id = await playing(service, *GAME[:4])
-    nothing_begun = (await desk.record(id))[1], (await desk.of_game(id, BOB.user))[0]
-    await service.type(id, ANN.user, "b6-b4")
+    nothing_begun = (await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]
+    await service.play_typed(id, ANN.user, "b6-b4")
     assert (await service.game(id)).game.draft
-    assert ((await desk.record(id))[1], (await desk.of_game(id, BOB.user))[0]) == nothing_begun
+    assert ((await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]) == nothing_begun
 
 
 async def test_there_is_no_record_of_no_game(desk: Studies) -> None:
@@ -85,9 +85,9 @@ async def test_the_games_that_have_ended_are_listed_the_last_one_first(
     for id in (games[2], games[0], games[3]):
         clock.time += 1
         await service.resign(id, ANN.user)
-    assert [game.id for game in await desk.ended(BOB.user, 2)] == [games[3], games[0]]
-    assert [game.id for game in await desk.ended(ANN.user, 9)] == [games[3], games[0], games[2]]
-    assert await desk.ended(CARA, 9) == []
+    assert [game.id for game in await desk.ended_games(BOB.user, 2)] == [games[3], games[0]]
+    assert [game.id for game in await desk.ended_games(ANN.user, 9)] == [games[3], games[0], games[2]]
+    assert await desk.ended_games(CARA, 9) == []
 
 
 # ── Studies of games ──
@@ -95,7 +95,7 @@ async def test_the_games_that_have_ended_are_listed_the_last_one_first(
 
 async def test_a_study_of_ones_game_begins_at_its_end(service: Service, desk: Studies) -> None:
     id = await playing(service, *GAME[:3])
-    stored, gone = await desk.of_game(id, BOB.user)
+    stored, gone = await desk.study_of_game(id, BOB.user)
     assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
     assert study_game(stored.study).position == (await service.game(id)).game.position
 
@@ -103,22 +103,22 @@ async def test_a_study_of_ones_game_begins_at_its_end(service: Service, desk: St
 async def test_the_same_game_is_studied_in_the_same_study(service: Service, desk: Studies) -> None:
     """With the turns played since, and the result; his opponent has one of his own."""
     id = await playing(service, *GAME[:3])
-    first = (await desk.of_game(id, BOB.user))[0].study
+    first = (await desk.study_of_game(id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
     await play(service, id, *GAME[3:])
     await service.resign(id, ANN.user)
-    again = (await desk.of_game(id, BOB.user))[0]
+    again = (await desk.study_of_game(id, BOB.user))[0]
     assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)
     assert (again.result, again.reason) == ("0-1", Reason.RESIGN)
-    assert await desk.study(first.id, BOB.user) == again == await desk.open(first.id, BOB.user)
-    assert (await desk.of_game(id, ANN.user))[0].study.id != first.id
+    assert await desk.study(first.id, BOB.user) == again == await desk.reopen(first.id, BOB.user)
+    assert (await desk.study_of_game(id, ANN.user))[0].study.id != first.id
     assert await ids(desk, BOB.user) == [first.id]
 
 
 async def test_nobody_studies_the_games_of_others(service: Service, desk: Studies) -> None:
     id = await playing(service)
     with pytest.raises(Refused) as refusal:
-        await desk.of_game(id, CARA)
+        await desk.study_of_game(id, CARA)
     assert refusal.value.why is Why.NOT_A_PLAYER
     assert await desk.studies(CARA) == []
 
@@ -140,7 +140,7 @@ async def test_a_record_that_breaks_begins_where_it_does(desk: Studies) -> None:
     """With what is said of that, and without the result of the turns left out; a sound one begins at its start."""
     record = read_record("1. e1-e3 g2 2. e9-a1 1-0", "basic")
     assert record.broken
-    stored = (await desk.add(ANN.user, record, "No such push."))[0]
+    stored = (await desk.add_study(ANN.user, record, "No such push."))[0]
     assert (stored.study.place, len(stored.study.turns)) == (2, 2)
     assert (stored.fault, stored.result) == ("No such push.", None)
     assert await desk.study(stored.study.id, ANN.user) == stored
@@ -157,7 +157,7 @@ async def test_a_study_is_its_owners(desk: Studies) -> None:
     study = (await made(desk)).study
     for act in (
         desk.study(study.id, BOB.user),
-        desk.open(study.id, BOB.user),
+        desk.reopen(study.id, BOB.user),
         desk.change(study.id, BOB.user, study.version, lambda study: go_to_place(study, 1)),
     ):
         with pytest.raises(Refused) as refusal:
@@ -189,9 +189,9 @@ async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk
     for _ in range(MOST_STUDIES - 2):
         clock.time += 1
         await made(desk)
-    await desk.open(first.id, ANN.user)
+    await desk.reopen(first.id, ANN.user)
     other = (await made(desk, user=BOB.user)).study
-    stored, gone = await desk.add(ANN.user, read_record(SHEET, "basic"))
+    stored, gone = await desk.add_study(ANN.user, read_record(SHEET, "basic"))
     assert gone
     assert gone.id == second.id
     kept = await ids(desk)
@@ -206,13 +206,13 @@ async def test_a_study_is_kept_for_thirty_days_since_it_was_touched(desk: Studie
     stepped, opened, left = [(await made(desk)).study for _ in range(3)]
     clock.time += STUDY_LIFETIME - 1
     await desk.change(stepped.id, ANN.user, stepped.version, lambda study: go_to_place(study, 1))
-    await desk.open(opened.id, ANN.user)
+    await desk.reopen(opened.id, ANN.user)
     clock.time += 1
     assert {*await ids(desk)} == {stepped.id, opened.id}
     with pytest.raises(Refused):
         await desk.study(left.id, ANN.user)
-    await desk.expire()
+    await desk.delete_expired()
     assert {*await ids(desk)} == {stepped.id, opened.id}
     clock.time += STUDY_LIFETIME - 1
-    await desk.expire()
+    await desk.delete_expired()
     assert await ids(desk) == []

@@ -5,35 +5,35 @@ from sqlalchemy import select
 
 from gipfbot.match import Seat, Side, Terms
 from gipfbot.rules import PUSHES, STANDARD, Kind
-from gipfbot.service.service import Home, Owed, Service
-from gipfbot.service.threads import THREAD, Trouble
+from gipfbot.service.service import OutboxRow, Service, Venue
+from gipfbot.service.threads import THREAD, ThreadTrouble
 from gipfbot.store import tables
 
 from .conftest import Clock, posting
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
-HOME, CHANNEL, OWN = Home(10, 20), 20, 77
+HOME, CHANNEL, OWN = Venue(10, 20), 20, 77
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 
-async def begun(service: Service, home: Home = HOME) -> int:
+async def begun(service: Service, home: Venue = HOME) -> int:
     """Return a new game that is to have a thread, whose first board is owed."""
     offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, home, Terms(thread=True))
-    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+    return (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
-async def due_thread(service: Service, id: int) -> Owed:
+async def due_thread(service: Service, id: int) -> OutboxRow:
     """Post the first board of a game; return the row of its thread."""
     (row,) = await owed(service, id, "board")
-    board = await posting(service).claim(row) or await _claimed(service, row)
-    await posting(service).delivered(board, OWN)
-    (row,) = await posting(service).due(game=id)
+    board = await posting(service).lease_row(row) or await _claimed(service, row)
+    await posting(service).note_delivered(board, OWN)
+    (row,) = await posting(service).deliverable_rows(game=id)
     return await _claimed(service, row)
 
 
-async def _claimed(service: Service, row: int) -> Owed:
-    await posting(service).release()
-    found = await posting(service).claim(row)
+async def _claimed(service: Service, row: int) -> OutboxRow:
+    await posting(service).release_leases()
+    found = await posting(service).lease_row(row)
     assert found
     return found
 
@@ -49,8 +49,8 @@ async def owed(service: Service, id: int, kind: str) -> dict[int, int]:
 async def test_only_what_its_own_game_owes_goes_into_a_thread(service: Service) -> None:
     mine, other = await begun(service), await begun(service)
     thread = await due_thread(service, mine)
-    await service.play(mine, ANN.user, [E1])
-    await posting(service).delivered(thread, OWN)
+    await service.play_actions(mine, ANN.user, [E1])
+    await posting(service).note_delivered(thread, OWN)
     assert [*(await owed(service, mine, "board")).values()] == [OWN]
     assert [*(await owed(service, other, "board")).values()] == [CHANNEL]
 
@@ -62,40 +62,40 @@ async def test_what_waited_for_a_thread_that_is_not_made_follows_at_once(
     """Unless the host's clock has been set back meanwhile: then it is not due yet, and left to the sweep."""
     id = await begun(service)
     thread = await due_thread(service, id)
-    await service.play(id, ANN.user, [E1])
+    await service.play_actions(id, ANN.user, [E1])
     (board,) = await owed(service, id, "board")
     clock.time -= back
-    next = await posting(service).unreachable(thread, "full", Trouble.FULL)
+    next = await posting(service).note_channel_refusal(thread, "full", ThreadTrouble.FULL)
     assert [row.id for row in next] == ([] if back else [board])
     clock.time += back
     assert not await owed(service, id, THREAD)
-    assert await posting(service).due(game=id) == ([board] if back else [])
+    assert await posting(service).deliverable_rows(game=id) == ([board] if back else [])
 
 
 async def test_without_a_server_there_are_no_threads(service: Service) -> None:
-    id = await begun(service, Home(None, 20))
+    id = await begun(service, Venue(None, 20))
     assert not await owed(service, id, THREAD)
     assert await owed(service, await begun(service), THREAD)
 
 
-@pytest.mark.parametrize("trouble", [Trouble.OTHER, Trouble.UNFIT])
-async def test_a_thread_with_which_nothing_is_wrong_is_not_left(service: Service, trouble: Trouble) -> None:
+@pytest.mark.parametrize("trouble", [ThreadTrouble.OTHER, ThreadTrouble.UNFIT])
+async def test_a_thread_with_which_nothing_is_wrong_is_not_left(service: Service, trouble: ThreadTrouble) -> None:
     id = await begun(service)
-    await posting(service).delivered(await due_thread(service, id), OWN)
-    (board,) = (await service.play(id, ANN.user, [E1])).owed
-    assert await posting(service).unreachable(board, "failed for a day", trouble) == ()
+    await posting(service).note_delivered(await due_thread(service, id), OWN)
+    (board,) = (await service.play_actions(id, ANN.user, [E1])).owed
+    assert await posting(service).note_channel_refusal(board, "failed for a day", trouble) == ()
     stored = await service.game(id)
-    assert (stored.home, stored.homeless) == (Home(10, OWN, CHANNEL), True)
+    assert (stored.venue, stored.unreachable) == (Venue(10, OWN, CHANNEL), True)
 
 
 async def test_a_rematch_of_a_game_in_its_own_thread_belongs_to_the_channel(service: Service) -> None:
     """And is promised a thread; in a thread made by others a rematch stays, and is promised none."""
-    theirs = Home(10, 30, CHANNEL)
+    theirs = Venue(10, 30, CHANNEL)
     id, moved, other = await begun(service), await begun(service), await begun(service, theirs)
-    await posting(service).delivered(await due_thread(service, id), OWN)
-    await posting(service).delivered(await due_thread(service, moved), OWN + 1)
-    await service.rehome(moved, theirs)
+    await posting(service).note_delivered(await due_thread(service, id), OWN)
+    await posting(service).note_delivered(await due_thread(service, moved), OWN + 1)
+    await service.relocate(moved, theirs)
     for game, home, thread in ((id, HOME, True), (moved, theirs, False), (other, theirs, False)):
         await service.resign(game, ANN.user)
         again = (await service.rematch(game, ANN))[0]
-        assert (again.home, again.challenge.terms.thread) == (home, thread)
+        assert (again.venue, again.challenge.terms.thread) == (home, thread)

@@ -12,17 +12,17 @@ from gipfbot.match import Clock, Refused, Seat, Side, Status, Terms, TimeControl
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
 from gipfbot.service import batches, reminders
-from gipfbot.service.boards import Board, unpack
-from gipfbot.service.claims import CLAIM
-from gipfbot.service.service import Home, Service
-from gipfbot.service.timekeeping import ALIVE, Timekeeper
+from gipfbot.service.boards import BoardMessage, unpack_board
+from gipfbot.service.claims import CLAIM_WIN
+from gipfbot.service.service import Service, Venue
+from gipfbot.service.timekeeping import LAST_ALIVE_KEY, FlagWatch
 from gipfbot.store import Connection, Store, clocks, due, meta, tables
 from tests.service.test_service import put
 
 from .conftest import posted
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
-HOME = Home(10, 20)
+HOME = Venue(10, 20)
 HOUR, DAY = 3600, 24 * 3600
 THREE_DAYS = Terms(days_per_turn(3))
 SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
@@ -49,52 +49,52 @@ def host() -> Host:
 
 @pytest.fixture
 async def service(tmp_path: Path, host: Host) -> AsyncIterator[Service]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
+    store = await Store.open_database(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
     yield Service(store, lambda: host.now, lambda: True)
     await store.close()
 
 
 @pytest.fixture
-async def keeper(service: Service, host: Host) -> Timekeeper:
-    found = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
-    await found.look()
+async def keeper(service: Service, host: Host) -> FlagWatch:
+    found = FlagWatch(service.store, lambda: host.now, lambda: host.ticks)
+    await found.check_flags()
     return found
 
 
 async def begun(service: Service, terms: Terms = THREE_DAYS, rules: Ruleset = STANDARD) -> int:
     """Return a game of Ann, White, and Bob, whose first board is posted."""
     offered, _ = await service.challenge(ANN, BOB, rules, Side.WHITE, HOME, terms)
-    id = (await service.accept(offered.challenge.id, BOB))[1].game.id
+    id = (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
     await posted(service.store)
     return id
 
 
-async def passes(keeper: Timekeeper, host: Host, seconds: int) -> None:
+async def passes(keeper: FlagWatch, host: Host, seconds: int) -> None:
     """Let time pass in which the bot lives and has posted all boards, and let it look at all clocks in the end."""
     await posted(keeper.store)
     host.passes(seconds - 60)
     async with keeper.store.transaction() as db:
-        await meta.put(db, ALIVE, str(host.now))
+        await meta.save_value(db, LAST_ALIVE_KEY, str(host.now))
     host.passes(60)
-    await keeper.look()
+    await keeper.check_flags()
 
 
-async def boards(service: Service) -> list[Board]:
+async def boards(service: Service) -> list[BoardMessage]:
     """Return all boards that are owed, oldest first."""
     async with service.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
-        return [unpack(row.game, row.payload) for row in rows if row.kind == "board"]
+        return [unpack_board(row.game, row.payload) for row in rows if row.kind == "board"]
 
 
 async def test_the_clock_runs_from_the_start_and_each_board_says_until_when(service: Service, host: Host) -> None:
     id = await begun(service)
     host.passes(DAY)
-    done = await service.play(id, ANN.user, [E1])
+    done = await service.play_actions(id, ANN.user, [E1])
     assert (await service.game(id)).game.clock == done.game.clock
     assert [board.deadline for board in await boards(service)] == [host.now + 2 * DAY, host.now + 3 * DAY]
 
 
-async def test_without_a_pace_no_time_runs(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_without_a_pace_no_time_runs(service: Service, keeper: FlagWatch, host: Host) -> None:
     id = await begun(service, Terms())
     await passes(keeper, host, 1000 * DAY)
     assert (await service.game(id)).game.asked is Colour.WHITE
@@ -102,39 +102,39 @@ async def test_without_a_pace_no_time_runs(service: Service, keeper: Timekeeper,
 
 
 async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_win_loses(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     id = await begun(service)
     await passes(keeper, host, 3 * DAY)
-    assert not (await boards(service))[-1].fallen
+    assert not (await boards(service))[-1].flagged
     await passes(keeper, host, 60)
     board = (await boards(service))[-1]
-    assert (board.fallen, board.deadline) == (True, host.now + 12 * HOUR)
+    assert (board.flagged, board.deadline) == (True, host.now + 12 * HOUR)
     await passes(keeper, host, HOUR)
     assert len(await boards(service)) == 2, "it is told once"
     with pytest.raises(Refused) as refused:
-        await service.play(id, ANN.user, [E1])
+        await service.play_actions(id, ANN.user, [E1])
     assert (refused.value.why, (await service.game(id)).game.turn_number) == (Why.LOSES_ON_TIME, 0)
-    done = await service.play(id, ANN.user, [E1], sure=True)
+    done = await service.play_actions(id, ANN.user, [E1], sure=True)
     assert done.turn
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
     assert (await service.game(id)).game.status is Status.OVER
 
 
 async def test_faq_11_a_turn_that_wins_after_the_flag_fell_has_won(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     id = await begun(service)
     stored = await service.game(id)
     position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
     await put(service, stored, position=position)
     await passes(keeper, host, 3 * DAY + 60)
-    done = await service.type(id, ANN.user, "xd2,d3,d4,d5,Gd6")
+    done = await service.play_typed(id, ANN.user, "xd2,d3,d4,d5,Gd6")
     assert done.game.position.result == Result(Colour.WHITE, Reason.GIPF)
     assert done.game.clock is None
 
 
-async def test_a_grace_that_is_over_loses_on_time(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_a_grace_that_is_over_loses_on_time(service: Service, keeper: FlagWatch, host: Host) -> None:
     id = await begun(service)
     await passes(keeper, host, 3 * DAY + 60)
     await passes(keeper, host, 12 * HOUR + 60)
@@ -142,13 +142,13 @@ async def test_a_grace_that_is_over_loses_on_time(service: Service, keeper: Time
     assert (game.status, game.position.result) == (Status.OVER, Result(Colour.BLACK, Reason.TIME))
     assert (await boards(service))[-1].over
     with pytest.raises(Refused) as refused:
-        await service.play(id, ANN.user, [E1])
+        await service.play_actions(id, ANN.user, [E1])
     assert refused.value.why is Why.OVER
     await passes(keeper, host, DAY)
     assert len(await boards(service)) == 3
 
 
-async def test_without_grace_the_flag_decides(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_without_grace_the_flag_decides(service: Service, keeper: FlagWatch, host: Host) -> None:
     id = await begun(service, Terms(days_per_turn(1), grace=0))
     await passes(keeper, host, DAY + 60)
     assert (await service.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
@@ -158,171 +158,171 @@ async def test_a_turn_that_comes_before_the_look_is_in_time(service: Service, ho
     """Only a look lets a flag fall: nobody loses whom the bot has not told that his time is over."""
     id = await begun(service)
     host.passes(3 * DAY + 1)
-    done = await service.play(id, ANN.user, [E1])
+    done = await service.play_actions(id, ANN.user, [E1])
     assert done.game.asked is Colour.BLACK
     assert done.game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 365 * DAY])
 async def test_who_plays_right_after_the_hosts_clock_has_jumped_does_not_lose(
-    service: Service, keeper: Timekeeper, host: Host, jump: int
+    service: Service, keeper: FlagWatch, host: Host, jump: int
 ) -> None:
     id = await begun(service)
     await passes(keeper, host, DAY)
     host.now += jump
-    assert (await service.play(id, ANN.user, [E1])).game.asked is Colour.BLACK
-    assert not await keeper.look()
+    assert (await service.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert not await keeper.check_flags()
     assert (await service.game(id)).game.asked is Colour.BLACK
 
 
 async def test_who_plays_right_after_an_absence_of_the_bot_does_not_lose(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     id = await begun(service)
     await passes(keeper, host, DAY)
     host.passes(30 * DAY)
-    assert (await service.play(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert (await service.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
 
 
 async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     id = await begun(service)
     await passes(keeper, host, DAY)
     host.passes(30 * DAY)
-    again = Timekeeper(service.store, lambda: host.now, lambda: host.ticks)
-    await again.look()
+    again = FlagWatch(service.store, lambda: host.now, lambda: host.ticks)
+    await again.check_flags()
     clock = (await service.game(id)).game.clock
     assert clock
     assert (clock.deadline, clock.credited, clock.flagged) == (host.now + 2 * DAY, 30 * DAY, False)
-    await service.play(id, ANN.user, [E1])
-    assert (await boards(service))[-1].given == 0
+    await service.play_actions(id, ANN.user, [E1])
+    assert (await boards(service))[-1].credited == 0
 
 
-async def test_a_short_pause_of_the_bot_is_no_absence(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_a_short_pause_of_the_bot_is_no_absence(service: Service, keeper: FlagWatch, host: Host) -> None:
     id = await begun(service)
     before = (await service.game(id)).game.clock
     host.passes(90)
-    await keeper.look()
+    await keeper.check_flags()
     assert (await service.game(id)).game.clock == before
 
 
-async def test_a_look_that_takes_long_is_no_absence(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_a_look_that_takes_long_is_no_absence(service: Service, keeper: FlagWatch, host: Host) -> None:
     """While it does what is due, the bot notes that it is there."""
     id = await begun(service)
     before = await clock(service, id)
     for _ in range(5):
         host.passes(100)
-        await keeper.beat()
+        await keeper.note_heartbeat()
     host.passes(100)
-    await keeper.look()
+    await keeper.check_flags()
     assert await clock(service, id) == before
 
 
 async def test_an_absence_is_not_hidden_by_whatever_wakes_first(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     id = await begun(service)
     host.passes(2 * DAY)
-    await keeper.beat()
-    await keeper.look()
+    await keeper.note_heartbeat()
+    await keeper.check_flags()
     assert (await clock(service, id)).credited == 2 * DAY
 
 
-async def test_nor_is_a_clock_that_was_set_back(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_nor_is_a_clock_that_was_set_back(service: Service, keeper: FlagWatch, host: Host) -> None:
     """All clocks go along with it in the next look."""
     id = await begun(service)
     await passes(keeper, host, DAY)
     host.now -= 10 * DAY
-    await keeper.beat()
-    await keeper.look()
+    await keeper.note_heartbeat()
+    await keeper.check_flags()
     assert (await clock(service, id)).deadline == host.now + 2 * DAY
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 301])
 async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look(
-    service: Service, keeper: Timekeeper, host: Host, jump: int
+    service: Service, keeper: FlagWatch, host: Host, jump: int
 ) -> None:
     id = await begun(service, Terms(days_per_turn(1)))
     await passes(keeper, host, DAY)
     host.now += jump
-    await keeper.look()
+    await keeper.check_flags()
     assert not (await clock(service, id)).flagged
     await passes(keeper, host, 60)
     assert (await clock(service, id)).flagged
 
 
-async def test_a_jump_that_is_taken_back_does_no_harm(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_a_jump_that_is_taken_back_does_no_harm(service: Service, keeper: FlagWatch, host: Host) -> None:
     id = await begun(service)
     before = (await service.game(id)).game.clock
     for jump in (10 * DAY, -10 * DAY):
         host.now += jump
-        await keeper.look()
+        await keeper.check_flags()
     await passes(keeper, host, 60)
     assert (await service.game(id)).game.clock == before
 
 
 @pytest.mark.parametrize("jump", [2 * DAY, -2 * DAY, 301, -301])
 async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_none(
-    service: Service, keeper: Timekeeper, host: Host, jump: int
+    service: Service, keeper: FlagWatch, host: Host, jump: int
 ) -> None:
     """Everybody has left what he had before, and nobody is told that the bot was out of reach."""
     saved = Terms(TimeControl(DAY, DAY, 9 * DAY), grace=0)
     ids = [await begun(service, saved) for _ in range(2)]
-    await service.play(ids[1], ANN.user, [E1])
+    await service.play_actions(ids[1], ANN.user, [E1])
     await passes(keeper, host, DAY // 2)
     host.now += jump
     host.passes(10)
-    assert not await keeper.look()
-    assert await keeper.look()
+    assert not await keeper.check_flags()
+    assert await keeper.check_flags()
     for id in ids:
         found = await clock(service, id)
         assert (found.deadline, found.credited) == (host.now + DAY // 2 - 10, 0)
 
 
 async def test_an_absence_in_which_the_hosts_clock_was_set_is_given_back_all_the_same(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     id = await begun(service, Terms(days_per_turn(1)))
     await passes(keeper, host, HOUR)
     host.passes(5 * DAY)
     host.now -= 6 * DAY
-    await keeper.look()
+    await keeper.check_flags()
     assert (await clock(service, id)).deadline == host.now + 23 * HOUR
 
 
 async def test_who_plays_after_the_hosts_clock_was_set_back_and_before_it_is_noticed_costs_nobody_anything(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     """The time of a turn that begins then, of a game that begins then, is counted from no earlier than before."""
     id = await begun(service, SAVING)
     await passes(keeper, host, DAY)
     host.now -= 4 * DAY
-    await service.play(id, ANN.user, [E1])
+    await service.play_actions(id, ANN.user, [E1])
     other = await begun(service, SAVING)
-    await keeper.look()
+    await keeper.check_flags()
     assert await clock(service, id) == Clock((10 * DAY, 10 * DAY), host.now + 10 * DAY)
     assert (await clock(service, other)).deadline == host.now + 10 * DAY
 
 
 async def test_a_claim_is_put_off_by_a_clock_that_goes_on_by_leaps_and_not_hastened_by_one_set_back(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     async with service.store.transaction() as db:
-        await due.put(db, "claim:1:1", CLAIM, host.now + DAY, ANN.user)
+        await due.schedule(db, "claim:1:1", CLAIM_WIN, host.now + DAY, ANN.user)
     at = host.now + DAY
     for jump, expected in ((2 * DAY, at + 2 * DAY), (-2 * DAY, at + 2 * DAY)):
         host.now += jump
-        await keeper.look()
+        await keeper.check_flags()
         async with service.store.reading() as db:
-            assert await due.open_until(db, "claim:1:1") == expected
+            assert await due.scheduled_for(db, "claim:1:1") == expected
 
 
-async def test_two_absences_in_one_turn_are_both_told(service: Service, keeper: Timekeeper, host: Host) -> None:
+async def test_two_absences_in_one_turn_are_both_told(service: Service, keeper: FlagWatch, host: Host) -> None:
     id = await begun(service)
     for _ in range(2):
         host.passes(DAY)
-        await keeper.look()
+        await keeper.check_flags()
     assert (await clock(service, id)).credited == 2 * DAY
 
 
@@ -337,7 +337,7 @@ async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_rema
     async with service.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))
     host.passes(DAY)
-    done = await service.play(id, ANN.user, [E1])
+    done = await service.play_actions(id, ANN.user, [E1])
     assert done.game.position.result == Result(None, Reason.REPETITION)
     again = (await service.game(id + 1)).game
     assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
@@ -361,20 +361,20 @@ async def repeat(db: Connection, id: int, hash: str) -> None:
 
 
 async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_had_saved(
-    service: Service, keeper: Timekeeper, host: Host
+    service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     """And his opponent, whose time runs since then, gets nothing on top."""
     id = await begun(service, SAVING)
     await passes(keeper, host, DAY)
     host.passes(5 * DAY)
-    await service.play(id, ANN.user, [E1])
-    await keeper.look()
+    await service.play_actions(id, ANN.user, [E1])
+    await keeper.check_flags()
     assert (await clock(service, id)).bank == (10 * DAY, 10 * DAY)
     assert (await clock(service, id)).deadline == host.now + 10 * DAY
 
 
 async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
-    service: Service, keeper: Timekeeper, host: Host, caplog: pytest.LogCaptureFixture
+    service: Service, keeper: FlagWatch, host: Host, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is tried once in each look."""
     first, broken, last = [await begun(service) for _ in range(3)]
@@ -386,7 +386,7 @@ async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
 
 
 async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
-    service: Service, keeper: Timekeeper, host: Host, monkeypatch: pytest.MonkeyPatch
+    service: Service, keeper: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each clock gets its share once, and each reminder follows, wherever the process died."""
     ids = [await begun(service) for _ in range(3)]
@@ -399,10 +399,10 @@ async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
         host.passes(DAY)
         monkeypatch.setattr(where, name, dies)
         with pytest.raises(KeyboardInterrupt):
-            await keeper.look()
+            await keeper.check_flags()
         monkeypatch.undo()
         assert {(await clock(service, id)).credited for id in ids} == {given}
-    await keeper.look()
+    await keeper.check_flags()
     assert {(await clock(service, id)).credited for id in ids} == {2 * DAY}
     assert await reminders_due(service) == [at + 2 * DAY for at in due_at]
 
@@ -413,9 +413,9 @@ async def reminders_due(service: Service) -> list[int]:
 
 
 async def test_all_that_is_overdue_is_served_in_one_look(
-    service: Service, keeper: Timekeeper, host: Host, monkeypatch: pytest.MonkeyPatch
+    service: Service, keeper: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "BATCH", 2)
+    monkeypatch.setattr(batches, "BATCH_SIZE", 2)
     ids = [await begun(service) for _ in range(5)]
     await passes(keeper, host, 3 * DAY + 60)
     assert all([(await clock(service, id)).flagged for id in ids])

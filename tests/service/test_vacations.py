@@ -7,11 +7,11 @@ from sqlalchemy import select
 
 from gipfbot.match import Clock, Refused, Side, Terms, Why
 from gipfbot.rules import STANDARD
-from gipfbot.service.offers import Offers
+from gipfbot.service.offers import Takebacks
 from gipfbot.service.reminders import NUDGE, REMINDER, Reminders
-from gipfbot.service.servers import ALLOWANCE, Servers
-from gipfbot.service.service import Home, Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.servers import DEFAULT_VACATION_DAYS, Servers
+from gipfbot.service.service import Service, Venue
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.service.vacations import VACATION, Vacations
 from gipfbot.store import Connection, due, tables
 from tests.service.test_timekeeping import (
@@ -62,19 +62,19 @@ async def last_games(service: Service) -> list[list[object]]:
 
 
 async def test_his_clocks_stand_still_and_those_of_others_run(
-    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     mine, others = await begun(service), await begun(service)
-    await service.play(others, ANN.user, [E1])
+    await service.play_actions(others, ANN.user, [E1])
     await passes(keeper, host, DAY)
     running = await clock(service, others)
-    await vacations.start(ANN.user, 10)
+    await vacations.start_vacation(ANN.user, 10)
     stands = await clock(service, mine)
     assert (stands.deadline, stands.paused_left) == (None, 2 * DAY)
     assert await clock(service, others) == running
     await passes(keeper, host, 9 * DAY)
     assert not (await clock(service, mine)).flagged
-    await vacations.end(ANN.user)
+    await vacations.end_vacation(ANN.user)
     assert (await clock(service, mine)).deadline == host.now + 2 * DAY
 
 
@@ -84,92 +84,92 @@ async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
     """Also in a new game; and whoever is on vacation may play."""
     id = await begun(service)
     until = host.now + 5 * DAY
-    await vacations.start(BOB.user, 5)
-    await service.play(id, ANN.user, [E1])
+    await vacations.start_vacation(BOB.user, 5)
+    await service.play_actions(id, ANN.user, [E1])
     assert ((await clock(service, id)).deadline, (await clock(service, id)).paused_left) == (None, 3 * DAY)
     board = (await boards(service))[-1]
-    assert (board.deadline, board.left, board.away) == (None, 3 * DAY, until)
-    await service.play(id, BOB.user, [E1])
+    assert (board.deadline, board.paused_left, board.vacation_until) == (None, 3 * DAY, until)
+    await service.play_actions(id, BOB.user, [E1])
     assert (await clock(service, id)).deadline == host.now + 3 * DAY
-    assert (await boards(service))[-1].away is None
+    assert (await boards(service))[-1].vacation_until is None
     offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
-    done = (await service.accept(offered.challenge.id, BOB))[1]
+    done = (await service.accept_challenge(offered.challenge.id, BOB))[1]
     assert (await clock(service, done.game.id)).paused_left == 3 * DAY
 
 
 async def test_it_ends_by_itself_when_its_days_are_over(
-    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     id = await begun(service)
-    await vacations.start(ANN.user, 2)
+    await vacations.start_vacation(ANN.user, 2)
     await passes(keeper, host, 2 * DAY - 1)
-    await vacations.end_due()
-    assert (await vacations.leave(ANN.user)).current
+    await vacations.end_due_vacations()
+    assert (await vacations.vacation_status(ANN.user)).current
     await passes(keeper, host, HOUR)
-    await vacations.end_due()
-    leave = await vacations.leave(ANN.user)
-    assert (leave.current, leave.days_left) == (None, ALLOWANCE - 2)
+    await vacations.end_due_vacations()
+    leave = await vacations.vacation_status(ANN.user)
+    assert (leave.current, leave.days_left) == (None, DEFAULT_VACATION_DAYS - 2)
     assert (await clock(service, id)).deadline == host.now + 3 * DAY
     assert await announced(service) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
     assert await last_games(service) == [[id, "bob", host.now + 3 * DAY]], "until when he has time is told"
-    await vacations.end_due()
+    await vacations.end_due_vacations()
     assert len(await announced(service)) == 2
 
 
 async def test_one_that_is_ended_leaves_nothing_to_be_done(service: Service, host: Host, vacations: Vacations) -> None:
-    await vacations.start(ANN.user, 2)
-    await vacations.end(ANN.user)
+    await vacations.start_vacation(ANN.user, 2)
+    await vacations.end_vacation(ANN.user)
     host.passes(3 * DAY)
     async with service.store.reading() as db:
-        assert await due.ready(db, VACATION, host.now) == []
+        assert await due.ready_rows(db, VACATION, host.now) == []
 
 
 async def test_each_channel_is_told_once_of_all_games_there(service: Service, vacations: Vacations) -> None:
     """Its end only where a clock runs again; games without a clock are told apart, those without a home to nobody."""
     first, second, homeless = await begun(service), await begun(service, Terms()), await begun(service)
-    await service.note_homeless(homeless, "a player left")
-    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, Home(10, 21), THREE_DAYS)
-    third = (await service.accept(offered.challenge.id, BOB))[1].game.id
-    _, to_deliver = await vacations.start(ANN.user, 3)
+    await service.note_unreachable(homeless, "a player left")
+    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
+    third = (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    _, to_deliver = await vacations.start_vacation(ANN.user, 3)
     assert {owed.channel for owed in to_deliver} == {20, 21}
     assert await announced(service) == [(20, [first], False), (21, [third], False)]
     assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, "bob"]], []]
-    await vacations.end(ANN.user)
+    await vacations.end_vacation(ANN.user)
     assert (await announced(service))[2:] == [(20, [first], True)]
 
 
 async def test_it_does_not_hold_where_the_flag_has_fallen(
-    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     """Whether the bot has seen it or not."""
     early = await begun(service)
     await passes(keeper, host, HOUR)
     late, kept = await begun(service), await begun(service)
-    await service.play(kept, ANN.user, [E1])
+    await service.play_actions(kept, ANN.user, [E1])
     await passes(keeper, host, 3 * DAY - 60)
     before = await clock(service, early)
     assert before.flagged
     host.passes(120)
-    leave, (told,) = await vacations.start(ANN.user, 3)
-    assert set(leave.fallen) == {early, late}
+    leave, (told,) = await vacations.start_vacation(ANN.user, 3)
+    assert set(leave.flagged) == {early, late}
     assert sorted(told.payload["runs"]) == [[early, "bob"], [late, "bob"]], "their opponents are told that it runs on"
-    assert leave == await vacations.leave(ANN.user)
+    assert leave == await vacations.vacation_status(ANN.user)
     assert await clock(service, early) == before
     assert await announced(service) == [(HOME.channel, [kept], False)]
-    assert [*await vacations.absent(await service.running(BOB.user), BOB.user)] == [kept]
+    assert [*await vacations.opponents_on_vacation(await service.running_games(BOB.user), BOB.user)] == [kept]
     await Reminders(service.store, service.now).nudge(early, BOB.user, 0)
-    await keeper.look()
+    await keeper.check_flags()
     assert (await clock(service, late)).flagged
 
 
 async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_clock_stops(
-    service: Service, keeper: Timekeeper, host: Host, vacations: Vacations
+    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     """Where his vacation is the first that anybody does after it."""
     id = await begun(service)
     await passes(keeper, host, DAY)
     host.passes(DAY)
-    await vacations.start(ANN.user, 3)
+    await vacations.start_vacation(ANN.user, 3)
     assert (await clock(service, id)).paused_left == 2 * DAY
 
 
@@ -177,19 +177,19 @@ async def test_one_that_begins_while_others_are_ended_is_left_alone(
     service: Service, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """He comes back and leaves again between the look at what is over and its end."""
-    await vacations.start(ANN.user, 2)
+    await vacations.start_vacation(ANN.user, 2)
     host.passes(2 * DAY)
-    ready = due.ready
+    ready = due.ready_rows
 
-    async def ready_and_then(db: Connection, kind: str, now: int) -> list[due.Due]:
+    async def ready_and_then(db: Connection, kind: str, now: int) -> list[due.DueRow]:
         found = await ready(db, kind, now)
-        await vacations.end(ANN.user)
-        await vacations.start(ANN.user, 5)
+        await vacations.end_vacation(ANN.user)
+        await vacations.start_vacation(ANN.user, 5)
         return found
 
-    monkeypatch.setattr(due, "ready", ready_and_then)
-    await vacations.end_due()
-    current = (await vacations.leave(ANN.user)).current
+    monkeypatch.setattr(due, "ready_rows", ready_and_then)
+    await vacations.end_due_vacations()
+    current = (await vacations.vacation_status(ANN.user)).current
     assert current
     assert current.until == host.now + 5 * DAY
 
@@ -198,18 +198,18 @@ async def test_no_reminder_meanwhile_and_one_afterwards(service: Service, host: 
     id = await begun(service)
     reminders = Reminders(service.store, service.now)
     host.passes(2 * DAY)
-    await vacations.start(ANN.user, 20)
+    await vacations.start_vacation(ANN.user, 20)
     host.passes(10 * DAY)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     assert await owed(service, REMINDER) == 0
-    await vacations.end(ANN.user)
+    await vacations.end_vacation(ANN.user)
     host.passes(6 * HOUR)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     assert await owed(service, REMINDER) == 1
-    await vacations.start(ANN.user, 2)
-    await vacations.end(ANN.user)
+    await vacations.start_vacation(ANN.user, 2)
+    await vacations.end_vacation(ANN.user)
     host.passes(DAY)
-    await reminders.remind()
+    await reminders.owe_due_reminders()
     assert await owed(service, REMINDER) == 1, "there is one for a turn"
     assert (await service.game(id)).game.turn_number == 0
 
@@ -222,50 +222,50 @@ async def owed(service: Service, kind: str) -> int:
 
 async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 3, 1, tzinfo=UTC).timestamp())
-    await vacations.start(ANN.user, 20)
+    await vacations.start_vacation(ANN.user, 20)
     host.passes(5 * DAY + 1)
-    assert (await vacations.end(ANN.user))[0].days_left == ALLOWANCE - 6
+    assert (await vacations.end_vacation(ANN.user))[0].days_left == DEFAULT_VACATION_DAYS - 6
     with pytest.raises(Refused) as refused:
-        await vacations.start(ANN.user, 25)
+        await vacations.start_vacation(ANN.user, 25)
     assert (refused.value.why, refused.value.facts) == (Why.VACATION_TOO_LONG, {"left": 24})
-    await vacations.start(ANN.user, 23)
-    await vacations.end(ANN.user)
-    assert (await vacations.leave(ANN.user)).days_left == 23, "at least one"
-    assert (await vacations.leave(BOB.user)).days_left == ALLOWANCE
+    await vacations.start_vacation(ANN.user, 23)
+    await vacations.end_vacation(ANN.user)
+    assert (await vacations.vacation_status(ANN.user)).days_left == 23, "at least one"
+    assert (await vacations.vacation_status(BOB.user)).days_left == DEFAULT_VACATION_DAYS
 
 
 async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    assert (await vacations.start(ANN.user, 10))[0].days_left == ALLOWANCE - 2
+    assert (await vacations.start_vacation(ANN.user, 10))[0].days_left == DEFAULT_VACATION_DAYS - 2
     host.passes(10 * DAY)
-    await vacations.end_due()
-    assert (await vacations.leave(ANN.user)).days_left == ALLOWANCE - 8
+    await vacations.end_due_vacations()
+    assert (await vacations.vacation_status(ANN.user)).days_left == DEFAULT_VACATION_DAYS - 8
 
 
 async def test_one_that_ends_with_the_year_takes_nothing_from_the_next(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    await vacations.start(ANN.user, 2)
+    await vacations.start_vacation(ANN.user, 2)
     host.passes(3 * DAY)
-    await vacations.end_due()
-    assert (await vacations.leave(ANN.user)).days_left == ALLOWANCE
+    await vacations.end_due_vacations()
+    assert (await vacations.vacation_status(ANN.user)).days_left == DEFAULT_VACATION_DAYS
 
 
-@pytest.mark.parametrize("days", [0, -3, ALLOWANCE + 1])
+@pytest.mark.parametrize("days", [0, -3, DEFAULT_VACATION_DAYS + 1])
 async def test_a_number_of_days_that_cannot_be_is_refused(vacations: Vacations, days: int) -> None:
     with pytest.raises(Refused):
-        await vacations.start(ANN.user, days)
-    assert (await vacations.leave(ANN.user)).current is None
+        await vacations.start_vacation(ANN.user, days)
+    assert (await vacations.vacation_status(ANN.user)).current is None
 
 
 async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations) -> None:
     with pytest.raises(Refused) as refused:
-        await vacations.end(ANN.user)
+        await vacations.end_vacation(ANN.user)
     assert refused.value.why is Why.NO_VACATION
-    first = (await vacations.start(ANN.user, 3))[0].current
+    first = (await vacations.start_vacation(ANN.user, 3))[0].current
     with pytest.raises(Refused) as refused:
-        await vacations.start(ANN.user, 4)
+        await vacations.start_vacation(ANN.user, 4)
     assert refused.value.why is Why.ON_VACATION
-    assert (await vacations.leave(ANN.user)).current == first
+    assert (await vacations.vacation_status(ANN.user)).current == first
 
 
 # ── Servers ──
@@ -276,19 +276,19 @@ async def test_it_holds_where_the_server_allows_so_many_days(
 ) -> None:
     """Elsewhere the clock runs on, also in turns that come up meanwhile, and nothing is announced."""
     await Servers(service.store).change(11, {"vacation": 5})
-    here, there = await begun(service), await begun_at(service, Home(11, 21))
-    waits = await begun_at(service, Home(11, 21))
-    await service.play(waits, ANN.user, [E1])
+    here, there = await begun(service), await begun_at(service, Venue(11, 21))
+    waits = await begun_at(service, Venue(11, 21))
+    await service.play_actions(waits, ANN.user, [E1])
     running = await clock(service, there)
-    leave, _ = await vacations.start(ANN.user, 6)
-    assert (leave.fallen, set(leave.too_long)) == ((), {there, waits})
+    leave, _ = await vacations.start_vacation(ANN.user, 6)
+    assert (leave.flagged, set(leave.too_long)) == ((), {there, waits})
     assert (await clock(service, here)).deadline is None
     assert await clock(service, there) == running
     assert await announced(service) == [(HOME.channel, [here], False)]
-    await service.play(waits, BOB.user, [E1])
+    await service.play_actions(waits, BOB.user, [E1])
     assert (await clock(service, waits)).deadline == host.now + 3 * DAY
-    assert (await boards(service))[-1].away is None
-    assert (await clock(service, await begun_at(service, Home(11, 21)))).deadline == host.now + 3 * DAY
+    assert (await boards(service))[-1].vacation_until is None
+    assert (await clock(service, await begun_at(service, Venue(11, 21)))).deadline == host.now + 3 * DAY
     assert (await clock(service, await begun(service))).deadline is None
 
 
@@ -297,44 +297,44 @@ async def test_a_new_allowance_counts_from_the_next_vacation_on(
     service: Service, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
 ) -> None:
     """Whoever is on one keeps what he was told: for his clocks, and for nudges and claims."""
-    servers, there = Servers(service.store), Home(11, 21)
+    servers, there = Servers(service.store), Venue(11, 21)
     await begun(service)
     if before is not None:
         await servers.change(11, {"vacation": before})
     id = await begun_at(service, there)
-    await service.play(id, ANN.user, [E1])
-    begins, _ = await vacations.start(BOB.user, 10)
+    await service.play_actions(id, ANN.user, [E1])
+    begins, _ = await vacations.start_vacation(BOB.user, 10)
     await servers.change(11, {"vacation": after})
-    assert (await vacations.leave(BOB.user)).too_long == begins.too_long == (() if stands else (id,))
-    assert await vacations.absent(await service.running(ANN.user), ANN.user) == (
+    assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (id,))
+    assert await vacations.opponents_on_vacation(await service.running_games(ANN.user), ANN.user) == (
         {1: host.now + 10 * DAY, id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
     )
     later = await begun_at(service, there)
-    await service.play(later, ANN.user, [E1])
+    await service.play_actions(later, ANN.user, [E1])
     assert ((await clock(service, later)).deadline is None) is stands
-    assert (later in (await vacations.leave(BOB.user)).too_long) is not stands
+    assert (later in (await vacations.vacation_status(BOB.user)).too_long) is not stands
     with pytest.raises(Refused) as refused:
         await Reminders(service.store, service.now).nudge(later, ANN.user, 1)
     assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
-    await vacations.end(BOB.user)
-    assert (await vacations.start(BOB.user, 1))[0].too_long == ((id, later) if after == 1 else ())
+    await vacations.end_vacation(BOB.user)
+    assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((id, later) if after == 1 else ())
 
 
-async def begun_at(service: Service, home: Home) -> int:
+async def begun_at(service: Service, home: Venue) -> int:
     """Return a game of Ann, White, and Bob at this place."""
     offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
-    return (await service.accept(offered.challenge.id, BOB))[1].game.id
+    return (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
 async def test_days_used_before_count_everywhere(service: Service, host: Host, vacations: Vacations) -> None:
     await Servers(service.store).change(11, {"vacation": 5})
-    there, here = await begun_at(service, Home(11, 21)), await begun(service)
-    assert (await vacations.start(ANN.user, 5))[0].too_long == ()
+    there, here = await begun_at(service, Venue(11, 21)), await begun(service)
+    assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
     assert (await clock(service, there)).deadline is None
     host.passes(3 * DAY - 60)
-    leave, _ = await vacations.end(ANN.user)
-    assert (leave.used, leave.allowed, leave.days_left) == (3, (5, ALLOWANCE), ALLOWANCE - 3)
-    again, _ = await vacations.start(ANN.user, 3)
+    leave, _ = await vacations.end_vacation(ANN.user)
+    assert (leave.used, leave.allowed, leave.days_left) == (3, (5, DEFAULT_VACATION_DAYS), DEFAULT_VACATION_DAYS - 3)
+    again, _ = await vacations.start_vacation(ANN.user, 3)
     assert (again.too_long, again.current and again.current.used) == ((there,), 6)
     assert (await clock(service, here)).deadline is None
 
@@ -342,11 +342,11 @@ async def test_days_used_before_count_everywhere(service: Service, host: Host, v
 async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service: Service, vacations: Vacations) -> None:
     """Where he plays nowhere, the default does."""
     await Servers(service.store).change(10, {"vacation": 60})
-    assert await refused_days(vacations, 31) == ALLOWANCE
+    assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
     await begun(service)
     assert await refused_days(vacations, 61) == 60
-    assert (await vacations.start(ANN.user, 60))[0].too_long == ()
-    await vacations.end(ANN.user)
+    assert (await vacations.start_vacation(ANN.user, 60))[0].too_long == ()
+    await vacations.end_vacation(ANN.user)
     await Servers(service.store).change(10, {"vacation": 0})
     assert await refused_days(vacations, 1) == 0
 
@@ -354,7 +354,7 @@ async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service:
 async def refused_days(vacations: Vacations, days: int) -> int:
     """Return how many days are left to Ann, who is refused so many."""
     with pytest.raises(Refused) as refused:
-        await vacations.start(ANN.user, days)
+        await vacations.start_vacation(ANN.user, days)
     assert refused.value.why is Why.VACATION_TOO_LONG
     left: int = refused.value.facts["left"]
     return left
@@ -368,8 +368,8 @@ async def test_over_new_year_the_days_of_the_fuller_year_count(
     await Servers(service.store).change(11, {"vacation": 8})
     await Servers(service.store).change(12, {"vacation": 7})
     await begun(service)
-    eight, seven = await begun_at(service, Home(11, 21)), await begun_at(service, Home(12, 22))
-    assert (await vacations.start(ANN.user, 10))[0].too_long == (seven,)
+    eight, seven = await begun_at(service, Venue(11, 21)), await begun_at(service, Venue(12, 22))
+    assert (await vacations.start_vacation(ANN.user, 10))[0].too_long == (seven,)
     assert (await clock(service, eight)).deadline is None
 
 
@@ -377,20 +377,20 @@ async def test_a_turn_taken_back_starts_his_clock_where_his_vacation_does_not_ho
     service: Service, vacations: Vacations
 ) -> None:
     await Servers(service.store).change(11, {"vacation": 0})
-    offers, places = Offers(service.store, service.now), (HOME, Home(11, 21))
+    offers, places = Takebacks(service.store, service.now), (HOME, Venue(11, 21))
     played = [await begun_at(service, home) for home in places]
-    await vacations.start(ANN.user, 2)
+    await vacations.start_vacation(ANN.user, 2)
     for id in played:
-        await service.play(id, ANN.user, [E1])
-        asked = await offers.ask(id, ANN.user)
-        await offers.accept(asked.offer.id, BOB.user)
+        await service.play_actions(id, ANN.user, [E1])
+        asked = await offers.request_takeback(id, ANN.user)
+        await offers.accept_takeback(asked.request.id, BOB.user)
     assert [(await clock(service, id)).deadline is None for id in played] == [True, False]
 
 
 async def test_who_is_away_elsewhere_only_can_be_nudged(service: Service, host: Host, vacations: Vacations) -> None:
     await Servers(service.store).change(11, {"vacation": 0})
-    here, there = await begun(service), await begun_at(service, Home(11, 21))
-    await vacations.start(ANN.user, 2)
+    here, there = await begun(service), await begun_at(service, Venue(11, 21))
+    await vacations.start_vacation(ANN.user, 2)
     host.passes(DAY)
     reminders = Reminders(service.store, service.now)
     with pytest.raises(Refused) as refused:

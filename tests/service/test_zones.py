@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.zones import NEAR, ZONES, fitting, next_time, time_in, zone_named
+from gipfbot.service.zones import MOST_NEAR_ZONES, ZONES, find_zone, matching_zones, next_hour_in_zone, time_in_zone
 
 DAY = 24 * 3600
 
@@ -20,7 +20,7 @@ def moments(zone: str, hour: int, since: str, number: int) -> list[str]:
     """Return the first moments (UTC) after another at which it is this hour."""
     found, moment = list[str](), at(since)
     for _ in range(number):
-        moment = next_time(zone, hour, moment)
+        moment = next_hour_in_zone(zone, hour, moment)
         found.append(datetime.fromtimestamp(moment, UTC).isoformat(" ")[:16])
     return found
 
@@ -53,8 +53,8 @@ def test_a_year_has_one_for_each_of_its_days(zone: str) -> None:
     for hour in range(24):
         moment, days = at("2027-01-01 00:00"), set()
         for number in range(365):
-            moment = next_time(zone, hour, moment)
-            assert number == 0 or next_time(zone, hour, moment - 1) == moment
+            moment = next_hour_in_zone(zone, hour, moment)
+            assert number == 0 or next_hour_in_zone(zone, hour, moment - 1) == moment
             shown = datetime.fromtimestamp(moment, ZoneInfo(zone))
             late = (shown.hour - hour) * 60 + shown.minute
             assert late in (0, 30, 60, 60 - DAY // 60), f"{shown}"
@@ -65,7 +65,7 @@ def test_a_year_has_one_for_each_of_its_days(zone: str) -> None:
 def test_all_zones_can_be_used() -> None:
     assert len(ZONES) > 500
     for zone in ZONES:
-        assert 0 < next_time(zone, 8, 1_800_000_000) - 1_800_000_000 <= 25 * 3600
+        assert 0 < next_hour_in_zone(zone, 8, 1_800_000_000) - 1_800_000_000 <= 25 * 3600
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_all_zones_can_be_used() -> None:
     ],
 )
 def test_any_part_of_a_name_finds_it_the_best_guess_first(typed: str, first: str) -> None:
-    assert next(fitting(typed)) == first
+    assert next(matching_zones(typed)) == first
 
 
 @pytest.mark.parametrize("said", ["Europe/Berlin", " europe/berlin ", "berlin", "Europe/berlin"])
 def test_a_zone_is_known_by_its_name_or_its_city(said: str) -> None:
-    assert zone_named(said) == "Europe/Berlin"
+    assert find_zone(said) == "Europe/Berlin"
 
 
 @pytest.mark.parametrize(
@@ -105,17 +105,17 @@ def test_a_zone_is_known_by_its_name_or_its_city(said: str) -> None:
 )
 def test_one_that_does_not_exist_or_may_be_several_is_refused_with_near_ones(said: str, near: str) -> None:
     with pytest.raises(Refused) as refused:
-        zone_named(said)
+        find_zone(said)
     assert refused.value.why is Why.NO_ZONE
     assert near in refused.value.facts["near"]
-    assert len(refused.value.facts["near"]) <= NEAR
+    assert len(refused.value.facts["near"]) <= MOST_NEAR_ZONES
 
 
 @pytest.mark.parametrize("said", ["", " ", "../../etc/passwd", "xyzzy", "\u0000", "Mars/Base", "😀"])
 def test_nonsense_is_refused(said: str) -> None:
     with pytest.raises(Refused):
-        zone_named(said)
+        find_zone(said)
 
 
 def test_the_clocks_of_a_zone_are_told() -> None:
-    assert time_in("Europe/Berlin", at("2027-07-01 22:05")) == "00:05"
+    assert time_in_zone("Europe/Berlin", at("2027-07-01 22:05")) == "00:05"

@@ -18,7 +18,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("store") / "empty.sqlite3"
 
     async def make() -> None:
-        await (await Store.open(url_of(path))).close()
+        await (await Store.open_database(url_of(path))).close()
 
     asyncio.run(make())
     return path
@@ -32,6 +32,6 @@ def url(tmp_path: Path) -> str:
 @pytest.fixture
 async def store(url: str, tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
     shutil.copy(migrated, tmp_path / "gipf.sqlite3")
-    opened = await Store.open(url)
+    opened = await Store.open_database(url)
     yield opened
     await opened.close()

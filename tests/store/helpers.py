@@ -4,25 +4,25 @@ from random import Random
 
 from gipfbot.match import Game, Performed, Seat, perform
 from gipfbot.rules import STANDARD, ByColour, Ruleset, legal
-from gipfbot.store import Connection, Home, Store, Stored, games
+from gipfbot.store import Connection, Store, StoredGame, Venue, games
 from tests.rules.generate import at_random, row_seeking
 
 # Real ids outgrow 32 bits.
 ANN, BOB, CARA = Seat(10**18 + 1, "ann"), Seat(10**18 + 2, "bob"), Seat(10**18 + 3, "cara")
 SERVER, CHANNEL, MESSAGE = 10**18 + 10, 10**18 + 20, 10**18 + 30
-HOME = Home(SERVER, CHANNEL)
+HOME = Venue(SERVER, CHANNEL)
 NOW = 2_000_000_000
 
 
 async def added(
-    store: Store, ruleset: Ruleset = STANDARD, seats: ByColour[Seat] = (ANN, BOB), home: Home = HOME, now: int = NOW
+    store: Store, ruleset: Ruleset = STANDARD, seats: ByColour[Seat] = (ANN, BOB), home: Venue = HOME, now: int = NOW
 ) -> Game:
     """Return a new game, stored."""
     async with store.transaction() as db:
         return (await games.add_game(db, ruleset, seats, home, now)).game
 
 
-async def loaded(store: Store, id: int) -> Stored:
+async def loaded(store: Store, id: int) -> StoredGame:
     """Return a game that must be there."""
     async with store.reading() as db:
         stored = await games.load_game(db, id)

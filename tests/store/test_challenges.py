@@ -6,11 +6,11 @@ import pytest
 
 from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Seat, Side, accept_challenge, decline_challenge
 from gipfbot.rules import BASIC, PRESETS
-from gipfbot.store import Home, Stale, Store, StoredChallenge, challenges
+from gipfbot.store import Stale, Store, StoredChallenge, Venue, challenges
 from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, added
 
 
-async def offered(store: Store, by: Seat, to: Seat | None, home: Home = HOME, now: int = NOW) -> StoredChallenge:
+async def offered(store: Store, by: Seat, to: Seat | None, home: Venue = HOME, now: int = NOW) -> StoredChallenge:
     async with store.transaction() as db:
         offer = Challenge(0, by, to, replace(BASIC, pieces=14), Side.BLACK, now + REQUEST_LIFETIME)
         return await challenges.add_challenge(db, offer, home)
@@ -22,14 +22,14 @@ async def loaded(store: Store, id: int) -> StoredChallenge | None:
 
 
 @pytest.mark.parametrize("to", [BOB, None], ids=["challenge", "seek"])
-@pytest.mark.parametrize("home", [HOME, Home(1, 6, 5), Home(None, 5)], ids=["server", "thread", "private"])
-async def test_a_challenge_round_trips(store: Store, to: Seat | None, home: Home) -> None:
+@pytest.mark.parametrize("home", [HOME, Venue(1, 6, 5), Venue(None, 5)], ids=["server", "thread", "private"])
+async def test_a_challenge_round_trips(store: Store, to: Seat | None, home: Venue) -> None:
     new = await offered(store, ANN, to, home)
     assert new == await loaded(store, new.challenge.id)
     assert (new.challenge.by, new.challenge.to, new.challenge.side) == (ANN, to, Side.BLACK)
     assert (new.challenge.state, new.challenge.expires_at) == (RequestState.OPEN, NOW + REQUEST_LIFETIME)
     assert new.challenge.ruleset != PRESETS["basic"]
-    assert (new.home, new.message, new.game) == (home, None, None)
+    assert (new.venue, new.message, new.game) == (home, None, None)
 
 
 async def test_an_unknown_challenge_is_none(store: Store) -> None:
@@ -60,7 +60,7 @@ async def test_only_the_first_answer_counts(store: Store) -> None:
 
 async def test_the_open_seeks_of_a_server(store: Store) -> None:
     first, second = await offered(store, ANN, None), await offered(store, BOB, None)
-    private = await offered(store, ANN, None, Home(None, 5))
+    private = await offered(store, ANN, None, Venue(None, 5))
     taken, _ = await offered(store, ANN, None), await offered(store, ANN, BOB)
     async with store.transaction() as db:
         await challenges.save_challenge(db, replace(taken.challenge, state=RequestState.ACCEPTED))
@@ -79,22 +79,22 @@ async def test_the_open_challenges_by_and_to_a_person(store: Store) -> None:
 
 async def test_only_challenges_that_were_not_posted_leave_a_thread(store: Store) -> None:
     """Who answers one that was posted does so where its message stands."""
-    thread = Home(SERVER, 7, 5)
+    thread = Venue(SERVER, 7, 5)
     posted, waiting, closed = [await offered(store, ANN, None, thread) for _ in range(3)]
-    elsewhere = await offered(store, ANN, None, Home(SERVER, 8, 5))
+    elsewhere = await offered(store, ANN, None, Venue(SERVER, 8, 5))
     async with store.transaction() as db:
         await challenges.set_challenge_message(db, posted.challenge.id, MESSAGE)
         await challenges.save_challenge(db, replace(closed.challenge, state=RequestState.WITHDRAWN))
-        await challenges.leave_thread(db, 7, 5)
+        await challenges.move_challenges_to_parent(db, 7, 5)
     found = [await loaded(store, each.challenge.id) for each in (posted, waiting, closed, elsewhere)]
-    assert [each.home for each in found if each] == [thread, Home(SERVER, 5), thread, elsewhere.home]
+    assert [each.venue for each in found if each] == [thread, Venue(SERVER, 5), thread, elsewhere.venue]
 
 
 async def test_what_has_expired_and_is_still_open(store: Store) -> None:
     late, later = await offered(store, ANN, BOB, now=NOW + 1), await offered(store, ANN, None, now=NOW)
     await offered(store, ANN, BOB, now=NOW + 2)
     async with store.transaction() as db:
-        assert await challenges.expired(db, NOW + REQUEST_LIFETIME + 1, 10) == [later, late]
-        assert await challenges.expired(db, NOW + REQUEST_LIFETIME + 1, 1) == [later]
+        assert await challenges.expired_challenges(db, NOW + REQUEST_LIFETIME + 1, 10) == [later, late]
+        assert await challenges.expired_challenges(db, NOW + REQUEST_LIFETIME + 1, 1) == [later]
         await challenges.save_challenge(db, replace(later.challenge, state=RequestState.EXPIRED))
-        assert await challenges.expired(db, NOW + REQUEST_LIFETIME + 1, 10) == [late]
+        assert await challenges.expired_challenges(db, NOW + REQUEST_LIFETIME + 1, 10) == [late]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from gipfbot.store import Home, Store, StoreError, Unusable, games, meta, outbox
+from gipfbot.store import Store, StoreError, Unusable, Venue, games, meta, outbox
 from tests.store.helpers import ANN, CHANNEL, NOW, added, answered, loaded, played, save
 
 HOUSE = Path(__file__).parents[2]
@@ -17,21 +17,21 @@ HOUSE = Path(__file__).parents[2]
 
 async def value(store: Store, key: str) -> str | None:
     async with store.reading() as db:
-        return await meta.get(db, key)
+        return await meta.load_value(db, key)
 
 
 async def written(store: Store, *keys: str, pause: asyncio.Event | None = None) -> None:
     """Write the keys one by one in one transaction; with `pause` not before it is set between each two."""
     async with store.transaction() as db:
         for key in keys:
-            await meta.put(db, key, "written")
+            await meta.save_value(db, key, "written")
             if pause:
                 await pause.wait()
 
 
 async def failing(store: Store, key: str) -> None:
     async with store.transaction() as db:
-        await meta.put(db, key, "written")
+        await meta.save_value(db, key, "written")
         await asyncio.sleep(0)
         raise ZeroDivisionError
 
@@ -90,15 +90,15 @@ async def test_writers_wait_for_each_other_and_readers_for_nobody(store: Store) 
 
 async def test_a_reader_sees_one_state_throughout(store: Store) -> None:
     async with store.reading() as db:
-        assert await meta.get(db, "a") is None
+        assert await meta.load_value(db, "a") is None
         await written(store, "a")
-        assert await meta.get(db, "a") is None
+        assert await meta.load_value(db, "a") is None
     assert await value(store, "a") == "written"
 
 
 async def test_what_a_reader_writes_is_lost(store: Store) -> None:
     async with store.reading() as db:
-        await meta.put(db, "a", "1")
+        await meta.save_value(db, "a", "1")
     assert await value(store, "a") is None
 
 
@@ -185,20 +185,20 @@ async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: s
         assert (await loaded(store, game.id)).game == game
         async with store.transaction() as db:
             assert len(await games.turns_of(db, game.id)) == 3
-            assert await outbox.due(db, NOW, 10) == []
-            await games.set_home(db, game.id, Home(None, CHANNEL))
+            assert await outbox.deliverable_rows(db, NOW, 10) == []
+            await games.set_venue(db, game.id, Venue(None, CHANNEL))
 
 
 async def test_what_is_committed_is_there_after_reopening(store: Store, url: str) -> None:
     game = await played(store, await added(store), 3)
     await store.close()
-    again = await Store.open(url)
+    again = await Store.open_database(url)
     assert (await loaded(again, game.id)).game == game
     await again.close()
 
 
 async def test_closing_waits_for_the_writer(url: str) -> None:
-    store, pause = await Store.open(url), asyncio.Event()
+    store, pause = await Store.open_database(url), asyncio.Event()
     writer = asyncio.create_task(written(store, "a", pause=pause))
     await asyncio.sleep(0.05)
     closing = asyncio.create_task(store.close())
@@ -206,24 +206,24 @@ async def test_closing_waits_for_the_writer(url: str) -> None:
     assert not closing.done()
     pause.set()
     await asyncio.gather(writer, closing)
-    again = await Store.open(url)
+    again = await Store.open_database(url)
     assert await value(again, "a") == "written"
     await again.close()
 
 
 async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unusable, match=r"folder .*nowhere of the database does not exist"):
-        await Store.open(f"sqlite+aiosqlite:///{tmp_path}/nowhere/gipf.sqlite3")
+        await Store.open_database(f"sqlite+aiosqlite:///{tmp_path}/nowhere/gipf.sqlite3")
 
 
 async def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a database at all, but long enough to be looked at" * 10, encoding="utf-8")
     with pytest.raises(Unusable, match=r"notes\.txt cannot be opened: .*not a database"):
-        await Store.open(f"sqlite+aiosqlite:///{path}")
+        await Store.open_database(f"sqlite+aiosqlite:///{path}")
 
 
 @pytest.mark.parametrize("url", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:"])
 async def test_a_database_in_memory_is_refused(url: str) -> None:
     with pytest.raises(StoreError, match="in a file"):
-        await Store.open(url)
+        await Store.open_database(url)

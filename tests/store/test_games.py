@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from gipfbot.match import Game, Status, Turn, cancel_game, new_game, perform, position_hash, resign_game, void_game
 from gipfbot.rules import BASIC, PRESETS, PUSHES, STANDARD, TOURNAMENT, Action, Colour, Kind, Ruleset
-from gipfbot.store import Home, Stale, Store, games, tables
+from gipfbot.store import Stale, Store, Venue, games, tables
 from tests.rules.generate import dense
 from tests.rules.helpers import action, board
 from tests.store.helpers import (
@@ -53,7 +53,7 @@ async def test_whole_games_round_trip_with_the_draft_at_every_action(store: Stor
         turns = await walk(store, game, Random(seed), 150)
         async with store.reading() as db:
             stored = await games.turns_of(db, game.id)
-        assert [(turn.number, turn.colour, turn.text) for turn in stored] == [
+        assert [(turn.turn_number, turn.colour, turn.text) for turn in stored] == [
             (turn.turn_number, turn.colour, turn.text) for turn in turns
         ]
 
@@ -77,7 +77,7 @@ async def test_a_new_game(store: Store) -> None:
         stored = await games.add_game(db, TOURNAMENT, (ANN, BOB), HOME, NOW)
     assert stored == await loaded(store, stored.game.id)
     assert stored.game == new_game(stored.game.id, TOURNAMENT, (ANN, BOB))
-    assert (stored.home, stored.homeless, stored.board_message, stored.ended_at) == (HOME, False, None, None)
+    assert (stored.venue, stored.unreachable, stored.board_message, stored.ended_at) == (HOME, False, None, None)
 
 
 async def test_every_game_has_its_own_id(store: Store) -> None:
@@ -202,15 +202,15 @@ async def test_occurrences_count_the_turns_of_this_game_only(store: Store) -> No
         again = replace(one, version=one.version + 1, turn_number=2)
         await games.save_game(db, one, again, replace(one.last, turn_number=2), by=BOB.user, how="typed", now=NOW)
     async with store.reading() as db:
-        assert await games.occurrences(db, one.id, position_hash(one.last.after)) == 2
-        assert await games.occurrences(db, other.id, position_hash(one.last.after)) <= 1
-        assert await games.occurrences(db, one.id, position_hash(one.last.before)) == 0
+        assert await games.count_occurrences(db, one.id, position_hash(one.last.after)) == 2
+        assert await games.count_occurrences(db, other.id, position_hash(one.last.after)) <= 1
+        assert await games.count_occurrences(db, one.id, position_hash(one.last.before)) == 0
 
 
 async def test_the_lists_of_a_player(store: Store) -> None:
     """What waits for him, the longest waiting first, and what he plays; without the games of others."""
     first = await added(store, TOURNAMENT, now=NOW)
-    second = await added(store, BASIC, (CARA, ANN), Home(None, 5), now=NOW - MINUTE)
+    second = await added(store, BASIC, (CARA, ANN), Venue(None, 5), now=NOW - MINUTE)
     await added(store, BASIC, (BOB, CARA))
     await played(store, second, 1, now=NOW + MINUTE)
     async with store.reading() as db:
@@ -219,8 +219,8 @@ async def test_the_lists_of_a_player(store: Store) -> None:
     assert [brief.id for brief in running] == [3, second.id]
     brief = waiting[1]
     assert (brief.ruleset, brief.users, brief.names) == ("basic", (CARA.user, ANN.user), ("cara", "ann"))
-    assert (brief.asked, brief.number, brief.waiting_since) == (Colour.BLACK, 1, NOW + MINUTE)
-    assert (brief.home, brief.homeless) == (Home(None, 5), False)
+    assert (brief.asked, brief.turn_number, brief.waiting_since) == (Colour.BLACK, 1, NOW + MINUTE)
+    assert (brief.venue, brief.unreachable) == (Venue(None, 5), False)
 
 
 async def test_waiting_begins_with_the_turn_not_with_each_action(store: Store) -> None:
@@ -238,7 +238,7 @@ async def test_an_older_board_does_not_replace_a_newer_one(store: Store) -> None
     seen = []
     for number, message in ((0, MESSAGE), (2, MESSAGE + 2), (1, MESSAGE + 1), (2, MESSAGE + 3)):
         async with store.transaction() as db:
-            await games.set_board(db, game.id, number, CHANNEL, message)
+            await games.set_board_message(db, game.id, number, CHANNEL, message)
         stored = await loaded(store, game.id)
         assert stored.board_channel == CHANNEL
         seen.append(stored.board_message)
@@ -248,38 +248,38 @@ async def test_an_older_board_does_not_replace_a_newer_one(store: Store) -> None
 async def test_a_game_that_lost_its_home_gets_another(store: Store) -> None:
     game = await added(store)
     async with store.transaction() as db:
-        await games.set_homeless(db, game.id, "the channel is gone")
-    assert (await loaded(store, game.id)).homeless
+        await games.set_unreachable(db, game.id, "the channel is gone")
+    assert (await loaded(store, game.id)).unreachable
     async with store.transaction() as db:
-        assert (await games.running_games(db, ANN.user))[0].homeless
-        await games.set_home(db, game.id, Home(None, 7))
+        assert (await games.running_games(db, ANN.user))[0].unreachable
+        await games.set_venue(db, game.id, Venue(None, 7))
     stored = await loaded(store, game.id)
-    assert (stored.home, stored.homeless, stored.changed_at) == (Home(None, 7), False, NOW)
+    assert (stored.venue, stored.unreachable, stored.changed_at) == (Venue(None, 7), False, NOW)
     assert stored.game == game
 
 
 async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> None:
     """Those of another thread of that channel stay, and so do those of a channel of the same id."""
-    thread = Home(SERVER, 7, CHANNEL)
+    thread = Venue(SERVER, 7, CHANNEL)
     ours = [await added(store, home=thread) for _ in range(3)]
-    others = [await added(store, home=home) for home in (Home(SERVER, 8, CHANNEL), HOME, Home(None, 7))]
+    others = [await added(store, home=home) for home in (Venue(SERVER, 8, CHANNEL), HOME, Venue(None, 7))]
     async with store.transaction() as db:
         await games.save_game(db, ours[1], cancel_game(ours[1], ANN.user), by=ANN.user, now=NOW)
-        await games.set_homeless(db, ours[0].id, "gone")
-        assert await games.leave_thread(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
-        assert await games.leave_thread(db, 7) == (None, [])
-    assert [(await loaded(store, game.id)).home for game in (*ours, *others)] == [
+        await games.set_unreachable(db, ours[0].id, "gone")
+        assert await games.move_games_to_parent(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
+        assert await games.move_games_to_parent(db, 7) == (None, [])
+    assert [(await loaded(store, game.id)).venue for game in (*ours, *others)] == [
         *[HOME] * 3,
-        Home(SERVER, 8, CHANNEL),
+        Venue(SERVER, 8, CHANNEL),
         HOME,
-        Home(None, 7),
+        Venue(None, 7),
     ]
-    assert not (await loaded(store, ours[0].id)).homeless
+    assert not (await loaded(store, ours[0].id)).unreachable
     async with store.reading() as db:
-        assert {brief.home for brief in await games.running_games(db, ANN.user)} == {
+        assert {brief.venue for brief in await games.running_games(db, ANN.user)} == {
             HOME,
-            Home(SERVER, 8, CHANNEL),
-            Home(None, 7),
+            Venue(SERVER, 8, CHANNEL),
+            Venue(None, 7),
         }
 
 

@@ -61,17 +61,17 @@ def test_nothing_in_the_tables_is_for_sqlite_only() -> None:
 
 async def test_reopening_changes_nothing(store: Store, url: str) -> None:
     async with store.transaction() as db:
-        await meta.put(db, "a", "1")
+        await meta.save_value(db, "a", "1")
     before = await version(store)
-    again = await Store.open(url)
+    again = await Store.open_database(url)
     async with again.reading() as db:
-        assert await meta.get(db, "a") == "1"
+        assert await meta.load_value(db, "a") == "1"
     assert await version(again) == before
     await again.close()
 
 
 async def test_two_that_open_a_new_database_at_once(url: str) -> None:
-    stores = await asyncio.gather(Store.open(url), Store.open(url))
+    stores = await asyncio.gather(Store.open_database(url), Store.open_database(url))
     for store in stores:
         assert await version(store)
         await store.close()
@@ -98,9 +98,9 @@ async def test_vacations_of_before_hold_where_they_did(tmp_path: Path) -> None:
         """INSERT INTO servers (id, settings) VALUES (10, '{"vacation": 5}'), (11, '{"cap": 5}')""",
         'INSERT INTO vacations ("user", since, until, used) VALUES (1, 2, 3, 4)',
     )
-    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    store = await Store.open_database(f"sqlite+aiosqlite:///{path}")
     async with store.reading() as db:
-        assert await vacations.current(db, 1) == Vacation(1, 1, 2, 3, None, 4, {10: 5})
+        assert await vacations.current_vacation(db, 1) == Vacation(1, 1, 2, 3, None, 4, {10: 5})
     await store.close()
 
 
@@ -108,7 +108,7 @@ async def test_a_database_of_a_newer_version_is_left_alone(store: Store, url: st
     async with store.transaction() as db:
         await db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Unusable, match="newer version of the bot"):
-        await Store.open(url)
+        await Store.open_database(url)
     assert await version(store) == "9999"
 
 

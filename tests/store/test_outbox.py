@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy import select
 
-from gipfbot.store import Owed, Store, outbox, tables
+from gipfbot.store import OutboxRow, Store, outbox, tables
 from tests.store.helpers import CHANNEL, MESSAGE, NOW, added
 
 LEASE = 60
@@ -15,14 +15,14 @@ async def owed(store: Store, key: str, game: int | None = None, now: int = NOW) 
         return await outbox.owe(db, key, "board", CHANNEL, {"text": f"é {key}"}, now, game)
 
 
-async def claimed(store: Store, id: int, now: int = NOW) -> Owed | None:
+async def claimed(store: Store, id: int, now: int = NOW) -> OutboxRow | None:
     async with store.transaction() as db:
-        return await outbox.claim(db, id, now, LEASE)
+        return await outbox.lease(db, id, now, LEASE)
 
 
 async def due(store: Store, now: int = NOW, limit: int = 10) -> list[int]:
     async with store.reading() as db:
-        return await outbox.due(db, now, limit)
+        return await outbox.deliverable_rows(db, now, limit)
 
 
 async def settled(store: Store, id: int) -> tuple[int | None, int | None, str | None]:
@@ -36,11 +36,11 @@ async def test_what_is_owed_is_claimed_and_done(store: Store) -> None:
     game = await added(store)
     id = await owed(store, "a", game.id)
     assert await due(store) == [id]
-    assert await claimed(store, id, NOW + 5) == Owed(
+    assert await claimed(store, id, NOW + 5) == OutboxRow(
         id, "a", "board", CHANNEL, game.id, {"text": "é a"}, attempts=1, created_at=NOW, first_tried_at=NOW + 5
     )
     async with store.transaction() as db:
-        await outbox.done(db, id, MESSAGE, NOW + 6)
+        await outbox.mark_posted(db, id, MESSAGE, NOW + 6)
     assert await settled(store, id) == (NOW + 6, MESSAGE, None)
     assert await due(store, NOW + LEASE * 9) == []
     assert await claimed(store, id, NOW + LEASE * 9) is None
@@ -52,7 +52,7 @@ async def test_the_same_key_twice_is_one_row(store: Store) -> None:
     assert await owed(store, "b") != id
     assert len(await due(store)) == 2
     async with store.transaction() as db:
-        await outbox.done(db, id, None, NOW)
+        await outbox.mark_posted(db, id, None, NOW)
     assert await owed(store, "a") == id
     assert len(await due(store)) == 1
 
@@ -89,7 +89,7 @@ async def test_a_row_given_back_waits_for_its_time(store: Store) -> None:
     id, other = await owed(store, "a"), await owed(store, "b")
     assert await claimed(store, id)
     async with store.transaction() as db:
-        await outbox.retry(db, id, NOW + 5)
+        await outbox.retry_later(db, id, NOW + 5)
     assert await due(store, NOW + 4) == [other]
     assert await claimed(store, id, NOW + 4) is None
     assert await due(store, NOW + 5) == [other, id]
@@ -108,10 +108,10 @@ async def test_a_game_is_told_in_order(store: Store) -> None:
     assert await claimed(store, first)
     assert await claimed(store, second) is None
     async with store.transaction() as db:
-        await outbox.retry(db, first, NOW + 100)
+        await outbox.retry_later(db, first, NOW + 100)
     assert await claimed(store, second, NOW + 50) is None
     async with store.transaction() as db:
-        await outbox.done(db, first, MESSAGE, NOW + 100)
+        await outbox.mark_posted(db, first, MESSAGE, NOW + 100)
     assert await claimed(store, second, NOW + 100)
 
 
@@ -119,7 +119,7 @@ async def test_a_dropped_row_says_why_and_lets_the_next_pass(store: Store) -> No
     game = await added(store)
     first, second = await owed(store, "a", game.id), await owed(store, "b", game.id)
     async with store.transaction() as db:
-        await outbox.drop(db, first, "the channel is gone", NOW + 1)
+        await outbox.drop_row(db, first, "the channel is gone", NOW + 1)
     assert await settled(store, first) == (NOW + 1, None, "the channel is gone")
     assert await due(store) == [second]
     assert await claimed(store, first) is None
@@ -128,8 +128,8 @@ async def test_a_dropped_row_says_why_and_lets_the_next_pass(store: Store) -> No
 async def test_what_was_posted_is_not_dropped(store: Store) -> None:
     id = await owed(store, "a")
     async with store.transaction() as db:
-        await outbox.done(db, id, MESSAGE, NOW)
-        await outbox.drop(db, id, "too late", NOW + 1)
+        await outbox.mark_posted(db, id, MESSAGE, NOW)
+        await outbox.drop_row(db, id, "too late", NOW + 1)
     assert await settled(store, id) == (NOW, MESSAGE, None)
 
 
@@ -138,8 +138,8 @@ async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> No
     ids = [await owed(store, key, game.id) for key in "abc"]
     kept = await owed(store, "d", other.id)
     async with store.transaction() as db:
-        await outbox.done(db, ids[0], MESSAGE, NOW)
-        await outbox.drop_for_game(db, game.id, "rehomed", NOW + 1)
+        await outbox.mark_posted(db, ids[0], MESSAGE, NOW)
+        await outbox.drop_rows_of_game(db, game.id, "rehomed", NOW + 1)
     assert [(await settled(store, id))[2] for id in ids] == [None, "rehomed", "rehomed"]
     assert await due(store) == [kept]
 
@@ -153,20 +153,20 @@ async def test_what_is_owed_to_a_channel_is_moved_as_if_never_tried(store: Store
         await owed(store, "c", other.id),
     )
     async with store.transaction() as db:
-        await outbox.done(db, done, MESSAGE, NOW)
-        assert await outbox.claim(db, waiting, NOW, LEASE)
-        assert await outbox.owed_to(db, waiting, CHANNEL)
-        await outbox.move(db, CHANNEL, 7, NOW + 5, game.id)
-        assert not await outbox.owed_to(db, waiting, CHANNEL)
-        assert await outbox.owed_to(db, its, CHANNEL)
-        assert not await outbox.owed_to(db, done, CHANNEL)
+        await outbox.mark_posted(db, done, MESSAGE, NOW)
+        assert await outbox.lease(db, waiting, NOW, LEASE)
+        assert await outbox.is_owed_to(db, waiting, CHANNEL)
+        await outbox.redirect_owed(db, CHANNEL, 7, NOW + 5, game.id)
+        assert not await outbox.is_owed_to(db, waiting, CHANNEL)
+        assert await outbox.is_owed_to(db, its, CHANNEL)
+        assert not await outbox.is_owed_to(db, done, CHANNEL)
     moved = await claimed(store, waiting, NOW + 5)
     assert moved
     assert (moved.channel, moved.first_tried_at) == (7, NOW + 5)
     async with store.transaction() as db:
-        await outbox.move(db, CHANNEL, 9, NOW, None)
-        assert await outbox.owed_to(db, its, 9)
-        assert await outbox.owed_to(db, waiting, 7)
+        await outbox.redirect_owed(db, CHANNEL, 9, NOW, None)
+        assert await outbox.is_owed_to(db, its, 9)
+        assert await outbox.is_owed_to(db, waiting, 7)
 
 
 async def test_what_is_moved_waits_no_longer(store: Store) -> None:
@@ -174,8 +174,8 @@ async def test_what_is_moved_waits_no_longer(store: Store) -> None:
     id = await owed(store, "a")
     assert await claimed(store, id)
     async with store.transaction() as db:
-        await outbox.retry(db, id, NOW + 1000)
-        await outbox.move(db, CHANNEL, 7, NOW + 5)
+        await outbox.retry_later(db, id, NOW + 1000)
+        await outbox.redirect_owed(db, CHANNEL, 7, NOW + 5)
     assert await due(store, NOW + 4) == []
     moved = await claimed(store, id, NOW + 5)
     assert moved
@@ -187,13 +187,13 @@ async def test_what_was_dropped_can_be_owed_again(store: Store) -> None:
     id, posted = await owed(store, "a"), await owed(store, "b")
     assert await claimed(store, id)
     async with store.transaction() as db:
-        assert await outbox.dropped(db, id) is None
-        await outbox.drop(db, id, "forbidden", NOW)
-        await outbox.done(db, posted, MESSAGE, NOW)
-        assert await outbox.dropped(db, id) == {"text": "é a"}
-        assert await outbox.dropped(db, posted) is None
-        await outbox.owe_again(db, id, 7, {"text": "anew"}, NOW + 5)
-        assert await outbox.dropped(db, id) is None
+        assert await outbox.dropped_payload(db, id) is None
+        await outbox.drop_row(db, id, "forbidden", NOW)
+        await outbox.mark_posted(db, posted, MESSAGE, NOW)
+        assert await outbox.dropped_payload(db, id) == {"text": "é a"}
+        assert await outbox.dropped_payload(db, posted) is None
+        await outbox.requeue_row(db, id, 7, {"text": "anew"}, NOW + 5)
+        assert await outbox.dropped_payload(db, id) is None
     assert await due(store, NOW + 4) == []
     again = await claimed(store, id, NOW + 5)
     assert again
@@ -204,17 +204,17 @@ async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
     game, other = await added(store), await added(store)
     id = await owed(store, "a", game.id)
     async with store.transaction() as db:
-        assert [await outbox.owes(db, game.id, kind) for kind in ("board", "call")] == [True, False]
-        assert not await outbox.owes(db, other.id, "board")
-        await outbox.done(db, id, MESSAGE, NOW)
-        assert not await outbox.owes(db, game.id, "board")
+        assert [await outbox.is_owed_for(db, game.id, kind) for kind in ("board", "call")] == [True, False]
+        assert not await outbox.is_owed_for(db, other.id, "board")
+        await outbox.mark_posted(db, id, MESSAGE, NOW)
+        assert not await outbox.is_owed_for(db, game.id, "board")
 
 
 async def test_what_is_forgotten_can_be_owed_again(store: Store) -> None:
     id = await owed(store, "a")
     async with store.transaction() as db:
-        await outbox.done(db, id, None, NOW)
-        await outbox.forget(db, id)
+        await outbox.mark_posted(db, id, None, NOW)
+        await outbox.delete_row(db, id)
     again = await owed(store, "a")
     assert again > id
     assert await due(store) == [again]

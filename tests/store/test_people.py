@@ -8,52 +8,52 @@ from tests.store.helpers import ANN, BOB, NOW, SERVER
 
 async def test_a_value_is_put_and_replaced(store: Store) -> None:
     async with store.transaction() as db:
-        assert await meta.get(db, "commands") is None
-        await meta.put(db, "commands", "abc")
-        await meta.put(db, "other", "x")
-        await meta.put(db, "commands", "def")
+        assert await meta.load_value(db, "commands") is None
+        await meta.save_value(db, "commands", "abc")
+        await meta.save_value(db, "other", "x")
+        await meta.save_value(db, "commands", "def")
     async with store.reading() as db:
-        assert (await meta.get(db, "commands"), await meta.get(db, "other")) == ("def", "x")
+        assert (await meta.load_value(db, "commands"), await meta.load_value(db, "other")) == ("def", "x")
 
 
 async def test_settings_are_kept_by_name(store: Store) -> None:
     async with store.transaction() as db:
-        assert await users.settings(db, ANN.user) == {}
+        assert await users.settings_of_user(db, ANN.user) == {}
         await users.set_setting(db, ANN.user, "confirm_typed", True)
         await users.set_setting(db, ANN.user, "pinned", [1, 2])
         await users.set_setting(db, ANN.user, "confirm_typed", False)
     async with store.reading() as db:
-        assert await users.settings(db, ANN.user) == {"confirm_typed": False, "pinned": [1, 2]}
-        assert await users.settings(db, BOB.user) == {}
+        assert await users.settings_of_user(db, ANN.user) == {"confirm_typed": False, "pinned": [1, 2]}
+        assert await users.settings_of_user(db, BOB.user) == {}
 
 
 async def test_a_person_is_remembered_with_his_settings(store: Store) -> None:
     async with store.transaction() as db:
-        await users.remember(db, ANN.user, NOW)
+        await users.note_seen(db, ANN.user, NOW)
         await users.set_setting(db, ANN.user, "confirm_typed", True)
-        await users.remember(db, ANN.user, NOW + 1)
+        await users.note_seen(db, ANN.user, NOW + 1)
         rows = [tuple(row) for row in await db.execute(select(tables.users))]
     assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None)]
 
 
 async def test_the_settings_of_a_server_are_kept_as_they_were_last(store: Store) -> None:
     async with store.transaction() as db:
-        assert await servers.settings(db, SERVER) == {}
-        await servers.set_settings(db, SERVER, {"cap": 3, "pace": "2"})
-        await servers.set_settings(db, SERVER, {"cap": None})
+        assert await servers.settings_of_server(db, SERVER) == {}
+        await servers.save_server_settings(db, SERVER, {"cap": 3, "pace": "2"})
+        await servers.save_server_settings(db, SERVER, {"cap": None})
     async with store.reading() as db:
-        assert await servers.settings(db, SERVER) == {"cap": None}
-        assert await servers.settings(db, SERVER + 1) == {}
+        assert await servers.settings_of_server(db, SERVER) == {"cap": None}
+        assert await servers.settings_of_server(db, SERVER + 1) == {}
 
 
 async def test_what_is_due_comes_again_once_for_each_time(store: Store) -> None:
     async with store.transaction() as db:
-        await due.put(db, "digest:1", "digest", NOW, ANN.user)
-        (row,) = await due.ready(db, "digest", NOW)
+        await due.schedule(db, "digest:1", "digest", NOW, ANN.user)
+        (row,) = await due.ready_rows(db, "digest", NOW)
         assert row.at == NOW
-        assert await due.repeat(db, row.id, NOW, NOW + 5)
-        assert not await due.repeat(db, row.id, NOW, NOW + 5), "it is not due again yet"
-        assert await due.open_until(db, "digest:1") == NOW + 5
-        assert await due.ready(db, "digest", NOW + 4) == []
-        assert await due.done(db, row.id, NOW + 5)
-        assert not await due.repeat(db, row.id, NOW + 5, NOW + 9)
+        assert await due.reschedule(db, row.id, NOW, NOW + 5)
+        assert not await due.reschedule(db, row.id, NOW, NOW + 5), "it is not due again yet"
+        assert await due.scheduled_for(db, "digest:1") == NOW + 5
+        assert await due.ready_rows(db, "digest", NOW + 4) == []
+        assert await due.finish_row(db, row.id, NOW + 5)
+        assert not await due.reschedule(db, row.id, NOW + 5, NOW + 9)

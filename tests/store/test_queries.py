@@ -12,9 +12,9 @@ from gipfbot.match.study import Study
 from gipfbot.rules import BASIC
 from gipfbot.store import (
     Connection,
-    Home,
     Store,
     StoredStudy,
+    Venue,
     challenges,
     due,
     games,
@@ -54,15 +54,15 @@ async def take_turn(db: Connection) -> None:
     assert stored
     after = answered(stored.game, Random(1))
     await save(db, stored.game, after)
-    await games.occurrences(db, 1, "0" * 32)
+    await games.count_occurrences(db, 1, "0" * 32)
     await games.turns_of(db, 1)
     await games.waiting_since(db, 1)
     id = await outbox.owe(db, f"board:1:{after.game.version}", "board", CHANNEL, {}, NOW, 1)
-    await outbox.known(db, "board:1:1")
-    await outbox.claim(db, id, NOW, 60)
-    await outbox.retry(db, id, NOW + 1)
-    await outbox.done(db, id, MESSAGE, NOW)
-    await games.set_board(db, 1, after.game.turn_number, CHANNEL, MESSAGE)
+    await outbox.was_owed(db, "board:1:1")
+    await outbox.lease(db, id, NOW, 60)
+    await outbox.retry_later(db, id, NOW + 1)
+    await outbox.mark_posted(db, id, MESSAGE, NOW)
+    await games.set_board_message(db, 1, after.game.turn_number, CHANNEL, MESSAGE)
 
 
 async def meet(db: Connection) -> None:
@@ -71,27 +71,27 @@ async def meet(db: Connection) -> None:
     await challenges.load_challenge(db, new.challenge.id)
     accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)
-    await games.game_from(db, new.challenge.id, BOB.user)
+    await games.game_from_challenge(db, new.challenge.id, BOB.user)
     await games.count_running(db, BOB.user, SERVER)
 
 
 async def be_known(db: Connection) -> None:
-    await users.remember(db, ANN.user, NOW)
+    await users.note_seen(db, ANN.user, NOW)
     await users.set_setting(db, ANN.user, "pinned", 1)
-    await meta.put(db, "a", "1")
-    await meta.get(db, "a")
+    await meta.save_value(db, "a", "1")
+    await meta.load_value(db, "a")
 
 
 async def move_house(db: Connection) -> None:
-    await games.set_homeless(db, 1, "gone")
-    await outbox.drop(db, 1, "gone", NOW)
-    await outbox.drop_for_game(db, 1, "gone", NOW)
-    await outbox.dropped(db, 1)
-    await outbox.owe_again(db, 1, 1, {}, NOW)
-    await games.leave_thread(db, 1)
-    await games.set_home(db, 1, Home(SERVER, 7, 5))
-    assert await games.leave_thread(db, 7) == (5, [1])
-    await games.set_home(db, 1, Home(None, 1))
+    await games.set_unreachable(db, 1, "gone")
+    await outbox.drop_row(db, 1, "gone", NOW)
+    await outbox.drop_rows_of_game(db, 1, "gone", NOW)
+    await outbox.dropped_payload(db, 1)
+    await outbox.requeue_row(db, 1, 1, {}, NOW)
+    await games.move_games_to_parent(db, 1)
+    await games.set_venue(db, 1, Venue(SERVER, 7, 5))
+    assert await games.move_games_to_parent(db, 7) == (5, [1])
+    await games.set_venue(db, 1, Venue(None, 1))
     await games.add_event(db, 1, "resign", ANN.user, NOW)
 
 
@@ -106,36 +106,36 @@ async def study(db: Connection) -> None:
 
 
 async def be_reminded(db: Connection) -> None:
-    await due.put(db, "reminder:1:0", "reminder", NOW, ANN.user, 1)
-    await due.ready(db, "reminder", NOW)
-    await due.repeat(db, 1, NOW, NOW)
-    await due.done(db, 1, NOW)
-    await due.forget(db, "reminder", 1, "reminder:1:1")
+    await due.schedule(db, "reminder:1:0", "reminder", NOW, ANN.user, 1)
+    await due.ready_rows(db, "reminder", NOW)
+    await due.reschedule(db, 1, NOW, NOW)
+    await due.finish_row(db, 1, NOW)
+    await due.unschedule_in_game(db, "reminder", 1, "reminder:1:1")
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
-    await users.quiet(db, ANN.user, 1)
+    await users.quiet_in_game(db, ANN.user, 1)
     await users.set_quiet(db, ANN.user, 1)
     await users.set_quiet_turn(db, ANN.user, 1, 0)
-    await users.hear(db, ANN.user, 1)
-    await outbox.posted_since(db, "digest:1:1", "digest:1:2", NOW)
+    await users.end_quiet(db, ANN.user, 1)
+    await outbox.payloads_posted_since(db, "digest:1:1", "digest:1:2", NOW)
     await users.quiet_games(db, ANN.user)
     await users.set_note(db, ANN.user, 1, "mine")
-    await users.notes(db, ANN.user, [1, 2])
-    await users.hear_all(db, ANN.user)
+    await users.notes_on_games(db, ANN.user, [1, 2])
+    await users.end_all_quiet(db, ANN.user)
 
 
 async def be_away(db: Connection) -> None:
-    new = await vacations.add(db, ANN.user, NOW, NOW + 1, 1)
-    await vacations.current(db, ANN.user)
-    await vacations.since(db, ANN.user, NOW)
-    await vacations.among(db, [ANN.user, BOB.user])
-    await vacations.end(db, new.id, NOW)
-    await due.cancel(db, "vacation:1")
+    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1, 1)
+    await vacations.current_vacation(db, ANN.user)
+    await vacations.vacations_since(db, ANN.user, NOW)
+    await vacations.vacations_of(db, [ANN.user, BOB.user])
+    await vacations.end_vacation(db, new.id, NOW)
+    await due.unschedule(db, "vacation:1")
 
 
 async def be_managed(db: Connection) -> None:
-    await servers.settings(db, SERVER)
-    await servers.set_settings(db, SERVER, {"cap": 1})
+    await servers.settings_of_server(db, SERVER)
+    await servers.save_server_settings(db, SERVER, {"cap": 1})
 
 
 ACTS: dict[str, Act] = {
@@ -147,16 +147,16 @@ ACTS: dict[str, Act] = {
     "what waits for him": lambda db: games.waiting_games(db, ANN.user),
     "a study": study,
     "his studies": lambda db: studies.studies_of(db, ANN.user, NOW),
-    "expired studies": lambda db: studies.delete_expired(db, NOW),
+    "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "what he has played": lambda db: games.ended_games(db, ANN.user, 10),
     "what he plays": lambda db: games.running_games(db, ANN.user),
     "seeks": lambda db: challenges.open_seeks(db, SERVER),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
     "his challenges": lambda db: challenges.challenges_of(db, ANN.user),
-    "expired challenges": lambda db: challenges.expired(db, NOW, 10),
+    "expired challenges": lambda db: challenges.expired_challenges(db, NOW, 10),
     "reminders": be_reminded,
     "vacation": be_away,
-    "due posts": lambda db: outbox.due(db, NOW, 10),
+    "due posts": lambda db: outbox.deliverable_rows(db, NOW, 10),
 }
 
 

@@ -115,7 +115,7 @@ async def test_what_has_expired_is_deleted_and_nothing_else(store: Store) -> Non
     ids = [await kept(store, expires_at=NOW + late) for late in (10, 11)]
     assert [brief.id for brief in await listed(store, now=NOW + 10)] == [ids[1]]
     async with store.transaction() as db:
-        await studies.delete_expired(db, NOW + 10)
+        await studies.delete_expired_studies(db, NOW + 10)
     assert await found(store, ids[0]) is None
     assert await found(store, ids[1])
     async with store.transaction() as db:

@@ -92,7 +92,7 @@ def test_a_line_that_is_too_long_is_not_taken_for_its_beginning(
 
 def test_each_line_is_answered_before_the_next_is_given() -> None:
     """Through a pipe, with nothing of Python's own left in a buffer."""
-    command = [sys.executable, "-c", "from gipfbot.tools import turns; turns.main([])"]
+    command = [sys.executable, "-c", "from gipfbot.tools import turns; turns.run_turns([])"]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain) as process:
         assert process.stdin
@@ -106,7 +106,7 @@ def test_each_line_is_answered_before_the_next_is_given() -> None:
 
 
 def test_it_ends_quietly_when_nobody_reads_on() -> None:
-    command = [sys.executable, "-c", "import sys; from gipfbot.tools import turns; sys.exit(turns.main([]))"]
+    command = [sys.executable, "-c", "import sys; from gipfbot.tools import turns; sys.exit(turns.run_turns([]))"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdout

@@ -65,7 +65,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned (R6.5)."
     assert labels(shown) == ["Study"]
     await world.begin()
-    await world.bot.service.abort(2, world.bob.id)
+    await world.bot.service.cancel_game(2, world.bob.id)
     assert "called off: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 
 

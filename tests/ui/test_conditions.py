@@ -70,7 +70,7 @@ async def test_whose_messages_are_shut_is_told_in_the_game(world: World) -> None
     await left(world, "c2 g2")
     await world.ann.slash(world.channel, "move", notation="b3")
     await world.env.advance_time(20)
-    assert not (await world.stored(id)).homeless
+    assert not (await world.stored(id)).unreachable
     assert "is dropped: Ann played otherwise" in told(await world.bob.slash(world.channel, "gipf if", game="#a1"))
     assert "shut to me" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 

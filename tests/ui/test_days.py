@@ -70,9 +70,9 @@ async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world
     world.fail("POST", path, 500, times=FOR_EVER)
     assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played")
     await world.env.advance_time(12 * HOUR)
-    assert not (await world.stored(id)).homeless
+    assert not (await world.stored(id)).unreachable
     await world.env.advance_time(3 * DAY)
-    assert (await world.stored(id)).homeless
+    assert (await world.stored(id)).unreachable
     world.heal()
     (letter,) = world.bob.user.dm_channel.history()
     assert letter.content.startswith("It is your turn in #a1 vs Ann\nI cannot post its board")
@@ -80,7 +80,7 @@ async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world
     assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
     await world.env.advance_time(DAY + 3 * HOUR)
     assert world.pings(world.board(id)) == {world.bob.id}
-    assert not (await world.stored(id)).homeless
+    assert not (await world.stored(id)).unreachable
 
 
 async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> None:
@@ -90,7 +90,7 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
     await world.env.settle()
     await world.env.advance_time(DAY + HOUR)
     assert "cannot go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
-    assert (await world.stored(id)).homeless
+    assert (await world.stored(id)).unreachable
 
 
 # ── Games with a time limit ──
@@ -103,7 +103,7 @@ async def limited(world: World, **terms: object) -> int:
     offer = world.public()[-1]
     assert "3 days for each turn" in offer.content
     await world.bob.click(offer, label="Accept")
-    return max(brief.id for brief in await world.bot.service.running(world.ann.id))
+    return max(brief.id for brief in await world.bot.service.running_games(world.ann.id))
 
 
 async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World) -> None:

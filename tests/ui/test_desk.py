@@ -199,8 +199,8 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
         game = await world.game()
         assert game.question
         user, push = world.player(game).id, game.question.pushes[0]
-        ways = [service.type(1, user, "d2" if user == world.ann.id else "f2")] if typed else []
-        ways += [service.play(1, user, (push,), game.version) for _ in range(2)]
+        ways = [service.play_typed(1, user, "d2" if user == world.ann.id else "f2")] if typed else []
+        ways += [service.play_actions(1, user, (push,), game.version) for _ in range(2)]
         turns += await asyncio.gather(*ways, return_exceptions=True)
     refused = [answer for answer in turns if isinstance(answer, BaseException)]
     assert all(isinstance(answer, Refused) for answer in refused)

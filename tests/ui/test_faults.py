@@ -7,7 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import Refused, RequestState
-from gipfbot.service.service import Done, Stale
+from gipfbot.service.service import GameUpdate, Stale
 from gipfbot.ui import pictures, texts
 from render import Described, Theme, text
 
@@ -207,7 +207,7 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     assert answer.startswith("Played **c2**")
     assert texts.CHANNEL_UNREACHABLE in answer
     stored = await world.stored()
-    assert (stored.game.turn_number, stored.homeless) == (1, True)
+    assert (stored.game.turn_number, stored.unreachable) == (1, True)
     await world.env.advance_time(120)
     assert posts(world) == tried + 1
     for person in (world.ann, world.bob):
@@ -217,7 +217,7 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     assert world.board(1, other).jump_url in shown.content
     assert world.pings(world.board(1, other)) == {world.bob.id}
     stored = await world.stored()
-    assert (stored.homeless, stored.home.channel) == (False, other.id)
+    assert (stored.unreachable, stored.venue.channel) == (False, other.id)
     assert "brings it" not in told(await world.ann.slash(other, "gipf games"))
     assert told(await world.bob.slash(other, "move", notation="g2")).startswith("Played **g2**")
     assert len(world.public(other)) == 2
@@ -233,7 +233,7 @@ async def test_a_channel_that_was_deleted(world: World) -> None:
     await gone.delete()
     await world.env.settle()
     assert told(await world.ann.slash(other, "move", notation="c2")).startswith("Played **c2**")
-    assert (await world.stored()).homeless
+    assert (await world.stored()).unreachable
     await world.ann.slash(other, "gipf board")
     await world.ann.slash(other, "gipf board")
     assert len(world.public(other)) == 1
@@ -302,7 +302,7 @@ async def test_a_game_is_not_brought_where_not_both_see_it(world: World) -> None
     world.fail("POST", posting(world), 403, 50001)
     await world.ann.slash(hidden, "move", notation="c2")
     before = await world.stored()
-    assert before.homeless
+    assert before.unreachable
     for answer, sentence in (
         (await world.ann.slash(hidden, "gipf board"), "that both of you can see"),
         (await ann.slash(hall, "gipf board"), "that both of you can see"),
@@ -354,9 +354,11 @@ async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> No
     """The other is refused, and however often the board is delivered, it is posted once."""
     await world.begin("basic")
     service, posted = world.bot.service, posts(world)
-    both = await asyncio.gather(*(service.type(1, world.ann.id, turn) for turn in ("c2", "d2")), return_exceptions=True)
+    both = await asyncio.gather(
+        *(service.play_typed(1, world.ann.id, turn) for turn in ("c2", "d2")), return_exceptions=True
+    )
     (lost,) = [answer for answer in both if isinstance(answer, BaseException)]
-    (won,) = [answer for answer in both if isinstance(answer, Done)]
+    (won,) = [answer for answer in both if isinstance(answer, GameUpdate)]
     assert isinstance(lost, Refused | Stale)
     assert (await world.game()).turn_number == 1
     delivery = world.bot.delivery
@@ -368,7 +370,9 @@ async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> No
 async def test_a_resignation_and_a_turn_at_the_same_moment(world: World) -> None:
     await world.begin("basic")
     service = world.bot.service
-    await asyncio.gather(service.resign(1, world.bob.id), service.type(1, world.ann.id, "c2"), return_exceptions=True)
+    await asyncio.gather(
+        service.resign(1, world.bob.id), service.play_typed(1, world.ann.id, "c2"), return_exceptions=True
+    )
     await world.env.advance_time(60)
     assert "resigned" in world.public()[-1].content
     assert custom_ids(world.public()[-1]) == {"m:1"}

@@ -142,7 +142,7 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     off = told(await world.ann.user.click(digest, label=reminder_texts.NO_DIGESTS_LABEL))
     assert "No digest comes any more" in off
     assert "a quarter of your time" in off
-    assert (await world.bot.digests.plan(world.ann.id)).next is None
+    assert (await world.bot.digests.plan(world.ann.id)).next_at is None
     assert (await world.game(id)).turn_number == 0
 
 

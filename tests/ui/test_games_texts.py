@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 from gipfbot.rules import Colour
-from gipfbot.service.digests import HOURS
-from gipfbot.service.notes import LONGEST
-from gipfbot.service.service import Brief, Home
+from gipfbot.service.digests import DIGEST_HOURS
+from gipfbot.service.notes import LONGEST_NOTE
+from gipfbot.service.service import GameBrief, Venue
 from gipfbot.service.zones import ZONES
 from gipfbot.ui import digests, games_texts, reminder_texts, texts
 from gipfbot.ui.choices import LONGEST_CHOICE, MOST_CHOICES
@@ -14,12 +14,12 @@ from gipfbot.ui.games import game_page
 
 ANN, BOB = 1, 2
 NOW = 1_800_000_000
-HOME = Home(10, 20)
-BRIEF = Brief(1, "basic", (ANN, BOB), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
+HOME = Venue(10, 20)
+BRIEF = GameBrief(1, "basic", (ANN, BOB), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
 AWAY = {990 + at: NOW + 86400 for at in range(40)}
 
 
-def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> list[Brief]:
+def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> list[GameBrief]:
     """Return so many games of Ann and one of this name, the last of which wait for others."""
     waits = [Colour.WHITE] * (number - others) + [Colour.BLACK] * others
     made = [replace(BRIEF, id=990 + at, names=("Ann", name), asked=colour) for at, colour in enumerate(waits)]
@@ -36,16 +36,18 @@ def test_a_line_tells_how_long_there_is() -> None:
     cases = {
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d>": BRIEF,
         "• **#a1** vs Bob · due <t:5:R>": replace(BRIEF, deadline=5),
-        "• **#a1** vs Bob · time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, fallen=True),
-        "• **#a1** vs Bob · stands at 2 hours": replace(BRIEF, left=7200),
-        f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, homeless=True),
+        "• **#a1** vs Bob · time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
+        "• **#a1** vs Bob · stands at 2 hours": replace(BRIEF, paused_left=7200),
+        f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
         told = games_texts.game_list_text(game_page([brief], ANN, 0), ANN, {}, {}).splitlines()
         assert told[:2] == ["**Waiting for you** · 1", line]
-        assert len(told) == 2 + brief.homeless + brief.fallen
-        assert (games_texts.GRACE_HINT in told) == brief.fallen
-    listed = games_texts.game_list_text(game_page([replace(BRIEF, left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"})
+        assert len(told) == 2 + brief.unreachable + brief.flagged
+        assert (games_texts.GRACE_HINT in told) == brief.flagged
+    listed = games_texts.game_list_text(
+        game_page([replace(BRIEF, paused_left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"}
+    )
     assert listed.splitlines() == [
         "Nothing waits for you.",
         "**Waiting for others** · 1",
@@ -88,7 +90,7 @@ def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
             briefs = games(40, name, 20, **what)
             for number in range(4):
                 page = game_page(briefs, ANN, number)
-                for note in ("", "short", "*" * LONGEST, "long words " * 40):
+                for note in ("", "short", "*" * LONGEST_NOTE, "long words " * 40):
                     text = games_texts.game_list_text(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
                     assert len(text) <= texts.LIST_LENGTH
                     if name == "Bob" and "fallen" not in what:
@@ -115,9 +117,9 @@ def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold(
     assert two[0] == "Your turn in 2 games, first in #a1 vs Bob: 2 hours left"
     assert two[2] == "-# note"
     assert games_texts.digest_text([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
-    late = games_texts.digest_text([replace(first, fallen=True)], ANN, {}, NOW).splitlines()
+    late = games_texts.digest_text([replace(first, flagged=True)], ANN, {}, NOW).splitlines()
     assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", games_texts.GRACE_HINT)
-    for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST)):
+    for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST_NOTE)):
         briefs = games(60, name, deadline=NOW + 5)
         text = games_texts.digest_text(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
         assert len(text) <= 2000
@@ -127,11 +129,11 @@ def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold(
 def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
     assert games_texts.own_note_text("") == ""
     assert games_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
-    assert len(games_texts.own_note_text("*\n" * (LONGEST // 2))) < 1500
+    assert len(games_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
 
 
 def test_what_is_offered_for_the_digest_stays_within_discords_limits() -> None:
-    assert len(digests.DIGEST_TIMES) == len(HOURS) + 1 <= MOST_CHOICES
+    assert len(digests.DIGEST_TIMES) == len(DIGEST_HOURS) + 1 <= MOST_CHOICES
     assert len({*digests.COMMON_ZONES}) == len(digests.COMMON_ZONES) <= MOST_CHOICES
     assert {*digests.COMMON_ZONES, *digests.ZONE_BY_LOCALE.values()} <= {*ZONES}
     assert all(len(reminder_texts.zone_label(zone, "23:59")) <= LONGEST_CHOICE for zone in ZONES)

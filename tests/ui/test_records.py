@@ -11,7 +11,7 @@ from gipfbot.match import Seat, new_game, perform
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
-from gipfbot.store import Home, Stored
+from gipfbot.store import StoredGame, Venue
 from gipfbot.ui import study_texts, texts
 from tests.rules.generate import row_seeking
 
@@ -87,7 +87,7 @@ async def test_what_was_exported_is_imported_again(world: World, notation: str) 
     await desk.press(study_texts.LAST_TURN_LABEL)
     assert "The record ends here: **1-0**." in desk.text
     stored = await world.bot.studies.study(1, world.ann.id)
-    mine = (await world.bot.studies.of_game(id, world.ann.id))[0]
+    mine = (await world.bot.studies.study_of_game(id, world.ann.id))[0]
     assert written(stored.study) == written(mine.study) == list(PLAYED)
     game = await world.game(id)
     assert study_game(stored.study).position == game.position._replace(result=None)
@@ -131,7 +131,7 @@ async def test_a_game_without_turns_has_a_record(world: World) -> None:
 
 async def test_how_it_ended_is_told(world: World) -> None:
     await playing(world, *PLAYED[:1])
-    await world.bot.service.abort(1, world.bob.id)
+    await world.bot.service.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
     assert "1 turn, called off" in called_off.content
     assert '[Termination "called off"]' in await sent(called_off)
@@ -153,7 +153,7 @@ async def test_names_do_no_harm(world: World, name: str) -> None:
     assert (found["White"], found["Black"]) == (" ".join(name.split()), "Bob")
 
 
-def long_game(turns: int, notation: Notation) -> tuple[Stored, Record]:
+def long_game(turns: int, notation: Notation) -> tuple[StoredGame, Record]:
     """Return a game of so many turns, and its record."""
     rng, game, steps = Random(3), new_game(1, BASIC, (Seat(1, "a" * 32), Seat(2, "b" * 32))), list[RecordedTurn]()
     while len(steps) < turns:
@@ -164,7 +164,7 @@ def long_game(turns: int, notation: Notation) -> tuple[Stored, Record]:
         if answered.turn:
             turn = answered.turn
             steps.append(RecordedTurn(turn.turn_number, turn.text, turn.actions, turn.before, turn.after))
-    stored = Stored(game, Home(1, 2), False, None, None, 0, 0, None)
+    stored = StoredGame(game, Venue(1, 2), False, None, None, 0, 0, None)
     return stored, Record(BASIC, tuple(steps), notation)
 
 

@@ -40,7 +40,7 @@ async def test_two_requests_that_cross_begin_one_game(world: World, over: int) -
     assert "#b1 begins" in told(await world.ann.click(board, label="Rematch"))
     assert "was accepted" in world.public()[-2].content
     assert "it is #b1" in told(await world.bob.click(board, label="Rematch"))
-    assert len(await world.bot.service.running(world.ann.id)) == 1
+    assert len(await world.bot.service.running_games(world.ann.id)) == 1
 
 
 async def test_a_request_is_made_once_until_it_is_answered(world: World, over: int) -> None:

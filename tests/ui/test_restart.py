@@ -1,6 +1,6 @@
 """Everything pressed after a restart works, and the commands are told to Discord only when they have changed."""
 
-from gipfbot.service.absence import ALIVE
+from gipfbot.service.absence import LAST_ALIVE_KEY
 from gipfbot.store import meta
 
 from .positions import GIPF_ROW
@@ -56,7 +56,7 @@ async def test_commands_are_told_once_and_again_only_when_they_have_changed(worl
     await world.env.advance_time(30)
     assert told_commands(world) == 1
     async with world.store.transaction() as db:
-        await meta.put(db, "commands", "those of an older version")
+        await meta.save_value(db, "commands", "those of an older version")
     await world.restart()
     await world.env.advance_time(30)
     assert told_commands(world) == 2
@@ -69,5 +69,5 @@ async def test_a_sweep_that_takes_long_is_no_absence(world: World) -> None:
     for _ in range(2):
         await world.env.advance_time(60)
         async with world.store.reading() as db:
-            noted.append(int(await meta.get(db, ALIVE) or 0))
+            noted.append(int(await meta.load_value(db, LAST_ALIVE_KEY) or 0))
     assert noted[1] - noted[0] == 60

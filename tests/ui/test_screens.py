@@ -31,7 +31,7 @@ from gipfbot.match import (
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.question import question
-from gipfbot.service.boards import board_of
+from gipfbot.service.boards import new_board_message
 from gipfbot.ui import lobby_texts, refusal_texts, texts
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.desk import desk_actions, desk_focus
@@ -169,7 +169,7 @@ def _chosen(toggles: tuple[tuple[str, ...], ...], number: int) -> list[str]:
 def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
     """With the longest names, full of signs; the first line stands alone and the button is the game's own."""
     game = new_game(10**9, rules, SEATS)
-    posts = [public_board_message(board_of(game))]
+    posts = [public_board_message(new_board_message(game))]
     rng = Random(3)
     while game.status is Status.RUNNING and game.turn_number < 80:
         assert game.asked is not None
@@ -177,7 +177,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         answered = perform(game, game.seats[game.asked].user, [action])
         game = answered.game
         if answered.turn:
-            posts.append(public_board_message(board_of(game)))
+            posts.append(public_board_message(new_board_message(game)))
     assert len(posts) > 5
     for post in posts:
         assert len(post.text) <= 2000

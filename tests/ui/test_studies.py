@@ -382,7 +382,7 @@ async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
     long = "*_" * 400
     sheet = f'[Event "{long}"]\n[White "{long}"]\n[Black "{long}"]\n{{{long}}} 1. a2-c2 {{{long}}} f1-d2 {{{long}}} e5'
     for _ in range(MOST_STUDIES):
-        await world.bot.studies.add(world.ann.id, read_record(sheet, "standard"))
+        await world.bot.studies.add_study(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await given(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
     assert "The record stops at **2.** `e5` (White): " in desk.text
     assert "made room" in desk.text
@@ -632,7 +632,7 @@ async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World
 async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
     record = read_record(SHEET)
     for _ in range(MOST_STUDIES):
-        await world.bot.studies.add(world.ann.id, record)
+        await world.bot.studies.add_study(world.ann.id, record)
     desk = await imported(world)
     gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
     assert f"You can have {MOST_STUDIES} studies: {gone}, untouched for longest, made room" in desk.text

@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.servers import ServerSettings
-from gipfbot.service.vacations import Leave
+from gipfbot.service.vacations import VacationStatus
 from gipfbot.store import Vacation
 from gipfbot.ui import refusal_texts, server_texts, time_texts, vacation_texts
 
@@ -44,19 +44,19 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
 
 
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
-    leave = Leave(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
+    leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
         assert "Not in #a1: your time was over there before, and only a turn that wins saves the game (R6.4)." in said
         assert "Not in #b1, #c1: the server allows fewer days a year" in said
         assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
     own = "You are on vacation until <t:9:D>: your clocks stand still"
     assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
-    everywhere = Leave(Vacation(1, 1, 0, 9), 29, (30,))
+    everywhere = VacationStatus(Vacation(1, 1, 0, 9), 29, (30,))
     said = vacation_texts.vacation_started_text(everywhere)
     assert "Not in" not in said
     assert "You have 1 day of vacation left this year, of 30." in said
     assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
-    many = replace(leave, fallen=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
+    many = replace(leave, flagged=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
     assert len(vacation_texts.vacation_started_text(many)) < 2000
     assert len(vacation_texts.own_vacation_line(many)) < 250
 

@@ -5,7 +5,7 @@ import simcord
 
 from gipfbot.match import Seat, Side
 from gipfbot.rules import STANDARD
-from gipfbot.store import Home
+from gipfbot.store import Venue
 
 from .world import World, custom_ids, private, told
 
@@ -51,7 +51,7 @@ async def test_a_challenge_made_in_a_thread_is_played_there(world: World) -> Non
     await world.env.settle()
     (thread,) = world.channel.threads
     id = await world.begin(channel=thread)
-    assert (await world.stored(id)).home == Home(world.guild.id, made.id, world.channel.id)
+    assert (await world.stored(id)).venue == Venue(world.guild.id, made.id, world.channel.id)
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     assert world.pings(world.board(id, thread)) == {world.bob.id}
     assert (said(world), len(world.channel.threads)) == ([], 1)
@@ -68,9 +68,9 @@ async def test_a_private_thread_is_no_place_for_a_game(world: World) -> None:
     (thread,) = world.channel.threads
     assert "private thread" in told(await world.ann.slash(thread, "gipf challenge", opponent=world.bob))
     id = await world.begin()
-    await world.bot.service.note_homeless(id, "gone")
+    await world.bot.service.note_unreachable(id, "gone")
     assert "both of you can see" in told(await world.ann.slash(thread, "gipf board"))
-    seat, home = Seat(world.ann.id, "Ann"), Home(world.guild.id, made.id, channel.id)
+    seat, home = Seat(world.ann.id, "Ann"), Venue(world.guild.id, made.id, channel.id)
     await world.bot.service.challenge(seat, None, STANDARD, Side.LOT, home)
     assert "No open seeks" in told(await world.cara.slash(world.channel, "gipf seeks"))
     assert "Ann" in told(await world.bob.slash(thread, "gipf seeks"))

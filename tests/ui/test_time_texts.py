@@ -8,7 +8,7 @@ from gipfbot.match import TIME_CONTROLS, Clock, Game, Seat, Terms, days_per_turn
 from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
-from gipfbot.service.boards import Board, board_of, pack, unpack
+from gipfbot.service.boards import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui import board_texts, reminder_texts, texts
 
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
@@ -24,13 +24,13 @@ IN_TIME = replace(GAME, clock=replace(CLOCK, credited=0))
 
 def board(game: Game, **told: object) -> str:
     """Return the text of a game's board, as it is posted: packed and unpacked."""
-    shown = replace(board_of(game), **told)  # type: ignore[arg-type]
+    shown = replace(new_board_message(game), **told)  # type: ignore[arg-type]
     return board_texts.board_message_text(unpacked(shown))
 
 
-def unpacked(shown: Board) -> Board:
+def unpacked(shown: BoardMessage) -> BoardMessage:
     """Return a board after its way through the outbox."""
-    return unpack(shown.game, pack(shown))
+    return unpack_board(shown.game, pack_board(shown))
 
 
 def played() -> Game:
@@ -91,7 +91,7 @@ def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None
     first, turn = board(played()).splitlines()[:2]
     assert first == f"<@1> <@2> Bob (Black) wins #a1 in 1 turn · {why}"
     assert turn == "Turn 1 · Ann (White) played c2"
-    assert board_texts.outcome_text(board_of(played())) == f"Bob (Black) won: {why}."
+    assert board_texts.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
 
 
 def test_without_such_a_turn_it_is_only_that_the_time_was_over() -> None:
@@ -111,9 +111,9 @@ def test_saved_time_is_told_of_the_player_who_waits() -> None:
 
 
 def test_a_board_of_an_older_version_tells_nothing_of_it() -> None:
-    packed = pack(board_of(replace(SAVING, clock=CLOCK)))
+    packed = pack_board(new_board_message(replace(SAVING, clock=CLOCK)))
     del packed["saved"]
-    assert "next turn" not in board_texts.board_message_text(unpack(1, packed))
+    assert "next turn" not in board_texts.board_message_text(unpack_board(1, packed))
 
 
 @pytest.mark.parametrize(("terms", "said"), [(GAME.terms, " and each with the time they have left"), (Terms(), "")])

@@ -13,7 +13,7 @@ from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position
 from gipfbot.service import absence
-from gipfbot.store import Home, Store, Stored, challenges, games, tables
+from gipfbot.store import Store, StoredGame, Venue, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 
 FOR_EVER = None
@@ -33,9 +33,9 @@ class World:
     cara: simcord.MemberActor
 
     @property
-    def home(self) -> Home:
+    def home(self) -> Venue:
         """The place where games are played unless a test says otherwise."""
-        return Home(self.guild.id, self.channel.id)
+        return Venue(self.guild.id, self.channel.id)
 
     async def restart(self) -> None:
         """Let another bot take over the same store, as after a crash or an update."""
@@ -49,7 +49,7 @@ class World:
         await self.ann.slash(place, "gipf challenge", opponent=self.bob, rules=rules, colour="white")
         accepted = await self.bob.click(self.public(place)[-1], label="Accept")
         assert accepted.acknowledged
-        return max(brief.id for brief in await self.bot.service.running(self.ann.id))
+        return max(brief.id for brief in await self.bot.service.running_games(self.ann.id))
 
     async def prepared(self, position: Position, black: simcord.MemberActor | None = None) -> int:
         """Return a game of Ann, White, and Bob or another that stands like this, with its board posted."""
@@ -60,9 +60,9 @@ class World:
         await self.post_board(fresh.id, self.home)
         return fresh.id
 
-    async def post_board(self, id: int, home: Home) -> None:
+    async def post_board(self, id: int, home: Venue) -> None:
         """Let the game's board be posted at this place."""
-        done = await self.bot.service.rehome(id, home)
+        done = await self.bot.service.relocate(id, home)
         await self.bot.delivery.deliver(done.owed)
         await self.env.settle()
 
@@ -70,7 +70,7 @@ class World:
         """Return a game as it stands in the store."""
         return (await self.stored(id)).game
 
-    async def stored(self, id: int = 1) -> Stored:
+    async def stored(self, id: int = 1) -> StoredGame:
         """Return a game with what the store knows beyond it."""
         async with self.store.reading() as db:
             found = await games.load_game(db, id)
@@ -124,7 +124,7 @@ def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:
     """Let a bot look round after so many hours only: each look costs real time."""
     for loop in (bot.sweep, bot.pulse):
         loop.change_interval(hours=hours)
-    patch.setattr(absence, "AWAY", (hours + 1) * 3600)
+    patch.setattr(absence, "MIN_DOWNTIME", (hours + 1) * 3600)
 
 
 async def put(db: Any, game: Game, position: Position) -> None:

@@ -28,7 +28,7 @@ def resident() -> float:
 
 async def compare(year: Year, folder: Path) -> tuple[int, int]:
     """Return how many games and messages of the club that was recorded were the same in SimCord; fail if any is not."""
-    store = await Store.open(f"sqlite+aiosqlite:///{folder}/again.sqlite3")
+    store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/again.sqlite3")
     bot = create_bot(store)
     try:
         async with simcord.run(bot, settle_timeout=60) as env:

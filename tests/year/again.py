@@ -10,10 +10,10 @@ import simcord
 from simcord.results import InteractionResult
 
 from gipfbot.bench.recording import PING, SentMessage
-from gipfbot.service.absence import ALIVE
+from gipfbot.service.absence import LAST_ALIVE_KEY
 from gipfbot.service.ids import game_name, parse_game_name
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.store import Store, meta
 from gipfbot.ui import claim_texts, reminder_texts, texts
 from gipfbot.ui.bot import GipfBot
@@ -83,7 +83,7 @@ class Again:
     async def start(self) -> None:
         """Let a bot run whose clock can be set wrong, and which looks round only when it is told to."""
         service = Service(self.store, lambda: self.true() + self.offset, lambda: True)
-        self.bot = GipfBot(service, Timekeeper(self.store, service.now, self.true))
+        self.bot = GipfBot(service, FlagWatch(self.store, service.now, self.true))
         await self.env.restart_bot(self.bot)
         self.bot.stop_loops()
         await self.env.settle()
@@ -94,7 +94,7 @@ class Again:
             await self.env.advance_time(act.at - self.true())
         self.offset = act.offset
         async with self.store.transaction() as db:
-            await meta.put(db, ALIVE, str(act.told))
+            await meta.save_value(db, LAST_ALIVE_KEY, str(act.told))
         if act.verb == "look":
             await self.bot.sweep.coro(self.bot)
             await self.env.settle()
@@ -124,7 +124,7 @@ class Again:
 
     async def began(self, game: int, actor: simcord.MemberActor) -> None:
         """Note the game that has just begun."""
-        self.games[game] = max(brief.id for brief in await self.bot.service.running(actor.id))
+        self.games[game] = max(brief.id for brief in await self.bot.service.running_games(actor.id))
 
     def _note(self) -> None:
         """Note what has been posted since the last act; what was sent to shut messages was not."""

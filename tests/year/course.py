@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from gipfbot.bench.recording import SentMessage
-from gipfbot.store import Owed
+from gipfbot.store import OutboxRow
 
 from .clocks import DAY, HOUR
 from .host import Crash, Host
@@ -189,7 +189,7 @@ class Course:
         if by.club == self.plan.club:
             self.script.append(Act(self.host.true, self.host.offset, self.host.told, verb, by.user, game, what))
 
-    async def _deliver(self, owed: tuple[Owed, ...]) -> None:
+    async def _deliver(self, owed: tuple[OutboxRow, ...]) -> None:
         """Deliver what somebody has caused, unless the process dies before or in it."""
         died = self.rng.random() < self.host.dies
         try:

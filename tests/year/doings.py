@@ -7,9 +7,9 @@ from gipfbot.match import TIME_CONTROLS, Refused, Seat, Side, Terms, Why, positi
 from gipfbot.match.conditions import may_add_conditional
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
-from gipfbot.service.playing import Done
+from gipfbot.service.playing import GameUpdate
 from gipfbot.service.reminders import WISHES
-from gipfbot.store import Home
+from gipfbot.store import Venue
 
 from .clocks import DAY, HOUR
 from .course import Course
@@ -42,7 +42,7 @@ class Doings(Course):
         rules = self.rng.choice((BASIC, BASIC, BASIC, STANDARD, TOURNAMENT))
         await self._quiet(self.host.true)
         terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
-        home, opponent = Home(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
+        home, opponent = Venue(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
         service = self.host.bot.service
         try:
             made, owed = await service.challenge(Seat(by.user, by.name), opponent, rules, side, home, terms)
@@ -61,7 +61,7 @@ class Doings(Course):
             return
         try:
             await self._quiet(self.host.true)
-            made, done = await self.host.bot.service.accept(id, Seat(to.user, to.name))
+            made, done = await self.host.bot.service.accept_challenge(id, Seat(to.user, to.name))
             self._write("accepts", to, done.game.id, id)
         except Refused as refusal:
             among(refusal, Why.CHALLENGE_CLOSED)
@@ -70,7 +70,7 @@ class Doings(Course):
         white = by if made.challenge.side is Side.WHITE else to
         await self._begins(done, white, to if white is by else by)
 
-    async def _begins(self, done: Done, white: Person, black: Person) -> None:
+    async def _begins(self, done: GameUpdate, white: Person, black: Person) -> None:
         self.begun += 1
         self.at_game(self.begun)
         lasts = 10_000 if self.rng.random() < 0.08 else int(self.rng.expovariate(0.2))
@@ -110,9 +110,11 @@ class Doings(Course):
         actions = actions or self._turn(position)
         text = turn_text(position, actions)
         if self.rng.random() < 0.2 or self.plan.club == mover.club:
-            done = await self.host.bot.service.type(game.id, mover.user, text, sure=True)
+            done = await self.host.bot.service.play_typed(game.id, mover.user, text, sure=True)
         else:
-            done = await self.host.bot.service.play(game.id, mover.user, actions, stored.game.version, sure=True)
+            done = await self.host.bot.service.play_actions(
+                game.id, mover.user, actions, stored.game.version, sure=True
+            )
         self._write("plays", mover, game.id, text)
         await self._played(game, done)
 
@@ -123,13 +125,13 @@ class Doings(Course):
             position = play(position, actions[-1])
         return tuple(actions)
 
-    async def _played(self, game: Watched, done: Done) -> None:
+    async def _played(self, game: Watched, done: GameUpdate) -> None:
         assert done.turn
-        turns = done.turn, *done.then
+        turns = done.turn, *done.conditional_turns
         for turn in turns:
             won, answered = turn.after.result is not None, turn is not turns[-1]
             self.watch.turned(game, turn.text, self.now, won=won, answered=answered)
-        self.watch.counts["answers in advance"] += len(done.then)
+        self.watch.counts["answers in advance"] += len(done.conditional_turns)
         result = done.game.position.result
         assert game.over == (result is not None)
         assert result is None or result.by is not Reason.REPETITION
@@ -145,7 +147,7 @@ class Doings(Course):
             return
         service, by = self.host.bot.service, self.rng.choice(game.players)
         off = game.number < 2 and self.rng.random() < 0.7
-        done = await (service.abort if off else service.resign)(game.id, by.user)
+        done = await (service.cancel_game if off else service.resign)(game.id, by.user)
         self._write("calls off" if off else "resigns", by, game.id)
         self.watch.ends(game, "off" if off else "won")
         await self._deliver(done.owed)
@@ -168,7 +170,7 @@ class Doings(Course):
         self._write("rematch", by, game.id, (made.challenge.id, made.game))
         if made.game:
             stored = await self.host.bot.service.game(made.game)
-            await self._begins(Done(stored, owed), game.players[1], game.players[0])
+            await self._begins(GameUpdate(stored, owed), game.players[1], game.players[0])
         else:
             await self._deliver(owed)
             if self.rng.random() < 0.5:
@@ -196,14 +198,14 @@ class Doings(Course):
     async def _fiddles(self, person: Person) -> None:
         wish = self.rng.choice([*WISHES, "off", "off"])
         self._write("wishes", person, what=wish)
-        await self.host.bot.reminders.wish(person.user, wish)
+        await self.host.bot.reminders.set_wish(person.user, wish)
         self.watch.wishes(person, wish, self.now)
 
     async def _hushes(self, game: Watched, person: Person) -> None:
         if game.over:
             return
         await self._quiet(self.host.true)
-        await self.host.bot.reminders.off(person.user, game.id)
+        await self.host.bot.reminders.turn_off_for_game(person.user, game.id)
         self._write("hushes", person, game.id)
         game.quiet.add(person.user)
         self.watch.counts["quiet"] += 1
@@ -215,7 +217,7 @@ class Doings(Course):
         """Let somebody want one message a day."""
         await self._quiet(self.host.true)
         hour, zone = self.rng.randrange(7, 22), self.rng.choice(ZONES)
-        await self.host.bot.digests.choose(person.user, hour, zone)
+        await self.host.bot.digests.set_plan(person.user, hour, zone)
         self._write("subscribes", person, what=(hour, zone))
         person.digest = hour, zone
         self._awaits_digest(person)
@@ -241,14 +243,14 @@ class Doings(Course):
         if not self._present(person) or person.away is not None:
             return
         await self._quiet(self.host.true)
-        left = (await self.host.bot.vacations.leave(person.user)).days_left
+        left = (await self.host.bot.vacations.vacation_status(person.user)).days_left
         if left < 2:
             return
         days = self.rng.randrange(1, min(left, 14))
         self._write("leaves", person, what=days)
-        leave, owed = await self.host.bot.vacations.start(person.user, days)
+        leave, owed = await self.host.bot.vacations.start_vacation(person.user, days)
         self.watch.counts["vacations"] += 1
-        self.watch.leaves(person, self.now + days * DAY, leave.fallen, self.now)
+        self.watch.leaves(person, self.now + days * DAY, leave.flagged, self.now)
         await self._deliver(owed)
         if self.rng.random() < 0.3:
             self.at(self.host.true + self.rng.randrange(days * DAY), self._returns, person)
@@ -258,7 +260,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         self._write("returns", person)
-        _, owed = await self.host.bot.vacations.end(person.user)
+        _, owed = await self.host.bot.vacations.end_vacation(person.user)
         self.watch.returns(person, self.now)
         await self._deliver(owed)
 
@@ -270,32 +272,34 @@ class Doings(Course):
     async def _opens(self, person: Person) -> None:
         self._write("opens", person)
         self.host.wall.dms_shut.discard(person.user)
-        await self.host.bot.reminders.reopen(person.user)
+        await self.host.bot.reminders.note_dms_open(person.user)
 
     async def _asks_back(self, game: Watched, serial: int) -> None:
         if game.over or game.serial != serial or not game.number:
             return
         await self._quiet(self.host.true)
         try:
-            offered = await self.host.bot.takebacks.ask(game.id, game.other.user)
+            offered = await self.host.bot.takebacks.request_takeback(game.id, game.other.user)
         except Refused as refusal:
             among(refusal, Why.TAKEBACK_AGAIN, Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TOO_LATE, Why.TAKEBACK_TO_ANSWER)
             return
-        self._write("asks back", game.other, game.id, offered.offer.id)
+        self._write("asks back", game.other, game.id, offered.request.id)
         await self._deliver(offered.owed)
-        self.at(self.host.true + self.rng.randrange(60, DAY), self._lets_back, game, offered.offer.id)
+        self.at(self.host.true + self.rng.randrange(60, DAY), self._lets_back, game, offered.request.id)
 
     async def _lets_back(self, game: Watched, offer: int) -> None:
         if game.over:
             return
         await self._quiet(self.host.true)
-        stands = (await self.host.bot.takebacks.offered(offer)).offer
+        stands = (await self.host.bot.takebacks.current_request(offer)).request
         by = next(player for player in game.players if player.user != stands.by)
         if not self._present(by):
             return
         lets = self.rng.random() < 0.7
         try:
-            done = await (self.host.bot.takebacks.accept if lets else self.host.bot.takebacks.decline)(offer, by.user)
+            done = await (
+                self.host.bot.takebacks.accept_takeback if lets else self.host.bot.takebacks.decline_takeback
+            )(offer, by.user)
         except Refused as refusal:
             among(refusal, Why.TAKEBACK_CLOSED)
             return
@@ -323,7 +327,7 @@ class Doings(Course):
             if position.result:
                 return
         self._write("leaves answers", game.other, game.id, " ".join(texts))
-        await self.host.bot.conditionals.leave(game.id, game.other.user, " ".join(texts))
+        await self.host.bot.conditionals.add_typed_line(game.id, game.other.user, " ".join(texts))
         game.foreseen[game.serial] = turns[0]
 
     async def _claims_it(self, game: Watched, serial: int) -> None:
@@ -332,7 +336,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            until, owed = await self.host.bot.win_claims.claim(game.id, game.other.user)
+            until, owed = await self.host.bot.win_claims.claim_win(game.id, game.other.user)
         except Refused as refusal:
             among(refusal, Why.CLAIM_WIN_TOO_EARLY, Why.CLAIM_WIN_PENDING)
             self.at(self.host.true + 5 * DAY, self._claims_it, game, serial)

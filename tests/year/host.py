@@ -9,9 +9,9 @@ from typing import Any
 import discord
 
 from gipfbot.bench.recording import RecordingBot, SentMessage, Wall
-from gipfbot.service.absence import ALIVE
+from gipfbot.service.absence import LAST_ALIVE_KEY
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import Timekeeper
+from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.store import Store, meta, vacations
 
 from .clocks import SWEEP
@@ -75,8 +75,8 @@ class Host:
     async def start(self) -> None:
         """Start the bot, as its setup_hook does; the first look is left to the caller."""
         service = Service(self.store, self.now, lambda: True)
-        self.bot = RecordingBot(service, Timekeeper(self.store, self.now, lambda: self.true), self.wall)
-        await self.bot.outbox.release()
+        self.bot = RecordingBot(service, FlagWatch(self.store, self.now, lambda: self.true), self.wall)
+        await self.bot.outbox.release_leases()
 
     def _before(self, place: int) -> None:
         self._maybe_dies(place)
@@ -93,7 +93,7 @@ class Host:
         if last > self.looked:
             self.looked, self.told = last, last + self.offset
             async with self.store.transaction() as db:
-                await meta.put(db, ALIVE, str(self.told))
+                await meta.save_value(db, LAST_ALIVE_KEY, str(self.told))
 
     async def look(self, at: int) -> None:
         """Let the bot look round at this moment. May raise Crash."""
@@ -119,7 +119,7 @@ class Host:
     async def is_away(self, user: int) -> bool:
         """Return whether the bot takes somebody to be on vacation."""
         async with self.store.reading() as db:
-            return await vacations.current(db, user) is not None
+            return await vacations.current_vacation(db, user) is not None
 
     async def overdue(self) -> int:
         """Return how many flags should have fallen: not those whose players have not been told of their turns."""

@@ -24,7 +24,7 @@ async def _at_once(_: aiosqlite.Connection, do: Callable[..., Any], *given: Any,
 async def quick_store(folder: Path) -> AsyncIterator[Store]:
     """Give an empty store in a folder, which answers at once."""
     with patch.object(aiosqlite.Connection, "_execute", _at_once):
-        store = await Store.open(f"sqlite+aiosqlite:///{folder}/year.sqlite3")
+        store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/year.sqlite3")
         try:
             yield store
         finally:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from gipfbot.bench.recording import SentMessage
 from gipfbot.match import Terms
 from gipfbot.rules import Action
-from gipfbot.service.excuses import LONG
+from gipfbot.service.excuses import MIN_NOTICED_DOWNTIME
 from gipfbot.service.ids import game_name
 from gipfbot.service.reminders import WISHES
 
@@ -233,7 +233,7 @@ class Watch:
     def was_away(self, seconds: int, now: int) -> None:
         """The bot is about to find out that it was away: if for long, each club is to be told, where a clock runs."""
         found = dict[int, Excuse]()
-        for game in self.running() if seconds >= LONG else ():
+        for game in self.running() if seconds >= MIN_NOTICED_DOWNTIME else ():
             if game.clock and not game.clock.stands:
                 game.clock.tick(now)
                 place = place_of(game.players[0])
