@@ -13,8 +13,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot

@@ -28,9 +28,9 @@ from gipfbot.rules import PRESETS
 from gipfbot.service.service import Venue
 from gipfbot.store import Store
 from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
-from gipfbot.ui import texts
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.offers import closed_challenge_message
+from gipfbot.ui.kit import texts
+from gipfbot.ui.lobby.seeks import closed_challenge_message
 
 log = logging.getLogger(__name__)
 HIGHEST_PORT = 65535

@@ -2,7 +2,7 @@
 
 from .file import compose_image, encode_png, png
 from .picture import Described, Ghost, Invitation, Marks, Picture, ResultCard
-from .text_board import text_board
+from .plain_board import text_board
 from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from PIL import Image
 
-from gipfbot.rules.events import Pushed, Removed
+from gipfbot.rules.changes import Pushed, Removed
 from gipfbot.rules.pieces import Piece
 
 from .board import draw_picture, marked_piece_layers

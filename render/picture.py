@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from gipfbot.rules.actions import Push
-from gipfbot.rules.events import Event, Pushed, Removed
+from gipfbot.rules.changes import Event, Pushed, Removed
 from gipfbot.rules.pieces import ByColour, Colour, Kind, Piece, Reason
 from gipfbot.rules.position import Position
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from PIL import Image
 
 from gipfbot.rules.actions import Action
+from gipfbot.rules.changes import Ended, Event, Pushed, Removed, events
 from gipfbot.rules.engine import play
-from gipfbot.rules.events import Ended, Event, Pushed, Removed, events
 
 from . import gif
 from .board import draw_picture

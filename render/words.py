@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from gipfbot.rules.actions import Push
-from gipfbot.rules.events import moves
+from gipfbot.rules.changes import moves
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.rows import open_rows

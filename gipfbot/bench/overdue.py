@@ -15,9 +15,9 @@ from sqlalchemy import insert, select
 
 from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.rules import STANDARD
-from gipfbot.service.absence import note_alive
+from gipfbot.service.clock.downtime import note_alive
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.store import Connection, Store, Venue, games
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats

@@ -13,10 +13,10 @@ from typing import Any
 
 import discord
 
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.pictures import BOARD_WIDTH, Painter
+from gipfbot.ui.kit.pictures import BOARD_WIDTH, Painter
 from render import CLASSIC, Described, Theme
 
 BOT = 1  # its own id

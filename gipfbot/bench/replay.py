@@ -9,10 +9,10 @@ from time import process_time
 from gipfbot.match import position_after
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, start
-from gipfbot.service.boards import BoardMessage
-from gipfbot.ui.board_texts import board_caption
-from gipfbot.ui.pictures import Painter, board_picture
-from gipfbot.ui.replay import LARGEST_REPLAY, REPLAY_WIDTHS
+from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.ui.kit.pictures import Painter, board_picture
+from gipfbot.ui.play.board_texts import board_caption
+from gipfbot.ui.records.replay import LARGEST_REPLAY, REPLAY_WIDTHS
 from render.replay import Replay, ReplayTurn, gif_file, replay_parts
 
 from .figures import Counts, Figure, quantile

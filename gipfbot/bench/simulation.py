@@ -18,11 +18,11 @@ from simcord.http import router
 from gipfbot.app import create_bot
 from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Action, ByColour, Colour
-from gipfbot.service import boards
-from gipfbot.service.ids import game_name
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.play import board_message
 from gipfbot.store import Connection, Store, Venue, games, outbox
-from gipfbot.ui import pictures
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.kit import pictures
 from render import Described, png
 
 SETTLE = 30.0  # seconds
@@ -142,7 +142,7 @@ async def store_played_game(
         done = perform(game, by, actions)
         await games.save_game(db, game, done.game, done.turn, by=by, how="typed", now=NOW)
         game = done.game
-        board = boards.pack_board(boards.new_board_message(game))
-        owed = await outbox.owe(db, f"board:{id}:{game.version}", boards.BOARD, venue.channel, board, NOW, id)
+        board = board_message.pack_board(board_message.new_board_message(game))
+        owed = await outbox.owe(db, f"board:{id}:{game.version}", board_message.BOARD, venue.channel, board, NOW, id)
         await outbox.mark_posted(db, owed, None, NOW)
     return game

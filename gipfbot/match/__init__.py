@@ -13,7 +13,7 @@ from .challenge import (
     propose_rematch,
     withdraw_challenge,
 )
-from .claiming import check_claim_win, win_by_claim
+from .claim_win import check_claim_win, win_by_claim
 from .clock import DAYS_PER_TURN, TIME_CONTROLS, UNTIMED, Clock, Terms, TimeControl, days_per_turn
 from .errors import Refused, Why
 from .game import (
@@ -36,8 +36,7 @@ from .game import (
     resign_game,
     void_game,
 )
-from .reminding import ReminderWish, remind_at
-from .timing import (
+from .game_clock import (
     advance_clock,
     apply_time,
     credit_game_clock,
@@ -47,7 +46,8 @@ from .timing import (
     resume_game_clock,
     start_game_clock,
 )
-from .undoing import (
+from .reminder import ReminderWish, remind_at
+from .takeback import (
     TakebackRequest,
     accept_takeback,
     decline_takeback,

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from gipfbot.notation import OFFICIAL, Notation, position_text, read_turn_part, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
-from gipfbot.rules.question import Question, question
+from gipfbot.rules.pending import Question, question
 
 from .clock import UNTIMED, Clock, Terms
 from .errors import Refused, Why

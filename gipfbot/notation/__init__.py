@@ -1,8 +1,8 @@
 """Text and its meaning: turns, positions and files of turns. Pure."""
 
-from .codes import action_code, parse_action_code
+from .action_codes import action_code, parse_action_code
 from .completion import Completion, completions
-from .either import read_turn_part
+from .detect import read_turn_part
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
@@ -10,7 +10,7 @@ from .reading import parse_turn
 from .record_texts import record_text
 from .records import BrokenRecord, Record, RecordedTurn, read_record, turn_number_text
 from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, read_sheet
-from .writing import action_text, played_text, turn_text
+from .write_turn import action_text, played_text, turn_text
 
 removal_text = OFFICIAL.removal_text
 

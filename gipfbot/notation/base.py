@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from typing import TypeAlias
 
 from gipfbot.rules import PUSHES, Action, Position, Push, Remove, legal
-from gipfbot.rules.events import moves
+from gipfbot.rules.changes import moves
 from gipfbot.rules.geometry import Entry
 
 from .errors import IllegalTurn
+from .normalise import WrittenPush, WrittenRemoval, WrittenTurn
 from .refusals import refuse_push
-from .steps import Way
-from .written import WrittenPush, WrittenRemoval, WrittenTurn
+from .removal_steps import Way
 
 RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # what is written of the removals of one step
 

@@ -15,10 +15,10 @@ from gipfbot.rules import PASS, Action, Position, Push, Remove, Row, distinct_pu
 from gipfbot.rules.geometry import BIT, each_bit, names
 
 from .julio974 import Julio974
+from .normalise import normalise_typed
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
-from .steps import play_along
-from .writing import turn_text
-from .written import normalise_typed
+from .removal_steps import play_along
+from .write_turn import turn_text
 
 LONGEST_TYPED = 200  # characters of a typed text; no turn has more
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order

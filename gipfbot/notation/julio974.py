@@ -13,9 +13,9 @@ from gipfbot.rules.rows import has_row
 
 from .base import Notation, RemovalLists
 from .errors import IllegalTurn
+from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
 from .refusals import refuse_group
-from .steps import Way, clearing_ways, play_along
-from .written import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
+from .removal_steps import Way, clearing_ways, play_along
 
 
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:

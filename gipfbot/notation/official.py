@@ -1,14 +1,14 @@
 """Official notation (notation.md section 1)."""
 
 from gipfbot.rules import Action, Position, Push, Remove
-from gipfbot.rules.events import moves
+from gipfbot.rules.changes import moves
 from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, Entry, bits
 from gipfbot.rules.position import kind_at
 
 from .base import Notation, RemovalLists
+from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
 from .refusals import refuse_marks, refuse_removal
-from .steps import Way, clearing_ways, way_by_lists
-from .written import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
+from .removal_steps import Way, clearing_ways, way_by_lists
 
 
 class Official(Notation):

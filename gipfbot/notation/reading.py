@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from gipfbot.rules import Action, Position, Push
 
-from .choices import check_remaining_push, unfinished_turn_error
-from .meaning import TurnReading
+from .interpret import TurnReading
+from .normalise import WrittenTurn
 from .notations import OFFICIAL, Notation
-from .steps import Way, play_along
-from .written import WrittenTurn
+from .open_choices import check_remaining_push, unfinished_turn_error
+from .removal_steps import Way, play_along
 
 
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:

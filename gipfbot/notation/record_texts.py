@@ -7,7 +7,7 @@ from textwrap import wrap
 from .notations import OFFICIAL, Notation
 from .records import Record, RecordedTurn
 from .sheets import HEADER_KEYS, UNFINISHED, plain_comment, plain_header
-from .writing import turn_text
+from .write_turn import turn_text
 
 LINE_WIDTH = 80
 

@@ -9,9 +9,9 @@ from .errors import NotationError, OpenTurn, ParseError, excerpt
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .reading import parse_turn
 from .repair import Repair, find_repair
-from .resembling import suggest_turns
 from .sheets import Sheet, SheetTurn, read_sheet
-from .writing import turn_text
+from .suggest import suggest_turns
+from .write_turn import turn_text
 
 DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only one that begins with bringing a GIPF-piece in

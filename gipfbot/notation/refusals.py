@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.rules import PUSHES, Kind, Position, Push, Remove, Row, legal, open_rows
-from gipfbot.rules.events import moves
+from gipfbot.rules.changes import moves
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
 from gipfbot.rules.position import kind_at
 
 from .errors import IllegalTurn
-from .written import WrittenPiece, WrittenPush, WrittenRemoval
+from .normalise import WrittenPiece, WrittenPush, WrittenRemoval
 
 TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
 PushSpelling: TypeAlias = Callable[[Position, Push], str]

@@ -9,7 +9,7 @@ from gipfbot.rules import Position, play
 from .errors import NotationError
 from .notations import Notation
 from .reading import parse_turn
-from .resembling import suggest_turns
+from .suggest import suggest_turns
 
 BACK = 8  # turns before the one that cannot be played
 FARTHEST = 4  # what the changes may cost: a sign costs 1, a letter or a digit of a dot or spot 2

@@ -2,12 +2,12 @@
 
 from .actions import PASS, PUSHES, Action, Pass, Push, Remove
 from .engine import legal, play
-from .perft import Count, perft
+from .full_turns import Turn, distinct_pushes, removal_ways, turns
 from .pieces import ByColour, Colour, Kind, Piece, Reason, Result
 from .position import Position, build, start
 from .rows import Row, open_rows
 from .rulesets import BASIC, PRESETS, STANDARD, TOURNAMENT, Ruleset
-from .turns import Turn, distinct_pushes, removal_ways, turns
+from .turn_counts import Count, perft
 
 __all__ = [
     "BASIC", "PASS", "PRESETS", "PUSHES", "STANDARD", "TOURNAMENT",

@@ -8,6 +8,10 @@ from gipfbot import match
 from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Game, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.rules import Action, ByColour, Colour, Ruleset
+from gipfbot.service.delivery.requeue import requeue_requests
+from gipfbot.service.play.conditionals_on_turn import PlayerTurn
+from gipfbot.service.play.turn import GameUpdate, enqueue_board, lease_for_caller, owe_board, play_turn, require_game
+from gipfbot.service.settings.servers import check_game_cap, vacation_ends
 from gipfbot.store import (
     Connection,
     GameBrief,
@@ -25,11 +29,8 @@ from gipfbot.store import (
 )
 from gipfbot.store.outbox import LEASE_SECONDS
 
-from . import absence, clockwork, reminders, threads
-from .answers import PlayerTurn
-from .playing import GameUpdate, enqueue_board, lease_for_caller, owe_board, play_turn, require_game
-from .servers import check_game_cap, vacation_ends
-from .unsaid import requeue_requests
+from .clock import downtime, pause, reminders
+from .delivery import threads
 
 CHALLENGE = "challenge"
 
@@ -135,7 +136,7 @@ class Service:
         paused = terms.time_control is not None and bool(
             await vacation_ends(db, [seats[Colour.WHITE].user], venue.server)
         )
-        what = ruleset, seats, venue, await absence.clock_now(db, self.now()), terms, bank
+        what = ruleset, seats, venue, await downtime.clock_now(db, self.now()), terms, bank
         stored = await games.add_game(db, *what, paused=paused, origin=origin)
         await reminders.plan_reminder(db, stored.game)
         return stored
@@ -295,8 +296,8 @@ class Service:
         async with self.store.transaction() as db:
             game = (await require_game(db, game_id)).game
             if game.asked is not None and game.clock:  # what its old board has cost him is known by that alone
-                await clockwork.save_clock_and_reminder(
-                    db, await absence.credit_downtime(db, game, game.position.mover, self.now())
+                await pause.save_clock_and_reminder(
+                    db, await downtime.credit_downtime(db, game, game.position.mover, self.now())
                 )
             await outbox.drop_rows_of_game(db, game_id, "rehomed", self.now())
             await games.set_venue(db, game_id, venue)

@@ -4,7 +4,7 @@ The functions of `games`, `clocks`, `studies`, `challenges`, `offers`, `conditio
 `meta`, `servers` and `users` take a connection first; whoever calls opens the transaction.
 """
 
-from . import challenges, clocks, conditions, due, games, meta, offers, outbox, servers, studies, users, vacations
+from . import challenges, clocks, conditionals, due, games, meta, outbox, servers, studies, takebacks, users, vacations
 from .challenges import StoredChallenge
 from .database import Connection, Store
 from .due import DueRow

@@ -23,7 +23,7 @@ from gipfbot.match import (
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text
 from gipfbot.rules import Action, ByColour, Colour, Ruleset
 
-from . import clocks, conditions
+from . import clocks, conditionals
 from .codes import actions_text, parse_actions
 from .database import Connection
 from .errors import Stale
@@ -230,7 +230,7 @@ async def save_game(
         raise Stale(f"game {before.id}, version {before.version}")
     await _save_draft(db, before, after, by, now)
     if after.asked is None:
-        await conditions.delete_lines_of_game(db, after.id)
+        await conditionals.delete_lines_of_game(db, after.id)
     if back:
         await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.turn_number))
     if turn:

@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from gipfbot.notation import Record, RecordedTurn, position_text, turn_number_text
 from gipfbot.rules import PRESETS, play, start
-from gipfbot.rules.events import Event, events
+from gipfbot.rules.changes import Event, events
 from render import THEMES, Marks, Picture, png
 from render.layout import LARGEST, SMALLEST
 from render.replay import REPLAY_PACES, Replay, ReplayTurn, gif_file

@@ -13,27 +13,27 @@ from discord import app_commands
 from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.claims import WinClaims
-from gipfbot.service.conditions import Conditionals
-from gipfbot.service.digests import Digests
-from gipfbot.service.notes import Notes
-from gipfbot.service.offers import Takebacks
-from gipfbot.service.posting import Outbox
-from gipfbot.service.reminders import Reminders
-from gipfbot.service.servers import Servers
+from gipfbot.service.clock.digests import Digests
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import Reminders
+from gipfbot.service.clock.vacations import Vacations
+from gipfbot.service.delivery.outbox import Outbox
+from gipfbot.service.delivery.undeliverable import UndeliverableBoards
+from gipfbot.service.play.notes import Notes
+from gipfbot.service.records.studies import Studies
+from gipfbot.service.requests.claim_win import WinClaims
+from gipfbot.service.requests.conditionals import Conditionals
+from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.service import Service
-from gipfbot.service.stranded import UndeliverableBoards
-from gipfbot.service.studies import Studies
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
+from gipfbot.service.settings.servers import Servers
+from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
+from gipfbot.ui.kit.components import BotButton, BotSelect, handle_form
+from gipfbot.ui.kit.pictures import Painter
+from gipfbot.ui.kit.respond import run_guarded
+from gipfbot.ui.lobby.seeks import closed_challenge_message
 
-from . import undo_texts
 from .commands import COMMANDS
-from .delivery import OUTAGE_ERRORS, Delivery
-from .items import BotButton, BotSelect, handle_form
-from .offers import closed_challenge_message
-from .pictures import Painter
-from .replies import run_guarded
+from .requests import takeback_texts
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
@@ -170,7 +170,7 @@ class GipfBot(discord.Client):
         for lapsed in await self.takebacks.close_stale_requests():
             if lapsed.message:
                 await self.delivery.strip_buttons(
-                    *lapsed.message, undo_texts.takeback_settled_text(lapsed.request, lapsed.stored.game)
+                    *lapsed.message, takeback_texts.takeback_settled_text(lapsed.request, lapsed.stored.game)
                 )
         await self.studies.delete_expired()
 

@@ -8,27 +8,11 @@ from discord import app_commands
 
 from gipfbot.match import Status, check_running
 from gipfbot.notation import completions
-from gipfbot.service.boards import new_board_message
-from gipfbot.service.ids import game_name, parse_game_name, parse_study_name
+from gipfbot.service.kit.game_names import game_name, parse_game_name, parse_study_name
+from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.records.studies import ListedGame
 from gipfbot.service.service import StoredGame
-from gipfbot.service.studies import ListedGame
-from render import text_board
-
-from . import (
-    board_texts,
-    games_texts,
-    homes,
-    imports,
-    lobby_texts,
-    offers,
-    records,
-    reminders,
-    studies,
-    study_texts,
-    texts,
-)
-from .challenging import RULES_CHOICES, challenge_command, challenge_menu
-from .choices import (
+from gipfbot.ui.kit.autocomplete import (
     LONGEST_CHOICE,
     MOST_CHOICES,
     complete_any_game,
@@ -36,19 +20,28 @@ from .choices import (
     complete_game_or_study,
     complete_running_game,
 )
-from .claims import claim_win_button, claim_win_command
-from .conditions import if_button, if_command
-from .desk import board_url, play_typed_turn, show_desk
-from .games import games_command, note_command
-from .items import handles_kind
-from .me import NOTATION_CHOICES, gipf_me_group
-from .replay import replay_command
-from .replies import Interaction, notation_of, run_guarded, show_reply
-from .screens import Button, ComponentRow, Select, game_picture
-from .server import gipf_server_group
-from .undo import takeback_command
-from .ways import with_back_button
-from .which import PICKED_GAME_HANDLERS, handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.components import handles_kind
+from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS, handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply
+from gipfbot.ui.lobby.challenge import RULES_CHOICES, challenge_command, challenge_menu
+from gipfbot.ui.play.back_to_list import with_back_button
+from gipfbot.ui.play.desk import board_url, play_typed_turn, show_desk
+from gipfbot.ui.play.desk_screens import Button, ComponentRow, Select, game_picture
+from gipfbot.ui.play.game_list import games_command, note_command
+from gipfbot.ui.records.replay import replay_command
+from gipfbot.ui.requests.claim_win import claim_win_button, claim_win_command
+from gipfbot.ui.requests.conditionals import if_button, if_command
+from gipfbot.ui.requests.takeback import takeback_command
+from gipfbot.ui.settings.server import gipf_server_group
+from gipfbot.ui.settings.user import NOTATION_CHOICES, gipf_me_group
+from render import text_board
+
+from .clock import reminders
+from .delivery import venue
+from .kit import texts
+from .lobby import lobby_texts, seeks
+from .play import board_texts, game_list_texts
+from .records import export, import_record, study, study_texts
 
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 SHOWN_AS_TEXT = "text"  # how a board may be shown
@@ -148,7 +141,7 @@ async def _resign_picked_game(interaction: Interaction, game_id: int, _: str) ->
 
 @handles_picked_game("study")
 async def _show_picked_study(interaction: Interaction, study_id: int, _: str) -> None:
-    await studies.show_named_study(interaction, study_id)
+    await study.show_named_study(interaction, study_id)
 
 
 # ── /gipf ──
@@ -159,7 +152,7 @@ gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspon
 @gipf_group.command(name="seeks", description="Who looks for a game on this server")
 async def seeks_command(interaction: Interaction) -> None:
     """List open seeks."""
-    await run_guarded(interaction, offers.list_seeks(interaction))
+    await run_guarded(interaction, seeks.list_seeks(interaction))
 
 
 @gipf_group.command(
@@ -177,8 +170,8 @@ async def board_command(interaction: Interaction, game: str = "", text: bool = F
 
 async def _show_board_or_study(interaction: Interaction, named: str, shown: str) -> None:
     user, service = interaction.user.id, interaction.client.service
-    if study := parse_study_name(named):
-        await studies.show_named_study(interaction, study)
+    if study_id := parse_study_name(named):
+        await study.show_named_study(interaction, study_id)
     elif (
         not named
         and not await service.running_games(user)
@@ -194,12 +187,12 @@ async def _show_board_or_study(interaction: Interaction, named: str, shown: str)
 
 async def _show_private_board(interaction: Interaction, stored: StoredGame, shown: str = "") -> None:
     game, user = stored.game, interaction.user.id
-    if reason := await homes.why_game_hidden(interaction, stored):
+    if reason := await venue.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     said = ""
     own = game.colour_of(user) is not None
-    if own and game.status is Status.RUNNING and (said := await homes.bring_game_back(interaction, stored)):
+    if own and game.status is Status.RUNNING and (said := await venue.bring_game_back(interaction, stored)):
         stored = await interaction.client.service.game(game.id)
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
@@ -207,9 +200,9 @@ async def _show_private_board(interaction: Interaction, stored: StoredGame, show
     nudge, claims = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
     waits = (*nudge, *claims, *if_button(game, user))
     move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
-    rows: tuple[ComponentRow, ...] = ((*move_on, records.study_button(game.id)),) if own else ()
+    rows: tuple[ComponentRow, ...] = ((*move_on, export.study_button(game.id)),) if own else ()
     rows = with_back_button(interaction, rows)
-    noted = games_texts.own_note_text(await interaction.client.notes.note_unchecked(game.id, user)) if own else ""
+    noted = game_list_texts.own_note_text(await interaction.client.notes.note_unchecked(game.id, user)) if own else ""
     away = await interaction.client.vacations.waits_for_vacation_until(stored)
     text = texts.join_lines(
         said, _private_board_text(stored, user, away), noted, texts.board_link_text(board_url(stored))
@@ -290,7 +283,7 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
         mine: Sequence[ListedGame] = await interaction.client.service.running_games(user)
         mine = mine or await interaction.client.studies.ended_games(user, MOST_CHOICES)
         if id := await pick_game_or_ask(interaction, game.strip(), mine, f"record:{notation}", none, ask):
-            await records.send_record(interaction, id, notation)
+            await export.send_record(interaction, id, notation)
 
     await run_guarded(interaction, work())
 
@@ -300,7 +293,7 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
 @app_commands.choices(rules=RULES_CHOICES)
 async def import_command(interaction: Interaction, rules: str = "") -> None:
     """Ask for a record."""
-    await run_guarded(interaction, imports.open_import_form(interaction, rules))
+    await run_guarded(interaction, import_record.open_import_form(interaction, rules))
 
 
 @gipf_group.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
@@ -316,7 +309,7 @@ async def _rematch_named_game(interaction: Interaction, named: str) -> None:
     if id is None:
         await show_reply(interaction, texts.bad_game_name_text(named))
     else:
-        await offers.ask_or_accept_rematch(interaction, id)
+        await seeks.ask_or_accept_rematch(interaction, id)
 
 
 @gipf_group.command(name="draw", description="Whether a game can end in a draw, and how else it can end")

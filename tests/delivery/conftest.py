@@ -14,8 +14,8 @@ from discord.http import Route
 
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.service import Service, StoredGame
-from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.store import Store, Venue, games
 from gipfbot.ui.bot import GipfBot
 from tests.process.table import OPENING

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match.clock import DAY
-from gipfbot.service.claims import CLAIM_WIN
+from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.service.service import OutboxRow
 from gipfbot.store import tables
 

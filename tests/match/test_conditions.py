@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import Clock, Game, Refused, Status, Turn, Why, new_game, perform, read_typed_turn
-from gipfbot.match.conditions import (
+from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
     ConditionalLine,
     _split_turns,
@@ -18,8 +18,8 @@ from gipfbot.match.conditions import (
 )
 from gipfbot.notation import JULIO974, OFFICIAL, BrokenRecord, IllegalTurn, OpenTurn, ParseError, turn_text
 from gipfbot.rules import BASIC, PASS, PUSHES, Kind
-from gipfbot.ui import refusal_texts
-from gipfbot.ui.condition_texts import conditional_line_text as line_text
+from gipfbot.ui.kit import refusal_texts
+from gipfbot.ui.requests.conditional_texts import conditional_line_text as line_text
 
 from .helpers import ANN, BOB, CHOICE, EVE, SEATS, game, position_after
 

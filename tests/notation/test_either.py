@@ -20,9 +20,9 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.meaning import TurnReading
+from gipfbot.notation.interpret import TurnReading
+from gipfbot.notation.normalise import WrittenTurn
 from gipfbot.notation.reading import read_remaining_turn
-from gipfbot.notation.written import WrittenTurn
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
 from tests.notation.helpers import along, at, crowded, game

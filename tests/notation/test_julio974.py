@@ -12,7 +12,7 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.meaning import TurnReading
+from gipfbot.notation.interpret import TurnReading
 from gipfbot.notation.reading import read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, Push
 from gipfbot.rules.geometry import ENTRIES, LINES

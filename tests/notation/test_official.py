@@ -7,14 +7,14 @@ from gipfbot.notation import (
     OpenTurn,
     ParseError,
     action_text,
-    choices,
+    open_choices,
     parse_turn,
     played_text,
     read_turn_part,
     removal_text,
     turn_text,
 )
-from gipfbot.notation.steps import only_way, open_ways
+from gipfbot.notation.removal_steps import only_way, open_ways
 from gipfbot.rules import PASS, legal, turns
 from tests.notation.helpers import along, at, crowded, game, standing
 
@@ -314,7 +314,7 @@ def test_a_cut_list_says_so() -> None:
 
 
 def test_where_too_many_ways_are_in_vain_their_beginnings_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choices, "WAYS_TRIED", 2)
+    monkeypatch.setattr(open_choices, "WAYS_TRIED", 2)
     with pytest.raises(OpenTurn, match=r"Begin with one of: x.*, …$"):
         parse_turn(at(FAR[0][0]), FAR[0][1])
 

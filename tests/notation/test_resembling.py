@@ -20,7 +20,7 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.resembling import suggest_turns
+from gipfbot.notation.suggest import suggest_turns
 from gipfbot.rules import Action, Position
 from tests.notation.helpers import along, at, crowded, game
 

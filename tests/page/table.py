@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Colour, Position
-from gipfbot.rules.question import question
+from gipfbot.rules.pending import question
 
 from .driver import Visitor
 

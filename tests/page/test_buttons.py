@@ -3,8 +3,8 @@
 from playwright.sync_api import Locator, expect
 
 from gipfbot.rules import Kind, Position, Push, Remove, play
-from gipfbot.rules.events import moves
-from gipfbot.rules.question import RowChoice, question
+from gipfbot.rules.changes import moves
+from gipfbot.rules.pending import RowChoice, question
 
 from .driver import Visitor
 from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from gipfbot.service.ids import game_name
+from gipfbot.service.kit.game_names import game_name
 from tests.standin import Message, StandIn, User
 from tests.standin.components import selects
 

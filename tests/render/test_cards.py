@@ -7,7 +7,7 @@ from gipfbot.match import Challenge, Seat, Side, Terms, days_per_turn
 from gipfbot.rules.pieces import Colour, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
-from gipfbot.ui.lobby_texts import challenge_card_terms
+from gipfbot.ui.lobby.lobby_texts import challenge_card_terms
 from render import CLASSIC, Described, Invitation, Picture, ResultCard, alt_text, compose_image, png
 from render.layout import layout_for
 from render.palette import parse_rgb

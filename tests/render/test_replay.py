@@ -14,7 +14,7 @@ from gipfbot.bench.samples import lasting_game
 from gipfbot.match import position_after
 from gipfbot.notation import read_record
 from gipfbot.rules import STANDARD, Colour, Push, Reason, Remove, Result, start
-from gipfbot.ui.pictures import describe_actions
+from gipfbot.ui.kit.pictures import describe_actions
 from render import CLASSIC, THEMES, Marks, Picture, Theme, compose_image
 from render.layout import layout_for
 from render.palette import FadingPalette, parse_rgb, theme_palette

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 from gipfbot.notation import turn_text
 from gipfbot.rules.actions import PUSHES
+from gipfbot.rules.changes import events, path
 from gipfbot.rules.engine import legal, play
-from gipfbot.rules.events import events, path
 from gipfbot.rules.geometry import LINES, SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position, start

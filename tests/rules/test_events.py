@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gipfbot.rules import PRESETS, Colour, Kind, Piece, Position, Reason, Result, Ruleset, play, start
-from gipfbot.rules.events import Ended, Event, Pushed, Removed, events
+from gipfbot.rules.changes import Ended, Event, Pushed, Removed, events
 from gipfbot.rules.position import worth
 
 from .generate import row_seeking, walk

@@ -6,7 +6,7 @@ from itertools import chain, combinations
 import pytest
 
 from gipfbot.rules import PASS, PRESETS, TOURNAMENT, Action, Colour, Position, Remove, Ruleset, legal, start
-from gipfbot.rules.question import Question, RowChoice, question
+from gipfbot.rules.pending import Question, RowChoice, question
 
 from .generate import dense, row_seeking, walk
 from .helpers import action, board

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import update
 
-from gipfbot.service.boards import BOARD
-from gipfbot.service.posting import Outbox
+from gipfbot.service.delivery.outbox import Outbox
+from gipfbot.service.play.board_message import BOARD
 from gipfbot.service.service import Service
 from gipfbot.store import Store, tables
 

@@ -6,8 +6,8 @@ from sqlalchemy import select
 from gipfbot import match
 from gipfbot.match import Refused, Seat, Side, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC
-from gipfbot.service.notes import Notes
-from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.clock.reminders import REMINDER, Reminders
+from gipfbot.service.play.notes import Notes
 from gipfbot.service.service import Service, Venue
 from gipfbot.store import Store, tables
 

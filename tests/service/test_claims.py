@@ -5,13 +5,13 @@ from sqlalchemy import select
 
 from gipfbot.match import UNTIMED, Refused, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC, Colour, Reason, Result
-from gipfbot.service.boards import BoardMessage, unpack_board
-from gipfbot.service.claims import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
-from gipfbot.service.offers import Takebacks
-from gipfbot.service.reminders import Reminders
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import Reminders
+from gipfbot.service.clock.vacations import Vacations
+from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
+from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.service import Service, Venue
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
 from gipfbot.store import OutboxRow, Store, due, tables, users, vacations
 
 from .conftest import posting

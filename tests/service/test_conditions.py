@@ -8,20 +8,20 @@ from sqlalchemy import select
 
 from gipfbot import match
 from gipfbot.match import UNTIMED, Refused, Side, Status, Terms, Why
-from gipfbot.match.conditions import MOST_CONDITIONALS, ConditionalLine, read_conditional
+from gipfbot.match.conditionals import MOST_CONDITIONALS, ConditionalLine, read_conditional
 from gipfbot.match.study import Study, go_to_place, perform_in_study, read_study_turn
 from gipfbot.notation import NotationError, completions, parse_position, parse_turn
 from gipfbot.rules import BASIC, PASS, PUSHES, STANDARD, Kind, Reason, Ruleset
-from gipfbot.service.answers import CONDITIONAL, DISCARDED
-from gipfbot.service.boards import BoardMessage, unpack_board
-from gipfbot.service.conditions import Conditionals
-from gipfbot.service.offers import Takebacks
-from gipfbot.service.reminders import REMINDER
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import REMINDER
+from gipfbot.service.clock.vacations import Vacations
+from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
+from gipfbot.service.records.studies import Studies
+from gipfbot.service.requests.conditionals import Conditionals
+from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.service import Service
-from gipfbot.service.studies import Studies
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
-from gipfbot.store import OutboxRow, StoredStudy, conditions, games, outbox, tables, users
+from gipfbot.store import OutboxRow, StoredStudy, conditionals, games, outbox, tables, users
 from tests.service.test_service import ANN, BOB, HOME, put
 from tests.service.test_timekeeping import DAY, SAVING, THREE_DAYS, repeat
 
@@ -51,7 +51,7 @@ async def played(service: Service, id: int) -> list[tuple[int, str, str]]:
 
 async def stored_lines(service: Service, id: int) -> list[ConditionalLine]:
     async with service.store.reading() as db:
-        return await conditions.conditional_lines(db, id)
+        return await conditionals.conditional_lines(db, id)
 
 
 async def boards(service: Service, id: int) -> list[BoardMessage]:
@@ -348,7 +348,7 @@ async def test_a_stored_answer_that_is_no_longer_legal_spoils_nobodys_turn(
     id = await begun(service)
     turns = read_conditional((await service.game(id)).game, BOB.user, "c2 g2")
     async with service.store.transaction() as db:
-        await conditions.add_conditional_line(db, id, BOB.user, 0, (turns[0], (PASS,)), 0)
+        await conditionals.add_conditional_line(db, id, BOB.user, 0, (turns[0], (PASS,)), 0)
     done = await service.play_typed(id, ANN.user, "c2")
     assert (done.conditional_turns, done.game.turn_number, (await left.conditionals_of(id, BOB.user)).discarded) == (
         (),

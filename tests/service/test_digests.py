@@ -8,11 +8,11 @@ from sqlalchemy import select, update
 
 from gipfbot.match import Refused, Terms, TimeControl, Why, days_per_turn
 from gipfbot.rules import PUSHES, Kind
-from gipfbot.service.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Digests
-from gipfbot.service.reminders import CHANNEL_REMINDER, REMINDER, Reminders
+from gipfbot.service.clock.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Digests
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
+from gipfbot.service.clock.vacations import Vacations
 from gipfbot.service.service import OutboxRow, Service
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
 from gipfbot.store import due, tables, users, vacations
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
 

@@ -7,13 +7,13 @@ from sqlalchemy import select
 
 from gipfbot.match import Clock, Side, Terms, days_per_turn
 from gipfbot.rules import STANDARD, Colour
-from gipfbot.service import reminders
-from gipfbot.service.excuses import DOWNTIME_NOTICE, owe_downtime_notices
+from gipfbot.service.clock import reminders
+from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_notices
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.vacations import Vacations
 from gipfbot.service.service import Service, Venue
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
 from gipfbot.store import clocks, tables
-from gipfbot.ui import time_texts
+from gipfbot.ui.clock import clock_texts
 
 from .test_timekeeping import (
     ANN,
@@ -63,7 +63,7 @@ async def test_each_channel_is_told_once_until_when_there_is_time_in_its_games(
     there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
     assert await excuses(service) == [(HOME.channel, here), (21, there)]
     said = f"I was away for 5 days. That time is given back: #b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
-    assert time_texts.downtime_text(**here) == said  # type: ignore[arg-type]
+    assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
 
 
 async def test_the_most_urgent_is_named_first_whatever_comes_first_in_the_store(service: Service) -> None:
@@ -163,9 +163,9 @@ async def test_a_crash_neither_loses_nor_doubles_it(
 
 def test_it_fits_one_message_however_many_games_there_are() -> None:
     games = [(10**6 + id, 10**10 + id, True) for id in range(1000)]
-    said = time_texts.downtime_text(364 * DAY + 23 * HOUR, games)
+    said = clock_texts.downtime_text(364 * DAY + 23 * HOUR, games)
     assert len(said) < 2000
     named = said.count("#")
     assert named > 40
     assert said.endswith(f" … and {1000 - named} more: **/gipf games** lists yours.")
-    assert "more" not in time_texts.downtime_text(HOUR, games[:named])
+    assert "more" not in clock_texts.downtime_text(HOUR, games[:named])

@@ -3,12 +3,12 @@
 import pytest
 
 from gipfbot.match import Clock, Status, Terms
-from gipfbot.service.absence import LAST_ALIVE_KEY
-from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import REMINDER, Reminders
+from gipfbot.service.clock.vacations import Vacations
+from gipfbot.service.delivery.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.service.service import OutboxRow, Service, Venue
-from gipfbot.service.stranded import UNDELIVERABLE, UndeliverableBoards
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
 from gipfbot.store import Store, meta, users
 from tests.service.test_timekeeping import (
     ANN,

@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.notes import LONGEST_NOTE, Notes
+from gipfbot.service.play.notes import LONGEST_NOTE, Notes
 from gipfbot.service.service import Service
 from tests.service.test_timekeeping import ANN, BOB, begun, host, service
 

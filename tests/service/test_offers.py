@@ -9,16 +9,16 @@ from sqlalchemy import select, update
 from gipfbot import match
 from gipfbot.match import TIME_CONTROLS, Clock, Refused, RequestState, Seat, Side, Status, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC, Colour
-from gipfbot.service.answers import DISCARDED_BY_TAKEBACK
-from gipfbot.service.boards import BoardMessage, unpack_board
-from gipfbot.service.offers import TAKEBACK, Takebacks
-from gipfbot.service.reminders import REMINDER, Reminders
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import REMINDER, Reminders
+from gipfbot.service.clock.vacations import Vacations
+from gipfbot.service.delivery.undeliverable import UndeliverableBoards
+from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.play.conditionals_on_turn import DISCARDED_BY_TAKEBACK
+from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.service.service import Service, Venue
-from gipfbot.service.stranded import UndeliverableBoards
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
-from gipfbot.store import Store, conditions, games, tables, users
-from gipfbot.ui import condition_texts, undo_texts
+from gipfbot.store import Store, conditionals, games, tables, users
+from gipfbot.ui.requests import conditional_texts, takeback_texts
 
 from .conftest import posted, posting
 from .test_service import put
@@ -354,14 +354,14 @@ async def test_answers_left_in_advance_are_forgotten_and_their_owners_told(servi
     id = await begun(service, 1)
     async with service.store.transaction() as db:
         for user in (BOB.user, BOB.user, ANN.user):
-            await conditions.add_conditional_line(db, id, user, 1, (), 0)
+            await conditionals.add_conditional_line(db, id, user, 1, (), 0)
         await users.set_dms_shut(db, ANN.user, True)
     await offers.accept_takeback(await asked(offers, id), BOB.user)
     async with service.store.reading() as db:
-        assert await conditions.conditional_lines(db, id) == []
+        assert await conditionals.conditional_lines(db, id) == []
         (letter,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
     assert (letter.channel, letter.game, letter.payload) == (BOB.user, None, {"game": id})
-    told = condition_texts.discarded_by_takeback_text((await service.game(id)).game, BOB.user)
+    told = conditional_texts.discarded_by_takeback_text((await service.game(id)).game, BOB.user)
     assert told.splitlines()[0] == "#a1 vs ann: turns were taken back by consent"
 
 
@@ -372,21 +372,21 @@ async def test_a_request_says_which_game_and_turns_and_what_comes_of_it(service:
     offer, game = first.request, first.stored.game
     time = "both have the time again that they had when that turn began"
     dropped = "answers left in advance in this game are dropped."
-    request = undo_texts.takeback_request_text(offer, game)
+    request = takeback_texts.takeback_request_text(offer, game)
     assert request.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
-    said = undo_texts.takeback_sent_text(offer, game, None)
+    said = takeback_texts.takeback_sent_text(offer, game, None)
     assert "let you take back c2, and with it their answer g2 in #a1." in said
-    other = undo_texts.answer_takeback_first_text(offer, game)
+    other = takeback_texts.answer_takeback_first_text(offer, game)
     assert "to take back c2 and g2 in #a1" in other
     assert all(time in text and dropped in text for text in (request, said, other))
     later = await offers.request_takeback(untimed, ANN.user)
-    assert f"If it is accepted, {dropped}" in undo_texts.takeback_request_text(later.request, later.stored.game)
+    assert f"If it is accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
     done = await offers.accept_takeback(offer.id, BOB.user)
     for found in (done, await offers.current_request(offer.id)):
-        told = undo_texts.takeback_settled_text(found.request, found.stored.game)
+        told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
         assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob; the board follows."
-    assert "take back turn 1 in #a1" in undo_texts.takeback_settled_text(replace(done.request, turns=()), game)
-    assert "take back turn 1 · #a1" in undo_texts.takeback_request_text(replace(offer, turns=()), game)
+    assert "take back turn 1 in #a1" in takeback_texts.takeback_settled_text(replace(done.request, turns=()), game)
+    assert "take back turn 1 · #a1" in takeback_texts.takeback_request_text(replace(offer, turns=()), game)
 
 
 async def test_an_undo_of_an_undone_turn_leads_further_back(service: Service, offers: Takebacks) -> None:

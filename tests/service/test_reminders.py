@@ -4,11 +4,11 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Refused, Terms, Why
-from gipfbot.service.offers import Takebacks
-from gipfbot.service.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
+from gipfbot.service.clock.vacations import Vacations
+from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.service import OutboxRow, Service
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import Vacations
 from gipfbot.store import tables, users
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
 

@@ -19,8 +19,8 @@ from gipfbot.match import (
 )
 from gipfbot.match.clock import HOUR
 from gipfbot.rules import BASIC, PRESETS, STANDARD
-from gipfbot.service.servers import SETTING_CHECKS, Servers, ServerSettings
 from gipfbot.service.service import Service, Venue
+from gipfbot.service.settings.servers import SETTING_CHECKS, Servers, ServerSettings
 from gipfbot.store import StoredChallenge, servers
 
 from .conftest import Clock

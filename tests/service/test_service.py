@@ -8,10 +8,10 @@ import pytest
 from gipfbot.match import Refused, RequestState, Seat, Side, Status, Why
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
-from gipfbot.service.boards import unpack_board
-from gipfbot.service.ids import game_name, parse_game_name
-from gipfbot.service.playing import count_repetitions
-from gipfbot.service.posting import LONGEST_WAIT
+from gipfbot.service.delivery.outbox import LONGEST_WAIT
+from gipfbot.service.kit.game_names import game_name, parse_game_name
+from gipfbot.service.play.board_message import unpack_board
+from gipfbot.service.play.turn import count_repetitions
 from gipfbot.service.service import LEASE_SECONDS, GameUpdate, OutboxRow, Service, StoredGame, Venue
 from gipfbot.store import Stale, games
 from tests.match.helpers import CHOICE

@@ -6,9 +6,9 @@ from gipfbot.match import Clock as GameClock
 from gipfbot.match import Seat, Side, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import PUSHES, STANDARD, Kind
-from gipfbot.service.absence import note_alive
+from gipfbot.service.clock.downtime import note_alive
+from gipfbot.service.delivery.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.service.service import OutboxRow, Service, Venue
-from gipfbot.service.stranded import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import users
 
 from .conftest import Clock, posting

@@ -6,8 +6,8 @@ from gipfbot.match import Refused, Seat, Side, Why
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perform_in_study, read_study_turn, study_game
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
+from gipfbot.service.records.studies import StoredStudy, Studies
 from gipfbot.service.service import Service, Venue
-from gipfbot.service.studies import StoredStudy, Studies
 from tests.match.test_study import GAME
 
 from .conftest import Clock

@@ -5,8 +5,8 @@ from sqlalchemy import select
 
 from gipfbot.match import Seat, Side, Terms
 from gipfbot.rules import PUSHES, STANDARD, Kind
+from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
 from gipfbot.service.service import OutboxRow, Service, Venue
-from gipfbot.service.threads import THREAD, ThreadTrouble
 from gipfbot.store import tables
 
 from .conftest import Clock, posting

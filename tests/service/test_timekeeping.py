@@ -11,11 +11,12 @@ from gipfbot import match
 from gipfbot.match import Clock, Refused, Seat, Side, Status, Terms, TimeControl, Why, days_per_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
-from gipfbot.service import batches, reminders
-from gipfbot.service.boards import BoardMessage, unpack_board
-from gipfbot.service.claims import CLAIM_WIN
+from gipfbot.service.clock import reminders
+from gipfbot.service.clock.flag_watch import LAST_ALIVE_KEY, FlagWatch
+from gipfbot.service.kit import batches
+from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.service.service import Service, Venue
-from gipfbot.service.timekeeping import LAST_ALIVE_KEY, FlagWatch
 from gipfbot.store import Connection, Store, clocks, due, meta, tables
 from tests.service.test_service import put
 

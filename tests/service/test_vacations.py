@@ -7,12 +7,12 @@ from sqlalchemy import select
 
 from gipfbot.match import Clock, Refused, Side, Terms, Why
 from gipfbot.rules import STANDARD
-from gipfbot.service.offers import Takebacks
-from gipfbot.service.reminders import NUDGE, REMINDER, Reminders
-from gipfbot.service.servers import DEFAULT_VACATION_DAYS, Servers
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import NUDGE, REMINDER, Reminders
+from gipfbot.service.clock.vacations import VACATION, Vacations
+from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.service import Service, Venue
-from gipfbot.service.timekeeping import FlagWatch
-from gipfbot.service.vacations import VACATION, Vacations
+from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS, Servers
 from gipfbot.store import Connection, due, tables
 from tests.service.test_timekeeping import (
     ANN,

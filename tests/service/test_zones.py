@@ -6,7 +6,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.zones import MOST_NEAR_ZONES, ZONES, find_zone, matching_zones, next_hour_in_zone, time_in_zone
+from gipfbot.service.clock.timezones import (
+    MOST_NEAR_ZONES,
+    ZONES,
+    find_zone,
+    matching_zones,
+    next_hour_in_zone,
+    time_in_zone,
+)
 
 DAY = 24 * 3600
 

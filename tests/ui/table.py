@@ -9,8 +9,8 @@ import simcord
 from simcord.results import InteractionResult, ResponseMessage
 
 from gipfbot.rules import Action, Position, Push, Remove, play
-from gipfbot.rules.events import moves
-from gipfbot.ui import texts
+from gipfbot.rules.changes import moves
+from gipfbot.ui.kit import texts
 
 from .world import World, components, labels, options, private
 

@@ -4,7 +4,7 @@ import pytest
 import simcord
 from simcord.results import ResponseMessage
 
-from gipfbot.ui import texts
+from gipfbot.ui.kit import texts
 
 from .positions import GIPF_ROW, OFFER
 from .world import World, private

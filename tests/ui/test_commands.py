@@ -5,7 +5,7 @@ import pytest
 
 from gipfbot.match import Status
 from gipfbot.rules import Reason
-from gipfbot.ui import texts
+from gipfbot.ui.kit import texts
 
 from .positions import GIPF_ROW, OFFER
 from .table import Desk, open_desk

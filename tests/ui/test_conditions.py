@@ -2,16 +2,18 @@
 
 import pytest
 
-from gipfbot.match.conditions import read_conditional
+from gipfbot.match.conditionals import read_conditional
 from gipfbot.notation import OFFICIAL
-from gipfbot.ui import condition_texts, study_texts, texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests import conditional_texts
 
 from .table import Desk
 from .test_days import DAY, HOUR, limited
 from .test_reminders import SHUT, letters
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
-IF, AGAIN = condition_texts.IF_LABEL, condition_texts.TRY_AGAIN_LABEL
+IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL
 
 
 async def left(world: World, turns: str, **named: str) -> str:
@@ -112,13 +114,13 @@ async def test_a_line_tried_in_a_study_is_kept(world: World) -> None:
     desk = Desk(world.ann, await world.ann.click(board, label="Study"))
     await desk.press(study_texts.TRY_TURN_LABEL)
     for text in ("g2", "b3"):
-        assert condition_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+        assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
         await world.ann.submit_modal(
             await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL), {"text": text}
         )
-    answer = await world.ann.click(desk.message, label=condition_texts.KEEP_CONDITIONALS_LABEL)
+    answer = await world.ann.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
     assert "1. if g2 then b3" in told(answer)
-    assert condition_texts.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
+    assert conditional_texts.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
     await world.bob.slash(world.channel, "move", notation="g2")
     assert (await world.game()).turn_number == 3
 
@@ -135,7 +137,7 @@ async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> 
     }.items():
         answer = await left(world, turns)
         assert said in answer
-        assert len(turns) > condition_texts.LONGEST_LINE or f"You wrote `{turns}`." in answer
+        assert len(turns) > conditional_texts.LONGEST_LINE or f"You wrote `{turns}`." in answer
     assert "left no answer" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
@@ -146,8 +148,8 @@ def test_what_was_typed_is_found_again_unless_it_was_cut() -> None:
         "c2 " * 400: "",
         "": "",
     }.items():
-        assert condition_texts.typed_text_in(f"No.\n{condition_texts.you_wrote_text(typed)}") == found
-    assert condition_texts.typed_text_in("**#a1** vs Ann\n-# You wrote `c2 g2`.") == ""
+        assert conditional_texts.typed_text_in(f"No.\n{conditional_texts.you_wrote_text(typed)}") == found
+    assert conditional_texts.typed_text_in("**#a1** vs Ann\n-# You wrote `c2 g2`.") == ""
 
 
 @pytest.mark.simcord(settle_timeout=60)
@@ -159,7 +161,7 @@ async def test_no_answer_is_left_where_any_turn_ends_the_game(world: World) -> N
     assert "1. if c2 then g2" in await left(world, "c2 g2")
     await world.env.advance_time(3 * DAY + 6 * HOUR)
     late = texts.NO_ANSWER_FOLLOWS
-    assert (await left(world, "b3 h3")).startswith(f"{late}\n{condition_texts.NOTHING_KEPT}\nYou wrote `b3 h3`.")
+    assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditional_texts.NOTHING_KEPT}\nYou wrote `b3 h3`.")
     assert late in told(await world.bob.click(before, label=IF))
     listed = private(await world.bob.slash(world.channel, "gipf if"))
     assert listed.content.endswith(f"{late}\n1. if c2 then g2")
@@ -171,7 +173,7 @@ async def test_a_line_too_long_for_its_place_is_shown_as_it_is_typed(world: Worl
     game = await world.game(await world.begin("basic"))
     turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
     for room, said in ((40, "if c2 then g2, if b3 then h3"), (20, "c2 g2 b3 h3"), (8, "c2 g2 b…")):
-        assert condition_texts.conditional_line_text(game.position, turns, OFFICIAL, room) == said
+        assert conditional_texts.conditional_line_text(game.position, turns, OFFICIAL, room) == said
 
 
 async def test_which_game_is_asked_and_what_was_typed_is_kept(world: World) -> None:

@@ -8,7 +8,7 @@ from simcord import SetupError
 
 from gipfbot.match import Refused, Status
 from gipfbot.rules import Remove
-from gipfbot.ui import texts
+from gipfbot.ui.kit import texts
 
 from .positions import CROSSING, GIPF_ROW
 from .table import Desk, open_desk

@@ -8,7 +8,7 @@ import simcord
 
 from gipfbot.match import Refused, RequestState
 from gipfbot.service.service import GameUpdate, Stale
-from gipfbot.ui import pictures, texts
+from gipfbot.ui.kit import pictures, texts
 from render import Described, Theme, text
 
 from .table import Desk, open_desk

@@ -7,7 +7,8 @@ import pytest
 from gipfbot.match import Terms, days_per_turn
 from gipfbot.rules import BASIC
 from gipfbot.store import games
-from gipfbot.ui import games_texts, reminder_texts
+from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.play import game_list_texts
 
 from .table import Desk, open_desk
 from .test_days import limited
@@ -68,19 +69,19 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await shown.press("▶")
     await shown.press("#l1")
     assert "waiting for Bob" in shown.text
-    await shown.press(games_texts.ALL_GAMES_LABEL)
+    await shown.press(game_list_texts.ALL_GAMES_LABEL)
     assert shown.text.startswith("Page 2 of 2")
     await shown.press("#k1")
     await shown.choose("b1")
-    assert games_texts.ALL_GAMES_LABEL in shown.labels
+    assert game_list_texts.ALL_GAMES_LABEL in shown.labels
     await shown.press(next(label for label in shown.labels if label.startswith("Push b1→")))
     assert shown.text.startswith("Played **")
-    await shown.press(games_texts.ALL_GAMES_LABEL)
+    await shown.press(game_list_texts.ALL_GAMES_LABEL)
     assert shown.text.startswith("Page 2 of 2")
     assert "#k1" in shown.text.partition("**Waiting for others**")[2]
     for command in ("gipf board", "move"):
         alone = private(await world.ann.slash(world.channel, command, game="#a1"))
-        assert games_texts.ALL_GAMES_LABEL not in labels(alone)
+        assert game_list_texts.ALL_GAMES_LABEL not in labels(alone)
 
 
 async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
@@ -101,7 +102,7 @@ async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
     await asked.choose("#b1 vs Bob")
     assert "-# the second" in asked.text
-    form = await world.ann.click(asked.message, label=games_texts.WRITE_NOTE_LABEL)
+    form = await world.ann.click(asked.message, label=game_list_texts.WRITE_NOTE_LABEL)
     assert "You have no note on #b1" in told(await world.ann.submit_modal(form, {"text": " "}))
     assert "-# two" not in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 
@@ -126,7 +127,7 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     (digest,) = letters(world)
     first = digest.content.splitlines()[0]
     assert first.startswith("Your turn in 2 games, first in #a1 vs Bob: 2 days")
-    assert buttons(digest) == ["#a1", "#b1", games_texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
+    assert buttons(digest) == ["#a1", "#b1", game_list_texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
     desk = private(await world.ann.user.click(digest, label="#a1"))
     assert "**#a1** vs Bob · you are White" in desk.content
     assert letters(world)[0].content == digest.content

@@ -4,13 +4,15 @@ import re
 from dataclasses import replace
 
 from gipfbot.rules import Colour
-from gipfbot.service.digests import DIGEST_HOURS
-from gipfbot.service.notes import LONGEST_NOTE
+from gipfbot.service.clock.digests import DIGEST_HOURS
+from gipfbot.service.clock.timezones import ZONES
+from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.service.service import GameBrief, Venue
-from gipfbot.service.zones import ZONES
-from gipfbot.ui import digests, games_texts, reminder_texts, texts
-from gipfbot.ui.choices import LONGEST_CHOICE, MOST_CHOICES
-from gipfbot.ui.games import game_page
+from gipfbot.ui.clock import digests, reminder_texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
+from gipfbot.ui.play import game_list_texts
+from gipfbot.ui.play.game_list import game_page
 
 ANN, BOB = 1, 2
 NOW = 1_800_000_000
@@ -41,11 +43,11 @@ def test_a_line_tells_how_long_there_is() -> None:
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
-        told = games_texts.game_list_text(game_page([brief], ANN, 0), ANN, {}, {}).splitlines()
+        told = game_list_texts.game_list_text(game_page([brief], ANN, 0), ANN, {}, {}).splitlines()
         assert told[:2] == ["**Waiting for you** · 1", line]
         assert len(told) == 2 + brief.unreachable + brief.flagged
-        assert (games_texts.GRACE_HINT in told) == brief.flagged
-    listed = games_texts.game_list_text(
+        assert (game_list_texts.GRACE_HINT in told) == brief.flagged
+    listed = game_list_texts.game_list_text(
         game_page([replace(BRIEF, paused_left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"}
     )
     assert listed.splitlines() == [
@@ -57,7 +59,7 @@ def test_a_line_tells_how_long_there_is() -> None:
 
 
 def test_whoever_is_to_move_reads_his_own_time_first() -> None:
-    listed = games_texts.game_list_text(game_page([replace(BRIEF, deadline=5)], ANN, 0), ANN, {1: 9}, {})
+    listed = game_list_texts.game_list_text(game_page([replace(BRIEF, deadline=5)], ANN, 0), ANN, {1: 9}, {})
     assert listed.splitlines()[1] == "• **#a1** vs Bob · you: due <t:5:R> (Bob on vacation until <t:9:D>)"
 
 
@@ -76,11 +78,11 @@ def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
         1,
         2,
     )
-    assert games_texts.game_list_text(pages[2], ANN, {}, {}).splitlines()[:2] == [
+    assert game_list_texts.game_list_text(pages[2], ANN, {}, {}).splitlines()[:2] == [
         "Page 3 of 4",
         "**Waiting for others** · 17",
     ]
-    assert "Nothing waits" not in games_texts.game_list_text(pages[3], ANN, {}, {})
+    assert "Nothing waits" not in game_list_texts.game_list_text(pages[3], ANN, {}, {})
 
 
 def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
@@ -91,45 +93,45 @@ def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
             for number in range(4):
                 page = game_page(briefs, ANN, number)
                 for note in ("", "short", "*" * LONGEST_NOTE, "long words " * 40):
-                    text = games_texts.game_list_text(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
+                    text = game_list_texts.game_list_text(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
                     assert len(text) <= texts.LIST_LENGTH
                     if name == "Bob" and "fallen" not in what:
                         assert text.count("•") == 10
     page = game_page(games(10), ANN, 0)
-    assert "-# so far so good" in games_texts.game_list_text(page, ANN, {}, {990: "so far so good"})
+    assert "-# so far so good" in game_list_texts.game_list_text(page, ANN, {}, {990: "so far so good"})
 
 
 def test_lines_are_short_enough_for_a_phone() -> None:
     for what in ({}, {"deadline": NOW}, {"left": 86400 + 3600}):
-        text = games_texts.game_list_text(
+        text = game_list_texts.game_list_text(
             game_page(games(40, "Bartholomew the Great", 10, **what), ANN, 0), ANN, {}, {990: "n" * 90}
         )
         assert max(len(shown(line)) for line in text.splitlines()) <= 51
-    text = games_texts.game_list_text(game_page(games(40, "Bob"), ANN, 0), ANN, {}, {})
+    text = game_list_texts.game_list_text(game_page(games(40, "Bob"), ANN, 0), ANN, {}, {})
     assert max(len(shown(line)) for line in text.splitlines()) <= 40
 
 
 def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold() -> None:
     first = replace(BRIEF, deadline=NOW + 7200)
-    one = games_texts.digest_text([first], ANN, {}, NOW).splitlines()
+    one = game_list_texts.digest_text([first], ANN, {}, NOW).splitlines()
     assert one == ["Your turn in #a1 vs Bob: 2 hours left", f"• **#a1** vs Bob · due <t:{NOW + 7200}:R>"]
-    two = games_texts.digest_text([first, BRIEF], ANN, {1: "note"}, NOW).splitlines()
+    two = game_list_texts.digest_text([first, BRIEF], ANN, {1: "note"}, NOW).splitlines()
     assert two[0] == "Your turn in 2 games, first in #a1 vs Bob: 2 hours left"
     assert two[2] == "-# note"
-    assert games_texts.digest_text([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
-    late = games_texts.digest_text([replace(first, flagged=True)], ANN, {}, NOW).splitlines()
-    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", games_texts.GRACE_HINT)
+    assert game_list_texts.digest_text([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
+    late = game_list_texts.digest_text([replace(first, flagged=True)], ANN, {}, NOW).splitlines()
+    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", game_list_texts.GRACE_HINT)
     for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST_NOTE)):
         briefs = games(60, name, deadline=NOW + 5)
-        text = games_texts.digest_text(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
+        text = game_list_texts.digest_text(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
         assert len(text) <= 2000
         assert text.endswith(f"… and {60 - text.count('•')} more: **/gipf games** lists them.")
 
 
 def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
-    assert games_texts.own_note_text("") == ""
-    assert games_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
-    assert len(games_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
+    assert game_list_texts.own_note_text("") == ""
+    assert game_list_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
+    assert len(game_list_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
 
 
 def test_what_is_offered_for_the_digest_stays_within_discords_limits() -> None:

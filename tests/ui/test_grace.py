@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match import Status
 from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
-from gipfbot.ui import texts
+from gipfbot.ui.kit import texts
 
 from .table import Desk, open_desk
 from .test_days import limited

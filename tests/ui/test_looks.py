@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from simcord import ResponseMessage
 
-from gipfbot.service import servers
+from gipfbot.service.settings import servers
 from render import THEMES
 from render.palette import parse_rgb
 

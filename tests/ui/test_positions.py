@@ -7,9 +7,9 @@ import pytest
 from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
-from gipfbot.rules.question import question
-from gipfbot.ui import texts
-from gipfbot.ui.board_texts import is_removal_due
+from gipfbot.rules.pending import question
+from gipfbot.ui.kit import texts
+from gipfbot.ui.play.board_texts import is_removal_due
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 

@@ -12,7 +12,8 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.store import StoredGame, Venue
-from gipfbot.ui import study_texts, texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import study_texts
 from tests.rules.generate import row_seeking
 
 from .table import Desk

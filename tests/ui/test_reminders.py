@@ -4,7 +4,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.ui import reminder_texts
+from gipfbot.ui.clock import reminder_texts
 
 from .table import Desk
 from .test_days import limited

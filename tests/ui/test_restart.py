@@ -1,6 +1,6 @@
 """Everything pressed after a restart works, and the commands are told to Discord only when they have changed."""
 
-from gipfbot.service.absence import LAST_ALIVE_KEY
+from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import meta
 
 from .positions import GIPF_ROW

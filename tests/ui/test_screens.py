@@ -30,15 +30,16 @@ from gipfbot.match import (
 )
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
-from gipfbot.rules.question import question
-from gipfbot.service.boards import new_board_message
-from gipfbot.ui import lobby_texts, refusal_texts, texts
+from gipfbot.rules.pending import question
+from gipfbot.service.play.board_message import new_board_message
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.desk import desk_actions, desk_focus
-from gipfbot.ui.items import build_view
-from gipfbot.ui.pictures import Painter, challenge_card
-from gipfbot.ui.posts import public_board_message
-from gipfbot.ui.screens import NO_FOCUS, Button, Focus, Screen, Select, desk_screen, first_push
+from gipfbot.ui.kit import refusal_texts, texts
+from gipfbot.ui.kit.components import build_view
+from gipfbot.ui.kit.outbox_messages import public_board_message
+from gipfbot.ui.kit.pictures import Painter, challenge_card
+from gipfbot.ui.lobby import lobby_texts
+from gipfbot.ui.play.desk import desk_actions, desk_focus
+from gipfbot.ui.play.desk_screens import NO_FOCUS, Button, Focus, Screen, Select, desk_screen, first_push
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 

@@ -8,9 +8,10 @@ import simcord
 
 from gipfbot.demo import prepare_channel
 from gipfbot.match import RequestState
-from gipfbot.service.servers import ServerSettings
-from gipfbot.ui import lobby_texts, server_texts
-from gipfbot.ui.server import gipf_server_group
+from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.ui.lobby import lobby_texts
+from gipfbot.ui.settings import server_texts
+from gipfbot.ui.settings.server import gipf_server_group
 
 from .world import World, buttons, challenge_state, counted, private, told
 

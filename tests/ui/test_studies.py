@@ -8,7 +8,8 @@ from simcord.results import InteractionResult
 
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, study_game
 from gipfbot.notation import read_record
-from gipfbot.ui import study_texts, texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import study_texts
 from tests.standin.limits import modal_problems
 
 from .table import Desk

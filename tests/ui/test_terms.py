@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
-from gipfbot.service.servers import ServerSettings
-from gipfbot.service.vacations import VacationStatus
+from gipfbot.service.clock.vacations import VacationStatus
+from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.store import Vacation
-from gipfbot.ui import refusal_texts, server_texts, time_texts, vacation_texts
+from gipfbot.ui.clock import clock_texts, vacation_texts
+from gipfbot.ui.kit import refusal_texts
+from gipfbot.ui.settings import server_texts
 
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 AFTER = "after the flag has fallen"
@@ -35,12 +37,12 @@ AFTER = "after the flag has fallen"
 )
 def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
     """And vacations where they are told, but nothing about time where none runs."""
-    assert time_texts.terms_text(terms) == said
+    assert clock_texts.terms_text(terms) == said
     if terms.time_control:
         grace = said.index(" after the flag has fallen") + len(" after the flag has fallen")
-        assert time_texts.terms_text(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
+        assert clock_texts.terms_text(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
     else:
-        assert time_texts.terms_text(terms, 30) == said
+        assert clock_texts.terms_text(terms, 30) == said
 
 
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:

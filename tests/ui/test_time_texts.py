@@ -8,8 +8,10 @@ from gipfbot.match import TIME_CONTROLS, Clock, Game, Seat, Terms, days_per_turn
 from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
-from gipfbot.service.boards import BoardMessage, new_board_message, pack_board, unpack_board
-from gipfbot.ui import board_texts, reminder_texts, texts
+from gipfbot.service.play.board_message import BoardMessage, new_board_message, pack_board, unpack_board
+from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.play import board_texts
 
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
 HOUR, DAY = 3600, 24 * 3600

@@ -10,7 +10,7 @@ import pytest
 
 from gipfbot.app import create_bot, utc_now
 from gipfbot.notation import parse_position
-from gipfbot.ui import texts
+from gipfbot.ui.kit import texts
 
 from .test_reminders import letters
 from .world import World, looks_seldom, private, put, told

@@ -4,7 +4,7 @@ import pytest
 import simcord
 
 from gipfbot.match import Status
-from gipfbot.ui import claim_texts
+from gipfbot.ui.requests import claim_win_texts
 
 from .table import Desk, open_desk
 from .world import World, buttons, custom_ids, labels, private, told
@@ -114,20 +114,23 @@ async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) 
     """The button comes after a month, and asks once; the opponent is warned in the channel and has a week."""
     id = await played(world, "c2", "g2")
     assert "you can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
-    assert claim_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(30 * DAY)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
-    assert claim_texts.CLAIM_WIN_LABEL in labels(shown)
-    assert claim_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    assert claim_win_texts.CLAIM_WIN_LABEL in labels(shown)
+    assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
     assert "It is your own turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
-    assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_texts.NOTHING_TO_CLAIM
+    assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_win_texts.NOTHING_TO_CLAIM
     said = world.public()
-    asked = await world.bob.click(shown, label=claim_texts.CLAIM_WIN_LABEL)
+    asked = await world.bob.click(shown, label=claim_win_texts.CLAIM_WIN_LABEL)
     assert "Do you want to claim #a1? Ann is warned publicly" in told(asked)
-    assert told(await world.bob.click(private(asked), label=claim_texts.NOT_NOW_LABEL)) == claim_texts.NOTHING_CLAIMED
+    assert (
+        told(await world.bob.click(private(asked), label=claim_win_texts.NOT_NOW_LABEL))
+        == claim_win_texts.NOTHING_CLAIMED
+    )
     again = private(await world.bob.slash(world.channel, "gipf claim"))
     assert world.public() == said
-    assert "Ann is warned" in told(await world.bob.click(again, label=claim_texts.CLAIM_WIN_LABEL))
+    assert "Ann is warned" in told(await world.bob.click(again, label=claim_win_texts.CLAIM_WIN_LABEL))
     warning = world.public()[-1]
     assert "Bob claims #a1: play until <t:" in warning.content
     assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"b:{id}:2"})
@@ -156,14 +159,14 @@ async def test_which_game_is_claimed_is_asked_among_those_that_can_be(world: Wor
     assert "Do you want to claim #a1?" in alone.content
     await world.env.advance_time(DAY)
     asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf claim"))
-    assert asked.text == claim_texts.WHICH_GAME_TO_CLAIM
+    assert asked.text == claim_win_texts.WHICH_GAME_TO_CLAIM
     assert asked.options == ["#a1 vs Ann", "#b1 vs Ann"]
     await asked.choose("#b1 vs Ann")
-    await asked.press(claim_texts.CLAIM_WIN_LABEL)
+    await asked.press(claim_win_texts.CLAIM_WIN_LABEL)
     await world.bob.click(
-        private(await world.bob.slash(world.channel, "gipf claim")), label=claim_texts.CLAIM_WIN_LABEL
+        private(await world.bob.slash(world.channel, "gipf claim")), label=claim_win_texts.CLAIM_WIN_LABEL
     )
-    assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_texts.ALL_CLAIMED
+    assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_win_texts.ALL_CLAIMED
 
 
 async def test_gipf_knows_no_draw(world: World) -> None:
@@ -183,7 +186,7 @@ async def test_a_claim_is_offered_where_it_can_be_made_and_its_end_is_told(world
     await world.env.advance_time(30 * DAY)
     asked = private(await world.ann.slash(world.channel, "gipf claim"))
     assert "#a1" in asked.content
-    await world.ann.click(asked, label=claim_texts.CLAIM_WIN_LABEL)
+    await world.ann.click(asked, label=claim_win_texts.CLAIM_WIN_LABEL)
     await world.env.advance_time(10 * DAY)
     end = next(message for message in reversed(world.public()) if "#a1" in message.content)
     assert "game #a1 was called off: nobody played within 7 days of Ann's claim, so there is no result" in end.content

@@ -12,7 +12,7 @@ from simcord.results import InteractionResult, ResponseMessage
 from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position
-from gipfbot.service import absence
+from gipfbot.service.clock import downtime
 from gipfbot.store import Store, StoredGame, Venue, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 
@@ -124,7 +124,7 @@ def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:
     """Let a bot look round after so many hours only: each look costs real time."""
     for loop in (bot.sweep, bot.pulse):
         loop.change_interval(hours=hours)
-    patch.setattr(absence, "MIN_DOWNTIME", (hours + 1) * 3600)
+    patch.setattr(downtime, "MIN_DOWNTIME", (hours + 1) * 3600)
 
 
 async def put(db: Any, game: Game, position: Position) -> None:

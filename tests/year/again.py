@@ -10,13 +10,15 @@ import simcord
 from simcord.results import InteractionResult
 
 from gipfbot.bench.recording import PING, SentMessage
-from gipfbot.service.absence import LAST_ALIVE_KEY
-from gipfbot.service.ids import game_name, parse_game_name
+from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.kit.game_names import game_name, parse_game_name
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.store import Store, meta
-from gipfbot.ui import claim_texts, reminder_texts, texts
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.requests import claim_win_texts
 
 from .course import Act
 from .doings import GRACES
@@ -218,7 +220,7 @@ async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> 
 
 
 async def _claims(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), claim_texts.CLAIM_WIN_LABEL)
+    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), claim_win_texts.CLAIM_WIN_LABEL)
 
 
 async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:

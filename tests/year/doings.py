@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Side, Terms, Why, position_after
-from gipfbot.match.conditions import may_add_conditional
+from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
-from gipfbot.service.playing import GameUpdate
-from gipfbot.service.reminders import WISHES
+from gipfbot.service.clock.reminders import WISHES
+from gipfbot.service.play.turn import GameUpdate
 from gipfbot.store import Venue
 
 from .clocks import DAY, HOUR

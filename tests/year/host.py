@@ -9,9 +9,9 @@ from typing import Any
 import discord
 
 from gipfbot.bench.recording import RecordingBot, SentMessage, Wall
-from gipfbot.service.absence import LAST_ALIVE_KEY
+from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.service import Service
-from gipfbot.service.timekeeping import FlagWatch
 from gipfbot.store import Store, meta, vacations
 
 from .clocks import SWEEP

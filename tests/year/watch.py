@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 from gipfbot.bench.recording import SentMessage
 from gipfbot.match import Terms
 from gipfbot.rules import Action
-from gipfbot.service.excuses import MIN_NOTICED_DOWNTIME
-from gipfbot.service.ids import game_name
-from gipfbot.service.reminders import WISHES
+from gipfbot.service.clock.downtime_notice import MIN_NOTICED_DOWNTIME
+from gipfbot.service.clock.reminders import WISHES
+from gipfbot.service.kit.game_names import game_name
 
 from .clocks import AWAY, SWEEP, Plain, ahead, counted
 from .excuses import Excuse, settled

@@ -1,0 +1,112 @@
+"""A typed turn in either notation (notation.md, its head): as typed first, then with the case of letters forgiven."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gipfbot.rules import Action, Position
+
+from .errors import IllegalTurn, NotationError, OpenTurn
+from .interpret import TurnReading
+from .normalise import WrittenTurn
+from .notations import NOTATIONS, OFFICIAL, Notation
+from .reading import read_remaining_turn
+from .suggest import suggest_turns
+from .write_turn import turn_text
+
+
+def read_turn_part(
+    start: Position, done: Iterable[Action], text: str, notation: Notation = OFFICIAL
+) -> tuple[Action, ...]:
+    """Return the actions that a text adds to a turn of which `done` has been played from `start`.
+
+    The text may be the remaining part (`xGc4`) or a whole turn that begins with what is done. Where it decides too
+    little, the turn stays unfinished after the actions, of which there may be none; where nothing is left to choose,
+    they go on. Raises IllegalTurn, also for a push that no choice before it allows; OpenTurn for a text that means one
+    thing in one notation and another in the other; and ParseError. Where it fits neither, the error is that of the
+    notation which it fits better, or else of `notation`, in which also the turns are written that are `near` it. That
+    `done` is legal and leaves the turn unfinished is not checked.
+    """
+    typed = _TypedPart(start, tuple(done), text, notation)
+    said, faults = typed.read_in_each()
+    for exact in (True, False):
+        meanings, against = typed.meanings(one for one in said if one.written.exact is exact)
+        if meanings:
+            return typed.only_meaning(meanings)
+        faults += against
+    told = max(faults, key=_fit_rank).error
+    raise told.with_near(suggest_turns(start, typed.done, text, notation))
+
+
+class _ReadText(NamedTuple):
+    """What the text says in a notation."""
+
+    notation: Notation
+    written: WrittenTurn
+
+
+class _Meaning(NamedTuple):
+    """What it adds to the turn, read in a notation."""
+
+    notation: Notation
+    actions: tuple[Action, ...]
+
+
+class _FailedReading(NamedTuple):
+    """Why it is nothing in a notation."""
+
+    notation: Notation
+    error: NotationError
+
+
+class _TypedPart(NamedTuple):
+    """A text typed after a part of a turn, for a reader of `shown`."""
+
+    start: Position
+    done: tuple[Action, ...]
+    text: str
+    shown: Notation
+
+    def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
+        """Return what it says in each notation that can read it, the reader's first, and why the others cannot."""
+        said, faults = list[_ReadText](), list[_FailedReading]()
+        for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
+            try:
+                said.append(_ReadText(notation, notation.read(self.text)))
+            except NotationError as fault:
+                faults.append(_FailedReading(notation, fault))
+        return said, faults
+
+    def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
+        """Return what is legal of this, one for each turn that it makes, and why the others are not."""
+        found, faults = dict[str, _Meaning](), list[_FailedReading]()
+        for notation, written in said:
+            reading = TurnReading(notation, self.text, shown=self.shown)
+            try:
+                meaning = _Meaning(notation, read_remaining_turn(reading, self.start, self.done, written))
+            except NotationError as fault:
+                faults.append(_FailedReading(notation, fault))
+            else:
+                found.setdefault(self._turn(meaning, OFFICIAL), meaning)
+        return [*found.values()], faults
+
+    def only_meaning(self, meanings: list[_Meaning]) -> tuple[Action, ...]:
+        """Return the actions of the only meaning. Raises OpenTurn where there are two."""
+        if len(meanings) == 1:
+            return meanings[0].actions
+        turns = [self._turn(meaning, meaning.notation) for meaning in meanings]
+        titles = [meaning.notation.title for meaning in meanings]
+        raise OpenTurn(turns, self.text, why="That can be read in two ways", readings=titles)
+
+    def _turn(self, meaning: _Meaning, notation: Notation) -> str:
+        return turn_text(self.start, (*self.done, *meaning.actions), notation)
+
+
+def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
+    """How well a text fits a notation: one that reads it, else one whose signs it has, else the later the first fault.
+
+    Hyphens and commas are official.
+    """
+    notation, fault = found
+    if isinstance(fault, IllegalTurn):
+        return True, False, 0
+    return False, notation is OFFICIAL and any(sign in fault.text for sign in "-–,"), fault.at or 0

@@ -1,0 +1,167 @@
+"""From what a text in one notation says to the actions it means in a position, as far as it decides them.
+
+How a notation spells a turn is no matter here: it comes as `WrittenTurn`. What can be done about a choice that the text
+leaves open, `choices` knows.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gipfbot.rules import PASS, Action, Position, Push, Reason, Remove, open_rows
+
+from .base import Notation, RemovalLists
+from .errors import IllegalTurn
+from .normalise import WrittenPush, WrittenTurn
+from .refusals import refuse_any_removal
+from .removal_steps import Way, join_ways, open_ways, play_along
+from .write_turn import turn_text
+
+_RULE = {
+    Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2", Reason.REPETITION: "R6.3", Reason.TIME: "R6.4", Reason.RESIGN: "R6.5"
+}  # fmt: skip
+
+
+class ReachedTurn(NamedTuple):
+    """How far a text decides a turn; and the ways from which its choices go on, several where it has two meanings."""
+
+    way: Way
+    ways: tuple[Way, ...]
+
+
+class TurnReading(NamedTuple):
+    """A text that is read in one notation; with `keep` the GIPF-pieces that it does not mention are kept.
+
+    Whoever reads why it is refused is shown turns in the notation `shown`, else in the same.
+    """
+
+    notation: Notation
+    text: str
+    keep: bool = False
+    shown: Notation | None = None
+
+    # ── What is still to be played ──
+
+    def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
+        """Return what a text says beyond what is done. Raises IllegalTurn where it says something else."""
+        said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
+        push = next((action for action in done if isinstance(action, Push)), None)
+        cut = done.index(push) if push else 0
+        ready = play_along(start, done[:cut]).end
+        if push and written.push:
+            if self._beyond(start, written.before, done[:cut], said) or not self._same_push(ready, push, written.push):
+                raise said
+            after = self._beyond(play_along(ready, [push]).end, written.after, done[cut + 1 :], said)
+            return written._replace(before=after, push=None, after=())
+        if written.push and start.pushed:
+            raise said
+        begun = play_along(ready, [push]).end if push else start
+        step = done[cut + 1 :] if push else done
+        return written._replace(before=self._beyond(begun, written.before, step, said))
+
+    def _beyond(
+        self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
+    ) -> RemovalLists:
+        """Return the lists without what has been removed since the step has begun."""
+        left = self.notation.remaining_lists(begun, lists, step)
+        if left is None:
+            raise said
+        return left
+
+    def _same_push(self, position: Position, push: Push, act: WrittenPush) -> bool:
+        found, spell = self.notation.find_push(position, act), self.notation.push_text
+        return found is not None and spell(position, found) == spell(position, push)
+
+    def _already(self, start: Position, done: tuple[Action, ...]) -> str:
+        if not done:
+            return "The push of this turn is done: write what comes after it."
+        return (
+            f"You have already played {turn_text(start, done, self.shown or self.notation)}: write what comes after it."
+        )
+
+    # ── Playing what is written ──
+
+    def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
+        """Return how far the text decides a turn of which nothing has been played. Raises as `played` does."""
+        return self.play_written(Way((), position), self.remaining_part(position, (), written))
+
+    def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
+        """Return how far the text decides it: to the end of the turn, or to a choice that it leaves open.
+
+        Raises IllegalTurn, also for a reserve that is not what is left after the turn.
+        """
+        reached = self._played(way, written)
+        self.check_reserve(way.end, reached.way, written)
+        return reached
+
+    def _played(self, way: Way, written: WrittenTurn) -> ReachedTurn:
+        mover = way.end.mover
+        if way.end.result:
+            raise IllegalTurn("over", _ending_rule(way.end), "The game is over: nothing more can be played.", self.text)
+        if way.end.pushed:
+            return self._rest(way, written.before)
+        reached, decided = self._step(way, written.before, pushes=written.push is not None)
+        if not written.push or not decided:
+            return reached
+        if reached.way.end.mover is not mover:
+            raise self.ended_error(reached.way.end)
+        return self._pushed(reached.way, written.push, written.after)
+
+    def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
+        """Return the way with the push, and what is removed after it."""
+        mover, push = way.end.mover, self.notation.find_push(way.end, act)
+        if push is None:
+            raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
+        way = way.then(push)
+        if way.end.mover is mover:
+            return self._rest(way, lists)
+        if not self.notation.allows_no_row(way.end, lists):
+            sentence = f"No row of {mover}'s stands after this push."
+            raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
+        return ReachedTurn(way, (way,))
+
+    def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
+        """Return the way after the push; the turn is passed on if all is decided, offers not named are kept (R4.7)."""
+        mover, (reached, decided) = way.end.mover, self._step(way, lists)
+        if not decided or reached.way.end.mover is not mover:
+            return reached
+        way = reached.way.then(PASS)
+        return ReachedTurn(way, (way,))
+
+    def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
+        """Return how far this removal step is decided, and whether all of it is; with `pushes` a push follows."""
+        if lists and not open_rows(way.end):
+            raise refuse_any_removal(way.end, lists, self.text)
+        said = self.notation.ways_to_clear(way.end, lists, self.text, pushes=pushes)
+        ends: dict[Position, Way] = {}
+        for one in said:
+            for whole in self._ways_on(one, way.end):
+                ends.setdefault(whole.end._replace(dealt=0), whole)
+                if len(ends) > 1:
+                    ways = tuple(join_ways(way, other) for other in said)
+                    return ReachedTurn(ways[0] if len(ways) == 1 else way, ways), False
+        whole = join_ways(way, next(iter(ends.values())))
+        return ReachedTurn(whole, (whole,)), True
+
+    def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
+        """Return the way with what is due after it, in each way to do that; as it is where it ends the turn."""
+        if way.end.mover is not begun.mover:
+            return [way]
+        return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))
+
+    def ended_error(self, position: Position) -> IllegalTurn:
+        """Return the error of a push written behind a removal that ends the game in this position."""
+        sentence = "The removal before the push ends the game: leave the push out."
+        return IllegalTurn("ended", _ending_rule(position), sentence, self.text)
+
+    def check_reserve(self, start: Position, way: Way, written: WrittenTurn) -> None:
+        """Raise IllegalTurn for a reserve that is not the mover's after the turn; an unfinished one is not checked."""
+        left = way.end.reserve[start.mover]
+        if written.reserve not in (None, left) and way.end.mover is not start.mover:
+            sentence = f"{start.mover} has {left} in reserve after this turn, not {written.reserve}."
+            rule = "R4.3" if any(isinstance(action, Remove) for action in way.actions) else "R3.2"
+            raise IllegalTurn("reserve_after", rule, sentence, self.text)
+
+
+def _ending_rule(position: Position) -> str:
+    """Return the number of the rule that has ended the game."""
+    return _RULE.get(position.result.by, "R6") if position.result else "R6"

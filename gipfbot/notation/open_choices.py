@@ -1,0 +1,113 @@
+"""What can be written instead of a text that leaves a choice open, or whose push no choice allows."""
+
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from gipfbot.rules import PASS, Position, Push
+from gipfbot.rules.full_turns import distinct_pushes
+
+from .errors import NotationError, OpenTurn
+from .interpret import TurnReading
+from .normalise import WrittenTurn
+from .removal_steps import Way, join_ways, open_ways
+from .write_turn import turn_text
+
+CHOICES_LISTED = 6
+WAYS_TRIED = 2_000
+
+
+def unfinished_turn_error(
+    reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
+) -> NotationError:
+    """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played.
+
+    `ways` are those that the text may mean. Where too many have been looked at in vain, the choices are beginnings:
+    they do not say what is written next.
+    """
+    tried = _ChoiceSearch(reading, start)
+    found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
+    if not found and not tried.gave_up:
+        return tried.first_fault()
+    if not found:
+        begun = _ChoiceSearch(reading, start)
+        found = [begun.way_text(whole) for way in ways for whole in islice(begun.ways_on(way), CHOICES_LISTED)]
+    more = tried.gave_up or len(found) > CHOICES_LISTED
+    listed = sorted(dict.fromkeys(found[:CHOICES_LISTED]))
+    return OpenTurn(listed, reading.text, more=more, whole=all(_is_whole_turn(reading, start, text) for text in listed))
+
+
+def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
+    """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
+    tried = _ChoiceSearch(reading, position)
+    texts = tried.choice_texts(Way((), position), written._replace(before=()))
+    if next(texts, None) is None and not tried.gave_up:
+        raise tried.first_fault()
+
+
+def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
+    """Whether a text that can be played from here is a whole turn."""
+    return reading.play_whole(start, reading.notation.read(text)).way.end.mover is not start.mover
+
+
+class _ChoiceSearch:
+    """A search for texts: how many ways may still be looked at, and why those looked at so far do not go."""
+
+    def __init__(self, reading: TurnReading, start: Position) -> None:
+        self.reading, self.start = reading, start
+        self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
+
+    def ways_on(self, way: Way) -> Iterator[Way]:
+        """Yield the ways to go on through the step; `cut` says that they were too many."""
+        if way.end.mover is not self.start.mover:
+            yield way
+            return
+        for rest in open_ways(way.end, keep=self.reading.keep):
+            if not self.tries_left:
+                self.gave_up = True
+                return
+            self.tries_left -= 1
+            yield join_ways(way, rest)
+
+    def first_fault(self) -> NotationError:
+        """Return why what is written cannot be played, if that it ends the game first is not all there is to say."""
+        return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
+
+    def way_text(self, way: Way) -> str:
+        """Return how a way is written."""
+        return turn_text(self.start, way.actions, self.reading.notation)
+
+    def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
+        """Yield texts that begin as this one does and say what it leaves open."""
+        ways = self.ways_on(way)
+        first = [*islice(ways, 2)]
+        for whole in chain(first, ways):
+            if written.push:
+                try:
+                    yield from self._with_act(whole, written)
+                except NotationError as fault:
+                    self.faults.append(fault)
+            elif whole.end.mover is not self.start.mover or whole.end.pushed or len(first) > 1:
+                yield self.way_text(whole)
+            else:
+                yield from self._pushes(whole)
+
+    def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
+        """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
+        if not any(isinstance(action, Push) for action in way.actions):
+            if way.end.mover is not self.start.mover:
+                raise self.reading.ended_error(way.end)
+            reached = self.reading.play_written(way, written._replace(before=()))
+            way = reached.way
+            if way.end.mover is self.start.mover:
+                for other in reached.ways:
+                    yield from self.choice_texts(other, written)
+                return
+        else:
+            way = way.then(PASS) if way.end.mover is self.start.mover else way
+            self.reading.check_reserve(self.start, way, written)
+        yield self.way_text(way)
+
+    def _pushes(self, way: Way) -> Iterator[str]:
+        """Yield the texts of a way with each push that can follow."""
+        for push in distinct_pushes(way.end):
+            yield self.way_text(way.then(push))

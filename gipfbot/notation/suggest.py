@@ -1,0 +1,303 @@
+"""Legal turns that resemble a text which cannot be read, or may not be played.
+
+What the text may want to say is picked out of it loosely, in whatever notation: the points of the push, and what is to
+be removed. The ways on from the position are weighed against that, and of each step only the likeliest are followed: so
+a crowded position costs little more than another.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from math import inf
+from typing import NamedTuple
+
+from gipfbot.rules import PASS, Action, Colour, Kind, Position, Push, Remove, Row, legal, open_rows
+from gipfbot.rules.changes import moves
+from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
+
+from .errors import NotationError
+from .interpret import TurnReading
+from .julio974 import needs_star
+from .normalise import normalise_typed
+from .notations import OFFICIAL, Notation
+from .removal_steps import Way, play_along
+from .write_turn import turn_text
+
+LONGEST_LOOKED_AT = 80  # characters of the text that are looked at
+PUSH_COMPARED = 20  # of its push that are compared
+WAYS_KEPT = 4  # through a step, kept at each removal
+TAKINGS_TRIED = 4  # of a row's GIPF-pieces, tried
+PUSHES_FOLLOWED = 12  # followed to the end of the turn
+FAR, FARTHEST = 2.5, 6.2  # how much a turn may cost more than the first, and at all
+
+# What each difference between the text and a turn costs. A turn costs 1 where one thing was mistaken: a number by one,
+# a GIPF-piece taken or not. What is often forgotten costs less, what is seldom mistaken more. Found with the slips that
+# players make (tests/data/slips.txt).
+OTHER_KIND = 1.5  # the G: more than a wrong number, so that of pieces on other spots the right kind comes first
+OTHER_WAY = 1  # a dot, and its other direction
+SPOT_FOR_DOT = 1  # the first spot of the push, where its dot is written
+SECOND_WAY = 0.5  # of the dots of that spot, the plain direction is likelier
+OTHER_FURTHEST = 1  # the push leads elsewhere on its line
+OTHER_LINE = 2  # the second point lies on another line
+OTHER_PLACE = 3  # neither the dot nor the spot is written; what their names are apart comes on top
+SECOND_DOT = 0.2  # as SECOND_WAY, where the names are to decide first
+LETTER, NUMBER = 1.2, 1  # for each step between two names: numbers are mistaken more easily
+NO_POINT = 5  # no point can be made out; what the spelling is apart comes on top
+SPELLING = 10  # so many characters cost 1: they decide only between pushes that are equally near else
+NO_PUSH = 3  # the removal ends the game, though a push is written
+NO_REMOVAL = 1.2  # a removal is written and there is none: more than a wrong number, so that a row nearby is found
+UNWRITTEN = 0.5  # there is a removal and none is written: the commonest thing to forget
+LEFT, LEFT_AT_MOST = 1 / 2, 1.5  # for each spot that is named and not removed; one row may be wrong as a whole
+OTHER_TAKING = 1  # for each GIPF-piece
+UNNAMED = 20  # so many spots of a row that a list leaves out cost 1: they decide only between rows
+OTHER_ROW = 0.5  # another row's code is written
+OTHER_STEP = 0.1  # the removal is written on the other side of the push: it decides only between equals
+
+
+def suggest_turns(
+    position: Position,
+    done: Sequence[Action],
+    text: str,
+    notation: Notation = OFFICIAL,
+    limit: int = 3,
+    *,
+    far: bool = False,
+) -> list[str]:
+    """Return at most `limit` whole legal turns, canonical in `notation`, that resemble a text, the likeliest first.
+
+    They begin with `done`, which has been played from `position`. The turn that the text itself is, if it is one, is
+    not among them; nor, unless `far`, those that are little like it, or much less than the first. Of the turns of a
+    crowded position only some are looked at. Never raises, whatever the text. That `done` is legal is not checked.
+    """
+    way = play_along(position, done)
+    if way.end.result or way.end.mover is not position.mover:
+        return []
+    own, found = _end_of_text(way.end, text, notation), dict[str, None]()
+    likely = sorted(_likely_turns(way, _guess_meaning(text), notation, limit), key=lambda turn: turn.cost)
+    most = inf if far or not likely else min(FARTHEST, likely[0].cost + FAR)
+    for cost, whole in likely:
+        if len(found) == limit or cost > most:
+            break
+        if whole.end != own and (written := turn_text(position, whole.actions, notation)):
+            found[written] = None
+    return [*found]
+
+
+def _end_of_text(position: Position, text: str, notation: Notation) -> Position | None:
+    """Return where the text leads, None if it is not a legal turn."""
+    reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
+    try:
+        end = reading.play_whole(position, notation.read(text)).way.end
+    except NotationError:
+        return None
+    return end if end.mover is not position.mover else None
+
+
+# ── What the text may want to say ──
+
+
+class _Guess(NamedTuple):
+    """What may be said: a push by its text, and up to two points or what was typed for them; which spots are removed.
+
+    `codes` are those of rows; `first` tells that a removal stands before the push, `removes` that one stands anywhere.
+    """
+
+    spelt: str
+    points: tuple[str, ...]
+    named: int
+    codes: tuple[str, ...]
+    first: bool
+    removes: bool
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of piece."""
+        return Kind.GIPF if _GIPF.match(self.spelt) else Kind.BASIC
+
+    @property
+    def star(self) -> bool:
+        """Whether a dot's second direction is said."""
+        return "*" in self.spelt
+
+
+_TURN_NUMBER = re.compile(r"^[0-9]+[.…]+")
+_FOR_1 = re.compile(r"(?<=[a-h])[il|](?![0-9a-wyz])")
+_FAR_NUMBER = re.compile(r"([a-i])([1-9])-([1-9])(?![a-i])")  # e1-3
+_POINT = re.compile(r"g?([1-9])([a-i])(?![0-9])|([a-wyz])([0-9])")  # or with letter and number exchanged
+_GIPF = re.compile(r"g(?=[a-i][1-9]|[1-9][a-i])")
+_CODE = re.compile(r"x([b-h](?![1-9])|[1-8](?![a-i](?![0-9])))(\*?)")
+_PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
+
+
+def _guess_meaning(text: str) -> _Guess:
+    parts = [part for part in re.split(r";|(?=x)", _mend_typos(text)) if part]
+    push = next((part for part in parts if part[0] != "x" and not _is_removal_list(part)), "")
+    if not push and parts and (last := _PUSH_AT_END.search(parts[-1])):
+        push = last[1]
+        parts[-1:] = [parts[-1][: last.start()], push]
+    lists = [part for part in parts if part != push]
+    points, named = _find_points(push)[:2], [point for part in lists for point in _find_points(part)]
+    if "-" not in push:
+        named += points[1:]
+    codes = ["".join(found) for part in lists for found in _CODE.findall(part)]
+    return _Guess(push, points, _spot_bits(named), tuple(codes), bool(push) and parts[0] != push, bool(lists))
+
+
+def _mend_typos(text: str) -> str:
+    """Return a text without what is forgiven, what stands in front of a turn, and the commonest mistypings."""
+    return _FAR_NUMBER.sub(
+        r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", normalise_typed(text)[:LONGEST_LOOKED_AT]))
+    )
+
+
+def _is_removal_list(part: str) -> bool:
+    return "," in part and len(_find_points(part)) > 2
+
+
+def _find_points(part: str) -> tuple[str, ...]:
+    return tuple((column or second) + (number or first) for first, second, column, number in _POINT.findall(part))
+
+
+def _spot_bits(points: Iterable[str]) -> int:
+    return bits({point for point in points if point in BIT})
+
+
+# ── Ways on ──
+
+
+class _Weighed(NamedTuple):
+    """A way, and how little the text is like it so far."""
+
+    cost: float
+    way: Way
+
+
+def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
+    """Yield whole turns that go on from here, the likeliest among them."""
+    if way.end.pushed:
+        guess = guess if guess.removes else guess._replace(named=_spot_bits(guess.points))
+        yield from _finish_turns(_Weighed(0, way), guess)
+        return
+    pushed: dict[tuple[str, Position], _Weighed] = {}
+    for before in _likely_steps(_Weighed(0, way), guess):
+        if before.way.end.mover is not way.end.mover:
+            yield before._replace(cost=before.cost + NO_PUSH * bool(guess.points))
+            continue
+        for cost, text, push in _weighed_pushes(before.way.end, guess, notation):
+            known = pushed.get((text, before.way.end))
+            if known is None or before.cost + cost < known.cost:
+                pushed[text, before.way.end] = _Weighed(before.cost + cost, before.way.then(push))
+    for one in nsmallest(max(PUSHES_FOLLOWED, limit), pushed.values(), key=lambda one: one.cost):
+        yield from _finish_turns(one, guess)
+
+
+def _finish_turns(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
+    """Yield the whole turns after a push."""
+    for cost, way in _likely_steps(begun, guess) if begun.way.end.pushed else [begun]:
+        whole = way.then(PASS) if way.end.pushed else way
+        yield _Weighed(cost + _removal_cost(whole, guess), whole)
+
+
+def _removal_cost(whole: Way, guess: _Guess) -> float:
+    """How little what a turn removes is like what is named, and whether a removal is written at all."""
+    removals = [action for action in whole.actions if isinstance(action, Remove)]
+    left = guess.named
+    for removal in removals:
+        left &= ~removal.taken
+    unlike = NO_REMOVAL * (guess.removes and not removals) + UNWRITTEN * (bool(removals) and not guess.removes)
+    return unlike + min(LEFT_AT_MOST, LEFT * left.bit_count())
+
+
+def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
+    """Return the likeliest ways through a removal step; where no row stands, the way as it is."""
+    mover, over, going = begun.way.end.mover, list[_Weighed](), [begun]
+    while going:
+        further: dict[Position, _Weighed] = {}
+        for one in going:
+            rows = open_rows(one.way.end) if one.way.end.mover is mover else ()
+            if _may_stop(one.way.end, mover, rows):
+                over.append(one)
+                rows = tuple(row for row in rows if row.may & guess.named)
+            for more in _next_removals(one, rows, guess):
+                further.setdefault(more.way.end, more)
+        going = nsmallest(WAYS_KEPT, further.values(), key=lambda one: one.cost)
+    return nsmallest(WAYS_KEPT, over, key=lambda one: one.cost)
+
+
+def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
+    """Whether a removal step may be over: nothing is due (R4.7), and who has to push can push (R6.1)."""
+    if position.mover is not mover:
+        return True
+    return not any(row.due for row in rows) and (position.pushed or position.reserve[mover] > 0)
+
+
+def _next_removals(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Iterator[_Weighed]:
+    misplaced = OTHER_STEP * (begun.way.end.pushed is guess.first)
+    for row in rows:
+        for taken in _candidate_takings(row, guess.named):
+            if row.due or taken:
+                cost = begun.cost + misplaced + _row_cost(row, taken, guess)
+                yield _Weighed(cost, begun.way.then(Remove(row.line.number, row.must | taken)))
+
+
+def _candidate_takings(row: Row, named: int) -> list[int]:
+    """Return some ways to take GIPF-pieces of a row: those named, none, one more or one less."""
+    named &= row.may
+    return list(dict.fromkeys([named, 0, *(named ^ bit for bit in each_bit(row.may))]))[:TAKINGS_TRIED]
+
+
+def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
+    otherwise = OTHER_TAKING * (taken ^ row.may & guess.named).bit_count()
+    unnamed = (row.must & ~guess.named).bit_count() / UNNAMED if guess.named else 0
+    return otherwise + unnamed + OTHER_ROW * (bool(guess.codes) and row.line.code not in guess.codes)
+
+
+# ── Pushes ──
+
+
+def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
+    """Yield the legal pushes, for each dot of a vacant spot, with their texts and how little the text is like them."""
+    for push in legal(position):
+        if isinstance(push, Push):
+            text = notation.push_text(position, push)
+            spelling = _edit_distance(guess.spelt[:PUSH_COMPARED], text.lower())
+            meaning = _meaning_cost(position, push, guess) if guess.points else NO_POINT + spelling
+            yield meaning + spelling / SPELLING, text, push
+
+
+def _meaning_cost(position: Position, push: Push, guess: _Guess) -> float:
+    return _points_cost(position, push, guess) + OTHER_KIND * (guess.kind is not push.kind)
+
+
+def _points_cost(position: Position, push: Push, guess: _Guess) -> float:
+    first, furthest = guess.points[0], moves(position, push)[0][1]
+    second = guess.points[1] if len(guess.points) > 1 else None
+    star = needs_star(push.entry)
+    if first == push.dot:
+        return _second_point_cost(push, second, furthest) if second else OTHER_WAY * (guess.star is not star)
+    if first != push.spot:
+        return OTHER_PLACE + min(_name_distance(first, push.spot), _name_distance(first, push.dot) + SECOND_DOT * star)
+    if furthest == push.spot:
+        return 0
+    return SPOT_FOR_DOT + SECOND_WAY * star + OTHER_FURTHEST * (second not in (None, furthest))
+
+
+def _second_point_cost(push: Push, second: str, furthest: str) -> int:
+    if second == furthest:
+        return 0
+    return OTHER_FURTHEST if second in LINES[push.entry.line].spots else OTHER_LINE
+
+
+def _name_distance(point: str, other: str) -> float:
+    """How far two names are apart."""
+    return LETTER * abs(ord(point[0]) - ord(other[0])) + NUMBER * abs(int(point[1]) - int(other[1]))
+
+
+def _edit_distance(text: str, other: str) -> int:
+    """Return how many characters have to be put in, left out or exchanged to make one text of the other."""
+    row = list(range(len(other) + 1))
+    for number, char in enumerate(text, 1):
+        corner, row[0] = row[0], number
+        for at, against in enumerate(other, 1):
+            corner, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, corner + (char != against))
+    return row[-1]

@@ -1,0 +1,104 @@
+"""How a turn is written (notation.md sections 1 and 2): the canonical text of actions."""
+
+from collections.abc import Iterable
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from gipfbot.rules import Action, Position, Push, Remove, play
+
+from .notations import OFFICIAL, Notation
+from .removal_steps import Way, clearing_text, only_way
+
+
+class _PlayedStep(NamedTuple):
+    """What was removed before or after the push, from where to where; `over` if nothing more is removed in it."""
+
+    start: Position
+    removals: tuple[Remove, ...]
+    end: Position
+    over: bool
+
+
+def turn_text(
+    position: Position,
+    actions: Iterable[Action],
+    notation: Notation = OFFICIAL,
+    *,
+    long: bool = True,
+    reserve: bool = False,
+) -> str:
+    """Return the canonical text of a turn, or of the first part of one; that the actions are legal is not checked.
+
+    Of the ways through one removal step to the same board it is the one that sorts first by code point, whichever was
+    played. Short official notation writes a step as a bare `x` where that says it all, else in full. With `reserve` the
+    mover's reserve afterwards follows in brackets. Offers that were left are not written (R4.7).
+    """
+    actions = tuple(actions)
+    push = next((action for action in actions if isinstance(action, Push)), None)
+    cut = actions.index(push) if push else len(actions)
+    step = _build_step(position, actions[:cut], over=push is not None)
+    text, end = _step_text(step, notation, long), step.end
+    if push:
+        step = _build_step(play(end, push), actions[cut + 1 :])
+        after = _step_text(step, notation, long) or notation.empty_step_text(step.start)
+        pushed = notation.separator.join(filter(None, (notation.push_text(end, push), after)))
+        text, end = ";".join(filter(None, (text, pushed))), step.end
+    elif step.removals:
+        text = text or notation.empty_step_text(position)
+    return text + (f" ({end.reserve[position.mover]})" if reserve else "")
+
+
+def action_text(position: Position, action: Action) -> str:
+    """Return one action in official notation, in the position it is played in; a Pass is written as nothing."""
+    if isinstance(action, Push):
+        return OFFICIAL.push_text(position, action)
+    return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
+
+
+def played_text(position: Position, actions: Iterable[Action]) -> str:
+    """Return actions in official notation as they were played, canonical or not; that they are legal is not checked."""
+    texts = []
+    for action in actions:
+        texts.append(action_text(position, action))
+        position = play(position, action)
+    return ";".join(filter(None, texts))
+
+
+def _build_step(start: Position, actions: Iterable[Action], *, over: bool = False) -> _PlayedStep:
+    way, removals = Way((), start), []
+    for action in actions:
+        way = way.then(action)
+        if isinstance(action, Remove):
+            removals.append(action)
+    return _PlayedStep(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
+
+
+@lru_cache(maxsize=8)  # turns listed one after the other begin with the same removals
+def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
+    """Return what is written of the removals of a step; nothing where there are none, or nothing has to be said."""
+    if not step.removals:
+        return ""
+    if (
+        not long
+        and notation is OFFICIAL
+        and (forced := only_way(step.start))
+        and _board_state(forced.end) == _board_state(step.end)
+    ):
+        return "x"
+    cleared = 0
+    for removal in step.removals:
+        cleared |= removal.taken
+    text = clearing_text(step.start, cleared, notation.removal_text, notation.separator, partial(_is_as_far, step))
+    assert text is not None
+    return text
+
+
+def _board_state(position: Position) -> tuple[object, ...]:
+    return position.owned, position.gipf
+
+
+def _is_as_far(step: _PlayedStep, end: Position) -> bool:
+    """Return whether a position in which the same spots are cleared is also as far on in the turn as the step's end."""
+    if not step.over:
+        return end == step.end
+    return step.start.pushed or end.mover is step.end.mover

@@ -1,0 +1,1 @@
+"""Time: flags, reminders, digests, vacations, downtime."""

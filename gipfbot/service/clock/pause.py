@@ -1,0 +1,30 @@
+"""Clocks that are stopped and go on, each saved together with the reminder that its player then needs."""
+
+from gipfbot import match
+from gipfbot.match import Game
+from gipfbot.store import Connection, clocks
+
+from . import downtime, reminders
+
+
+async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
+    """Return the game with the clock of the player to move standing still; one whose flag has fallen runs on."""
+    in_time = await downtime.credit_downtime(db, game, game.position.mover, now)
+    return await save_clock_and_reminder(db, match.pause_game_clock(in_time, await downtime.clock_now(db, now)))
+
+
+async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
+    """Return the game with the clock of the player to move running with what is left to him.
+
+    Of an absence that is not noted yet it runs from the beginning: the next look gives all of that back.
+    """
+    return await save_clock_and_reminder(
+        db, match.resume_game_clock(game, await downtime.since(db, now) or await downtime.clock_now(db, now))
+    )
+
+
+async def save_clock_and_reminder(db: Connection, game: Game) -> Game:
+    """Save a game in which nothing but the clock has changed; return it."""
+    await clocks.save_clock(db, game)
+    await reminders.plan_reminder(db, game)
+    return game

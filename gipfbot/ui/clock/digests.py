@@ -1,0 +1,108 @@
+"""The digest as a player sets it: its hour, and the zone in which it is that hour, which Discord does not tell."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from discord import app_commands
+
+from gipfbot.service.clock.digests import DIGEST_HOURS
+from gipfbot.service.clock.timezones import matching_zones, time_in_zone
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES
+from gipfbot.ui.kit.components import chosen_value, handles_kind
+from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.play.desk_screens import ComponentRow, Select
+
+from . import reminder_texts
+
+NO_DIGEST_CHOICE = "off"
+DIGEST_TIMES = [
+    *(app_commands.Choice(name=reminder_texts.hour_label(hour), value=str(hour)) for hour in DIGEST_HOURS),
+    app_commands.Choice(name=NO_DIGEST_CHOICE, value=NO_DIGEST_CHOICE),
+]
+# Where who reads Discord in a language most likely is.
+ZONE_BY_LOCALE = {
+    "bg": "Europe/Sofia",
+    "cs": "Europe/Prague",
+    "da": "Europe/Copenhagen",
+    "de": "Europe/Berlin",
+    "el": "Europe/Athens",
+    "en-GB": "Europe/London",
+    "en-US": "America/New_York",
+    "es-419": "America/Mexico_City",
+    "es-ES": "Europe/Madrid",
+    "fi": "Europe/Helsinki",
+    "fr": "Europe/Paris",
+    "hi": "Asia/Kolkata",
+    "hr": "Europe/Zagreb",
+    "hu": "Europe/Budapest",
+    "id": "Asia/Jakarta",
+    "it": "Europe/Rome",
+    "ja": "Asia/Tokyo",
+    "ko": "Asia/Seoul",
+    "lt": "Europe/Vilnius",
+    "nl": "Europe/Amsterdam",
+    "no": "Europe/Oslo",
+    "pl": "Europe/Warsaw",
+    "pt-BR": "America/Sao_Paulo",
+    "ro": "Europe/Bucharest",
+    "ru": "Europe/Moscow",
+    "sv-SE": "Europe/Stockholm",
+    "th": "Asia/Bangkok",
+    "tr": "Europe/Istanbul",
+    "uk": "Europe/Kyiv",
+    "vi": "Asia/Ho_Chi_Minh",
+    "zh-CN": "Asia/Shanghai",
+    "zh-TW": "Asia/Taipei",
+}
+# One for each hour of the world in which many people live, from west to east.
+COMMON_ZONES = """
+    Pacific/Honolulu America/Anchorage America/Los_Angeles America/Denver America/Chicago America/New_York
+    America/Halifax America/Sao_Paulo Atlantic/Azores Europe/London Europe/Brussels Africa/Lagos Europe/Athens
+    Africa/Johannesburg Europe/Moscow Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Shanghai
+    Asia/Tokyo Australia/Sydney Pacific/Auckland
+""".split()
+
+
+async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Offer the zones that contain what is typed, the best guess first, each with its time."""
+    found = islice(matching_zones(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
+    return [app_commands.Choice(name=said, value=zone) for said, zone in _zone_labels(interaction, found)]
+
+
+def _likely_zones(interaction: Interaction) -> list[str]:
+    likely = ZONE_BY_LOCALE.get(interaction.locale.value)
+    return [*([likely] if likely else []), *(zone for zone in COMMON_ZONES if zone != likely)][:MOST_CHOICES]
+
+
+def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each zone with what is said of it before it."""
+    now = interaction.client.service.now()
+    return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
+
+
+async def ask_time_zone(interaction: Interaction, hour: int) -> None:
+    """Ask in which zone it is to be this hour; the time in each tells which one is his."""
+    row: ComponentRow = Select(
+        reminder_texts.ZONE_PLACEHOLDER, f"d:{hour}", tuple(_zone_labels(interaction, _likely_zones(interaction)))
+    )
+    await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(row,))
+
+
+async def show_reminder_settings(interaction: Interaction) -> None:
+    """Show when a person is reminded."""
+    bot, user = interaction.client, interaction.user.id
+    now, plan = await bot.reminders.reminder_settings(user), await bot.digests.plan(user)
+    time = time_in_zone(plan.zone, bot.service.now()) if plan.zone else ""
+    await show_reply(interaction, reminder_texts.reminder_settings_text(now, plan, time))
+
+
+@handles_kind("d")
+async def choose_digest_zone(interaction: Interaction, rest: str) -> None:
+    """A zone was chosen for the digest."""
+
+    async def work() -> None:
+        await interaction.response.defer()
+        await interaction.client.digests.set_plan(interaction.user.id, int(rest), chosen_value(interaction))
+        await show_reminder_settings(interaction)
+
+    await run_guarded(interaction, work())

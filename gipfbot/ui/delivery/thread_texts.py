@@ -1,0 +1,42 @@
+"""What is said of threads."""
+
+from collections.abc import Sequence
+
+from gipfbot.match import Game
+from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.ui.kit import texts
+
+LONGEST_THREAD_NAME = 100
+_TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
+
+
+def thread_name(game: Game) -> str:
+    """Return the name of a game's thread, which Discord shows as it is."""
+    white, black = (seat.name for seat in game.seats)
+    return texts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
+
+
+def no_thread_text(game: int, why: str) -> str:
+    reason = {
+        ThreadTrouble.FULL: _TOO_MANY_THREADS,
+        ThreadTrouble.FORBIDDEN: "I may not create public threads in this channel",
+        ThreadTrouble.GONE: "its first board was deleted",
+        ThreadTrouble.UNFIT: "a channel of this kind has none",
+    }.get(ThreadTrouble(why), "Discord does not make one")
+    return f"{game_name(game)} has no thread: {reason}. Its boards go on here."
+
+
+def left_thread_text(games: Sequence[int], why: str) -> str:
+    reason = {
+        ThreadTrouble.FULL: f"cannot be woken: {_TOO_MANY_THREADS}",
+        ThreadTrouble.FORBIDDEN: "is closed to me: I may not write there",
+        ThreadTrouble.GONE: "is gone",
+        ThreadTrouble.LOCKED: "is locked",
+    }.get(ThreadTrouble(why), "takes no messages of mine")
+    names = " and ".join(map(game_name, games))
+    return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards go on here."
+
+
+def thread_gone_text(game: int, channel: int) -> str:
+    return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."

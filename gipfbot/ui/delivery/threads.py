@@ -1,0 +1,57 @@
+"""Making a game's thread, and what Discord has against it."""
+
+from typing import TYPE_CHECKING, Literal
+
+import discord
+
+from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.service import OutboxRow
+
+from . import thread_texts
+
+if TYPE_CHECKING:
+    from gipfbot.ui.bot import GipfBot
+
+ARCHIVE_AFTER_MINUTES: Literal[10080] = (
+    10080  # minutes of quiet until Discord archives a thread; the next board wakes it
+)
+THREAD_EXISTS = 160004
+TROUBLE_BY_CODE = {
+    50024: ThreadTrouble.UNFIT,
+    50083: ThreadTrouble.LOCKED,  # archived, and a post does not wake it
+    160005: ThreadTrouble.LOCKED,
+    160006: ThreadTrouble.FULL,
+    160007: ThreadTrouble.FULL,  # of an announcement channel
+}
+
+
+async def make_thread(bot: "GipfBot", owed: OutboxRow) -> int | None:
+    """Return the thread made from a game's first board, None where that was never posted or the game is over.
+
+    Making it again gives the same one, for its id is the board's. Raises discord.HTTPException.
+    """
+    assert owed.game is not None
+    stored = await bot.service.game(owed.game)
+    board = stored.board_message
+    if board is None or stored.game.asked is None:
+        return None
+    name = thread_texts.thread_name(stored.game)
+    try:
+        # A message of discord.py makes threads only in servers that it knows already; this needs no gateway.
+        made = await bot.http.start_thread_with_message(
+            owed.channel, board, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
+        )
+    except discord.HTTPException as error:
+        if error.code != THREAD_EXISTS:
+            raise
+        return board
+    return int(made["id"])
+
+
+def thread_trouble(error: Exception) -> ThreadTrouble:
+    """Return what an error says against a thread."""
+    if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
+        return TROUBLE_BY_CODE[error.code]
+    if isinstance(error, discord.Forbidden):
+        return ThreadTrouble.FORBIDDEN
+    return ThreadTrouble.GONE if isinstance(error, discord.NotFound) else ThreadTrouble.OTHER

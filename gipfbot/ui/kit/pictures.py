@@ -1,0 +1,86 @@
+"""From a game to the description of a picture, and the one worker that draws."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from traceback import extract_tb
+from typing import TypeVar
+
+from gipfbot.match import Challenge, Side
+from gipfbot.rules import Action, Colour, Position, play, start
+from gipfbot.rules.changes import Event, events
+from gipfbot.rules.pending import question
+from gipfbot.service.play.board_message import BoardMessage
+from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
+
+MOST_WAITING_PICTURES = 50
+BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels: a result is as high as the boards before it
+DrawnPart = TypeVar("DrawnPart")
+ROW_LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
+
+
+def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
+    """Yield what these actions did, played from `position`."""
+    for action in actions:
+        after = play(position, action)
+        yield from events(position, action, after)
+        position = after
+
+
+def board_picture(board: BoardMessage, caption: str) -> Picture:
+    """Return the description of a public board: the last turn, and the rows that have to be removed first."""
+    called_off = board.cancelled_by is not None
+    if board.before is None:
+        return Picture(board.position, board.names, caption, cancelled=called_off, flipped=board.flipped)
+    asked = question(board.position)
+    rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
+    marks = replace(
+        Marks.of_turn(describe_actions(board.before, board.actions)), rows=tuple(zip(ROW_LETTERS, rows, strict=False))
+    )
+    return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
+
+
+def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
+    """Return the description of a challenge's picture."""
+    side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(challenge.side)
+    return Invitation(
+        title,
+        challenge.by.name,
+        challenge.to.name if challenge.to else "anybody",
+        side,
+        start(challenge.ruleset),
+        terms,
+    )
+
+
+class Painter:
+    """Draws in one thread, so that the loop goes on; many threads would starve it."""
+
+    def __init__(self) -> None:
+        self._worker = ThreadPoolExecutor(1, "painter")
+        self._room = asyncio.Semaphore(MOST_WAITING_PICTURES)
+        self._faults = set[tuple[type[Exception], str, int | None]]()
+
+    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
+        """Return the picture as PNG, a result less wide. Raises whatever drawing raises."""
+        work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
+        async with self._room:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    def is_new_fault(self, fault: Exception) -> bool:
+        """Return whether nothing has failed like this before, and remember it: what is broken stays so for long."""
+        place = extract_tb(fault.__traceback__)[-1]
+        seen = type(fault), place.filename, place.lineno
+        new = seen not in self._faults
+        self._faults.add(seen)
+        return new
+
+    async def next_part(self, parts: Iterator[DrawnPart]) -> DrawnPart | None:
+        """Return the next of the parts of something that is drawn bit by bit, None after the last."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
+
+    def close(self) -> None:
+        """Stop drawing; a picture begun is finished."""
+        self._worker.shutdown()

@@ -1,0 +1,164 @@
+"""Why something was refused, and what to do instead."""
+
+from collections.abc import Callable, Sequence
+
+from gipfbot.match import Refused, RequestState, Why
+from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
+from gipfbot.service.kit.game_names import game_name
+
+from . import texts
+
+
+def refusal_text(error: Refused) -> str:
+    """Return why something was refused, and what to do.
+
+    Raises TypeError where the refusal does not tell just the facts that its sentence needs; a test reads all refusals.
+    """
+    said = REFUSAL_TEXTS[error.why]
+    return said if isinstance(said, str) else said(**error.facts)
+
+
+def _understood_turns_text(turns: Sequence[str]) -> str:
+    """Quote what a line was understood to be."""
+    said = ", ".join(f"`{texts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
+    return f" I read {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
+
+
+def _already_claimed_text(at: int | None) -> str:
+    said = "This game is claimed already"
+    if at is None:
+        return f"{said}, but your opponent could not be warned yet: the 7 days begin when the warning is posted."
+    return f"{said}: your opponent may play until {_short_timestamp(at)}."
+
+
+def _not_offered_text(option: str | None, value: object) -> str:
+    said = texts.shorten_text(str(value).replace("`", " "), 40)
+    where = f"for **{option}**" if option else "here"
+    return f"`{said}` cannot be chosen {where}; nothing was changed. Choose what Discord offers."
+
+
+def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
+    """Return that there is no such time zone, and which ones may be meant."""
+    meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you and choose what is offered."
+    return f"`{texts.shorten_text(zone.replace('`', ' '), 40)}` is no time zone; nothing was changed.{meant}"
+
+
+def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
+    over = plays - cap + 1
+    most = f"This server allows {cap} {'game' if cap == 1 else 'games'} at a time, and"
+    if name is None:
+        return f"{most} you play {plays}. **/gipf games** lists yours: finish {_number_or_one(over)} first."
+    left = f"{_number_or_one(over)} of those games {'is' if over == 1 else 'are'} over"
+    return f"{most} {texts.escape_text(name)} plays {plays}. Try again when {left}."
+
+
+def _number_or_one(number: int) -> str:
+    return "one" if number == 1 else str(number)
+
+
+def _challenge_not_open_text(state: RequestState | None) -> str:
+    became = "it has expired" if state is RequestState.EXPIRED else f"it was {state}"
+    return f"This challenge is no longer open: {became}. **/gipf challenge** starts a new one."
+
+
+def _settled_phrase(state: RequestState | None) -> str:
+    return (
+        "has lapsed, as the game went on or nobody answered in time"
+        if state is RequestState.EXPIRED
+        else f"was {state}"
+    )
+
+
+def _short_timestamp(at: int) -> str:
+    return f"<t:{at}:f>"
+
+
+def _not_for_you_text(name: str | None) -> str:
+    if name is None:
+        return f"This is an open seek: press {texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
+    return f"This challenge is for {texts.escape_text(name)}. **/gipf challenge** starts one of your own."
+
+
+def _already_on_vacation_text(until: int) -> str:
+    return f"You are on vacation already, until <t:{until}:F>. **/gipf-me vacation end** ends it."
+
+
+def _vacation_too_long_text(left: int) -> str:
+    if not left:
+        return "You have no days of vacation left this year; nothing was changed."
+    days = "1 day" if left == 1 else f"{left} days"
+    return f"You have {days} of vacation left this year; nothing was changed. Choose fewer days."
+
+
+def _line_unanswered_text(said: Sequence[str]) -> str:
+    rule = "A line is your opponent's turn and your answer, such as `e2 g3`: here the last turn has no answer."
+    return rule + _understood_turns_text(said)
+
+
+# A sentence, or what makes one of the facts that a refusal tells.
+REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
+    Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
+    Why.NOT_YOUR_TURN: lambda waiting_for: f"It is not your turn: the game waits for {texts.escape_text(waiting_for)}.",
+    Why.STALE: "The game has moved on since that was drawn. **/gipf board** shows how it stands.",
+    Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
+    Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
+    Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be called off. You can resign.",
+    Why.CHALLENGE_CLOSED: _challenge_not_open_text,
+    Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
+    Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
+    Why.REMATCH_ASKED: lambda name: f"You have already asked {texts.escape_text(name)}: now it is for them to accept.",
+    Why.REMATCH_BEGUN: lambda game: f"The next game has begun: it is {game_name(game)}. **/gipf games** lists it.",
+    Why.NOT_FOR_YOU: _not_for_you_text,
+    Why.NOT_YOUR_CHALLENGE: lambda name: (
+        f"Only {texts.escape_text(name)} can withdraw this challenge. **/gipf challenge** starts one of your own."
+    ),
+    Why.ON_VACATION: _already_on_vacation_text,
+    Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
+    Why.VACATION_TOO_LONG: _vacation_too_long_text,
+    Why.OWN_TURN: "It is your own turn: **/move** plays it.",
+    Why.LOSES_ON_TIME: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
+    Why.NOT_REMINDED: lambda name: (
+        f"This reminder is for {texts.escape_text(name)}. **/gipf-me reminders** shows and changes when you get yours."
+    ),
+    Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
+    Why.NUDGE_TOO_EARLY: lambda at: (
+        f"Give your opponent a day: you can nudge from {_short_timestamp(at)} on. Nobody was pinged."
+    ),
+    Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:F>. Nobody was pinged.",
+    Why.NOTHING_TO_TAKE_BACK: "You have not played a turn in this game yet, so there is none to take back.",
+    Why.TAKEBACK_REQUESTED: lambda offer: "You have asked already; **/gipf undo** shows how it stands.",
+    Why.TAKEBACK_TO_ANSWER: lambda offer: "Your opponent has asked you first: **/gipf undo** shows what for.",
+    Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}; you can ask once a turn.",
+    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so it decides the game (R6.4): no turn can be taken back.",
+    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {texts.escape_text(name)} has to answer it.",
+    Why.TAKEBACK_NOT_YOURS: lambda name: (
+        f"Only {texts.escape_text(name)} can withdraw this request; you can decline it."
+    ),
+    Why.TAKEBACK_CLOSED: lambda state: (
+        f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed."
+    ),
+    Why.NO_TAKEBACK: "This request is gone. **/gipf undo** makes a new one.",
+    Why.CLAIM_WIN_TIMED: (
+        "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
+    ),
+    Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It is too early: you can claim this game from {_short_timestamp(at)} on.",
+    Why.CLAIM_WIN_PENDING: _already_claimed_text,
+    Why.CONDITIONAL_TOO_DEEP: f"That goes too deep: a line holds {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer.",
+    Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
+    Why.CONDITIONAL_GOES_ON: "One of those turns ends the game, so none can follow it.",
+    Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
+    Why.TOO_MANY_CONDITIONALS: f"You can leave {MOST_CONDITIONALS} lines in a game: **/gipf if** lists and withdraws them.",
+    Why.NO_CONDITIONAL: "That answer is not there any more. **/gipf if** lists yours.",
+    Why.NOT_OFFERED: _not_offered_text,
+    Why.TAKEN_ALREADY: lambda game: f"You have taken this seek already: it is {game_name(game)}.",
+    Why.CHALLENGES_CROSS: lambda name, challenge: (
+        f"{texts.escape_text(name)} has challenged you already, and waits for your answer. Nothing was posted."
+    ),
+    Why.TAKERS_OF_CHALLENGE: "A challenge is for one person: leave out **takers**, or **opponent** for a seek.",
+    Why.TOO_MANY_GAMES: _too_many_games_text,
+    Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
+    Why.NO_ZONE: _unknown_zone_text,
+    Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
+    Why.NO_STUDY: "There is no such study, or no longer. **/gipf board** offers yours, **/gipf import** makes one.",
+    Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
+}

@@ -1,0 +1,119 @@
+"""Answering the person who acts: always privately, and always with a sentence when something is wrong."""
+
+import io
+import logging
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+
+from gipfbot.match import Refused
+from gipfbot.notation import Notation, NotationError
+from gipfbot.rules import Colour
+from gipfbot.service.service import Stale, notation_in_settings
+from gipfbot.ui.play.desk_screens import ComponentRow
+from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
+
+from . import notation_error_texts, refusal_texts, texts
+from .board_style import board_style_of
+from .components import build_view
+from .pictures import Painter
+
+if TYPE_CHECKING:
+    from gipfbot.ui.bot import GipfBot
+
+log = logging.getLogger(__name__)
+Interaction: TypeAlias = discord.Interaction["GipfBot"]
+INTERACTION_GONE = 10062  # Discord no longer knows the interaction
+
+
+def message_address(server: int | None, channel: int, message: int) -> str:
+    """Return the address that opens a message, in a server or in a private chat."""
+    return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
+
+
+async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
+    """Return what the person who acts has set, looked up once for each interaction."""
+    if "settings" not in interaction.extras:
+        interaction.extras["settings"] = await interaction.client.service.user_settings(interaction.user.id)
+    known: Mapping[str, Any] = interaction.extras["settings"]
+    return known
+
+
+async def notation_of(interaction: Interaction) -> Notation:
+    """Return the notation that the person who acts wants to read."""
+    return notation_in_settings(await user_settings_of(interaction))
+
+
+async def with_picture(
+    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC
+) -> tuple[str, list[discord.File]]:
+    """Return a text and its picture, a file with its alt text; when it cannot be drawn, the text with a board in it.
+
+    What stops the drawing is logged once.
+    """
+    if picture is None:
+        return text, []
+    try:
+        image = await painter.png(picture, theme)
+    except Exception as fault:
+        if painter.is_new_fault(fault):
+            log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
+        return text if isinstance(picture, Invitation) else texts.with_code_block(text, text_board(picture)), []
+    name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
+    return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
+
+
+async def show_reply(
+    interaction: Interaction,
+    text: str,
+    picture: Described | None = None,
+    rows: Sequence[ComponentRow] = (),
+    prefix: str = "",
+    files: Sequence[discord.File] = (),
+    colour: Colour | None = None,
+) -> None:
+    """Make the private answer of an acknowledged interaction show this and nothing else.
+
+    The picture looks as the person likes it who sees it, and who plays this colour, if any.
+    """
+    drawn: list[discord.File] = []
+    if picture is not None:
+        look = board_style_of(await user_settings_of(interaction))
+        text, drawn = await with_picture(interaction.client.painter, text, look.seen_by(picture, colour), look.theme)
+    await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=build_view(rows, prefix))
+
+
+async def tell_privately(interaction: Interaction, text: str) -> None:
+    """Say something privately, whatever has been answered so far; the message acted on, such as a desk, stays."""
+    if not interaction.response.is_done():
+        await interaction.response.send_message(text, ephemeral=True)
+    elif interaction.message:
+        await interaction.followup.send(text, ephemeral=True)
+    else:
+        await interaction.edit_original_response(content=text, attachments=[], view=None)
+
+
+async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
+    """Do the work; tell the person, in a sentence, whatever stops it."""
+    try:
+        await work
+    except Refused as refusal:
+        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal))
+    except Stale:
+        await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
+    except NotationError as fault:
+        await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault))
+    except Exception as error:
+        if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
+            log.warning("an interaction was answered too late")
+            return
+        log.exception("an interaction failed")
+        await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+
+
+async def _try_to_tell(interaction: Interaction, text: str) -> None:
+    try:
+        await tell_privately(interaction, text)
+    except discord.HTTPException:
+        log.warning("a refusal could not be delivered")

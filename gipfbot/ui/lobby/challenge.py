@@ -1,0 +1,202 @@
+"""Asking for a game: `/gipf challenge`, the menu of a person, and the channel in which it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Side, Terms, Why
+from gipfbot.rules import PRESETS
+from gipfbot.service.service import StoredChallenge, Venue
+from gipfbot.service.settings.servers import ServerSettings, with_changes
+from gipfbot.ui.clock import clock_texts
+from gipfbot.ui.delivery.venue import (
+    THREAD_PERMISSIONS,
+    can_see_channel,
+    find_channel,
+    is_private_thread,
+    missing_permissions,
+    missing_permissions_in,
+    venue_of,
+)
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+
+from . import lobby_texts
+from .seeks import challenge_url, seat_of_user
+
+COLOUR_CHOICES = [
+    app_commands.Choice(name="by lot", value="lot"),
+    app_commands.Choice(name="White for me", value="white"),
+    app_commands.Choice(name="Black for me", value="black"),
+]
+TIME_CONTROL_CHOICES = [
+    app_commands.Choice(name=clock_texts.time_control_text(pace), value=name) for name, pace in TIME_CONTROLS.items()
+]
+RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
+
+
+@app_commands.command(name="challenge", description="Challenge somebody, or anybody, to a game of GIPF")
+@app_commands.describe(
+    opponent="Whom you challenge; nobody: an open seek that anybody may take",
+    rules="Which version of GIPF (default: what the server has set, or Standard)",
+    colour="Your colour (default: by lot)",
+    pace="How much time each of you has (default: what the server has set, or no limit)",
+    weekends="Whether Saturdays and Sundays (UTC) count (default: what the server has set, or they do)",
+    thread="Whether the game gets a thread of its own (default: what the server has set, or it does not)",
+    takers="How many people may take an open seek, each for a game of their own (default: one)",
+)
+@app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
+async def challenge_command(
+    interaction: Interaction,
+    opponent: discord.User | None = None,
+    rules: str | None = None,
+    colour: str = "lot",
+    pace: str | None = None,
+    weekends: bool | None = None,
+    thread: bool | None = None,
+    takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
+) -> None:
+    """Post a challenge or an open seek."""
+    options = {"rules": rules, "pace": pace, "weekends": weekends, "thread": thread}
+    await run_guarded(interaction, _post_challenge(interaction, opponent, chosen_options(options), colour, takers))
+
+
+@app_commands.context_menu(name="Challenge to GIPF")
+async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
+    """Challenge the person clicked to what the server plays, colours by lot."""
+    await run_guarded(interaction, _post_challenge(interaction, person, {}))
+
+
+def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that somebody has chosen."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+async def _post_challenge(
+    interaction: Interaction,
+    opponent: discord.Member | discord.User | None,
+    chosen: Mapping[str, Any],
+    colour: str = Side.LOT,
+    takers: int = 1,
+) -> None:
+    """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
+    await interaction.response.defer(ephemeral=True)
+    bot = interaction.client
+    settings = _challenge_settings(await bot.servers.settings(interaction.guild_id), chosen)
+    if colour not in set(Side):
+        raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
+    place = await _find_challenge_place(interaction, settings)
+    terms = replace(settings.terms, thread=settings.threads and place.venue.parent is None)
+    if reason := _why_no_challenge(interaction, opponent, place) or _why_no_thread(place, terms):
+        await show_reply(interaction, reason)
+        return
+    by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
+    try:
+        new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
+    except Refused as refusal:
+        if refusal.why is not Why.CHALLENGES_CROSS:
+            raise
+        theirs = await bot.service.stored_challenge(refusal.facts["challenge_command"])
+        await show_reply(
+            interaction, lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
+        )
+        return
+    await bot.delivery.deliver(owed)
+    said = _challenge_posted_text(await bot.service.stored_challenge(new.challenge.id))
+    await show_reply(interaction, texts.join_lines(said, *_idle_option_notes(chosen, terms)))
+
+
+def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:
+    """Return the settings of a server as somebody has chosen otherwise for a game; `thread` is called `threads` there.
+
+    Raises Refused for a value that is not offered.
+    """
+    thread = chosen.get("thread", known.threads)
+    if not isinstance(thread, bool):
+        raise Refused(Why.NOT_OFFERED, option="thread", value=thread)
+    return with_changes(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": thread})
+
+
+def _challenge_posted_text(new: StoredChallenge) -> str:
+    if link := challenge_url(new):
+        return lobby_texts.challenge_sent_text(new.challenge, new.venue.channel, link)
+    return (
+        lobby_texts.CHALLENGE_POSTED_LATER
+        if new.challenge.state is RequestState.OPEN
+        else lobby_texts.CHALLENGE_NOT_POSTED
+    )
+
+
+def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
+    """Return a sentence on each option that was chosen and makes no difference."""
+    idle = {
+        lobby_texts.NO_THREAD_IN_THREADS: chosen.get("thread") is True and not terms.thread,
+        lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
+    }
+    return [sentence for sentence, holds in idle.items() if holds]
+
+
+@dataclass(frozen=True)
+class ChallengePlace:
+    """Where a challenge goes; `channel` is None for one that is hidden from the bot."""
+
+    venue: Venue
+    channel: object | None
+    is_here: bool
+
+
+async def _find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
+    """Return where a challenge goes: to the channel for games or a thread of it, without one to where it is made.
+
+    A channel for games that is no more counts as none.
+    """
+    here, chosen = venue_of(interaction), settings.channel
+    if chosen is None or chosen in (here.channel, here.parent):
+        return ChallengePlace(here, interaction.channel, is_here=True)
+    channel = await find_channel(interaction, chosen)
+    if channel is None and interaction.client.get_channel(chosen) is None:
+        return ChallengePlace(here, interaction.channel, is_here=True)
+    return ChallengePlace(Venue(interaction.guild_id, chosen), channel, is_here=False)
+
+
+def _why_no_challenge(
+    interaction: Interaction, opponent: discord.Member | discord.User | None, place: ChallengePlace
+) -> str | None:
+    """Return why no challenge can be posted there, None when it can."""
+    if interaction.guild_id is None:
+        return lobby_texts.CHALLENGE_NEEDS_SERVER
+    if is_private_thread(place.channel):
+        return lobby_texts.IN_PRIVATE_THREAD
+    if missing := missing_permissions(interaction) if place.is_here else missing_permissions_in(place.channel):
+        return lobby_texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
+    if not place.is_here and not _sees_place(place, interaction.user):
+        return lobby_texts.cannot_see_channel_text(None, place.venue.channel)
+    if opponent is None:
+        return None
+    if opponent.id == interaction.user.id:
+        return lobby_texts.CANNOT_CHALLENGE_ONESELF
+    if opponent.bot:
+        return lobby_texts.CANNOT_CHALLENGE_BOT
+    if not _sees_place(place, opponent):
+        return lobby_texts.cannot_see_channel_text(
+            opponent.display_name, None if place.is_here else place.venue.channel
+        )
+    return None
+
+
+def _why_no_thread(place: ChallengePlace, terms: Terms) -> str | None:
+    """Return why the game cannot have the thread that its terms promise, None where it can, or they promise none."""
+    if not terms.thread:
+        return None
+    if isinstance(place.channel, discord.VoiceChannel | discord.StageChannel):
+        missing = [*THREAD_PERMISSIONS.values()]
+    else:
+        missing = missing_permissions_in(place.channel, THREAD_PERMISSIONS)
+    return lobby_texts.cannot_make_thread_text(missing, place.venue.channel) if missing else None
+
+
+def _sees_place(place: ChallengePlace, person: discord.Member | discord.User) -> bool:
+    return isinstance(person, discord.Member) and can_see_channel(place.channel, person)

@@ -1,0 +1,1 @@
+"""Playing a turn, and the boards it owes."""

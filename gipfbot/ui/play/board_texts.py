@@ -1,0 +1,168 @@
+"""What a public board message says: its first line is the push notification and stands alone."""
+
+from gipfbot.rules import Colour, Position, Reason, Result
+from gipfbot.rules.changes import Removed
+from gipfbot.rules.pending import question
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.play.board_message import BoardMessage, ended_without_turn
+from gipfbot.ui.clock import clock_texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.requests import conditional_texts, takeback_texts
+
+
+def board_message_text(shown: BoardMessage) -> str:
+    """Return the text of a board message; the first line is the push notification and stands alone."""
+    if shown.cancelled_by is not None:
+        return texts.join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
+    if shown.position.result:
+        return texts.join_lines(
+            _ended_headline(shown, shown.position.result),
+            _last_turn_line(shown),
+            _reserves_line(shown),
+            _lost_on_time_credit(shown),
+        )
+    if shown.conditional_follows:
+        return texts.join_lines(
+            conditional_texts.conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown)
+        )
+    time = clock_texts.deadline_text(shown, texts.escape_text(shown.names[shown.position.mover]))
+    parts = (
+        _to_move_headline(shown),
+        _last_turn_line(shown),
+        _first_removal_text(shown),
+        _reserves_line(shown),
+        time,
+        waiting_player_bank_text(shown),
+    )
+    return texts.join_lines(*parts)
+
+
+def waiting_player_bank_text(shown: BoardMessage) -> str:
+    """Return what the player who waits has saved up; empty where time is not saved."""
+    return clock_texts.bank_text(shown, texts.escape_text(shown.names[shown.mover]))
+
+
+def _lost_on_time_credit(shown: BoardMessage) -> str:
+    lost_on_time = shown.position.result is not None and shown.position.result.by is Reason.TIME
+    return clock_texts.past_credit_text(shown.credited) if lost_on_time else ""
+
+
+def _to_move_headline(shown: BoardMessage) -> str:
+    mover = shown.position.mover
+    opponent = texts.escape_text(shown.names[mover.other])
+    if shown.flagged:
+        return f"{texts.ping_user(shown.seats[mover])} {clock_texts.flagged_headline(game_name(shown.game), opponent)}"
+    said = f"{texts.ping_user(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
+    if shown.turns_taken_back:
+        return f"{said} · {takeback_texts.turns_taken_back_text(shown.turns_taken_back)}"
+    if shown.before is None:
+        return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
+    if shown.was_conditional:
+        return f"{said} · {conditional_texts.had_left_answer_text(opponent, shown.text)}"
+    return f"{said} · {opponent} played {texts.escape_turn(shown.text)}"
+
+
+def _last_turn_line(shown: BoardMessage) -> str:
+    """Say what the last turn took from the board, and the turn itself where the first line does not."""
+    if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
+        return ""
+    mover, other = texts.escape_text(shown.names[shown.mover]), texts.escape_text(shown.names[shown.mover.other])
+    named = f"{mover} ({shown.mover})"
+    turn = (
+        conditional_texts.had_left_answer_text(named, shown.text)
+        if shown.was_conditional
+        else f"{named} played {texts.escape_turn(shown.text)}"
+    )
+    parts = [turn] if shown.over else []
+    for event in describe_actions(shown.before, shown.actions):
+        if isinstance(event, Removed) and event.returned:
+            parts.append(f"{texts.piece_codes(event.returned)} returned to {mover}'s reserve")
+        if isinstance(event, Removed) and event.captured:
+            parts.append(f"{texts.piece_codes(event.captured)} captured from {other}")
+    return " · ".join([f"Turn {shown.turn_number}", *parts])
+
+
+def _first_removal_text(shown: BoardMessage) -> str:
+    asked = question(shown.position)
+    due = [row for row in asked.rows if row.due] if asked else []
+    if not due:
+        return ""
+    rows = f"the row {texts.row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(texts.row_name, due))}"
+    return f"{texts.escape_text(shown.names[shown.position.mover])} first removes {rows}."
+
+
+def _reserves_line(shown: BoardMessage) -> str:
+    return " · ".join(
+        f"{texts.escape_text(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
+        f"{shown.position.captured[colour.other]} captured"
+        for colour in Colour
+    )
+
+
+def _start_anew_hint(shown: BoardMessage) -> str:
+    white, black = map(texts.escape_text, shown.names)
+    return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
+
+
+def _ping_both(shown: BoardMessage) -> str:
+    return " ".join(map(texts.ping_user, shown.seats))
+
+
+def _cancelled_headline(shown: BoardMessage) -> str:
+    assert shown.cancelled_by is not None
+    by = texts.escape_text(shown.names[shown.cancelled_by])
+    why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.cancelled_by_claim else f" by {by}:"
+    return f"{_ping_both(shown)} game {game_name(shown.game)} was called off{why} no result."
+
+
+def _ended_headline(shown: BoardMessage, result: Result) -> str:
+    game, said = game_name(shown.game), _ping_both(shown)
+    if result.winner is None:
+        void = f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
+        times = "" if shown.untimed else " and each with the time they have left"
+        again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
+        return void + again
+    winner, loser = texts.escape_text(shown.names[result.winner]), texts.escape_text(shown.names[result.winner.other])
+    turns = f" in {shown.turn_number} turn{'' if shown.turn_number == 1 else 's'}" if shown.turn_number else ""
+    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
+
+
+def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
+    if shown.untimed and by is Reason.TIME:
+        return f"{loser} did not play within 7 days of the claim"
+    if shown.lost_after_flag:
+        played = f"{loser}'s time was over before {texts.escape_turn(shown.text)} was played, and it did not win"
+        return f"{played}, so the game is lost on time (R6.4, FAQ 11)"
+    return {
+        Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
+        Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
+        Reason.RESIGN: f"{loser} resigned (R6.5)",
+        Reason.TIME: f"{loser}'s time was over (R6.4)",
+    }.get(by, f"by {by}")
+
+
+def board_caption(shown: BoardMessage) -> str:
+    """Return the line under the picture."""
+    if shown.cancelled_by is not None:
+        return f"{game_name(shown.game)} · called off"
+    if shown.before is None:
+        return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
+    return f"{game_name(shown.game)} · {shown.turn_number}. {shown.mover} {shown.text}"
+
+
+def is_removal_due(position: Position) -> bool:
+    """Return whether the player to move has to remove something first, or can do nothing else (R6.1)."""
+    asked = question(position)
+    return asked is not None and (asked.due or not asked.pushes)
+
+
+def outcome_text(shown: BoardMessage) -> str:
+    """Return how a finished game ended, in a sentence that pings nobody."""
+    result = shown.position.result
+    if result is None:
+        return "It was called off: no result."
+    if result.winner is None:
+        return "It is void: the same position stands for the third time (R6.3). Nobody has lost."
+    winner, loser = texts.escape_text(shown.names[result.winner]), texts.escape_text(shown.names[result.winner.other])
+    return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."

@@ -1,0 +1,234 @@
+"""The desk: what a player is shown and may press, built from the pending question alone.
+
+A screen is a value. What the player has chosen so far is its focus, which lives in the `custom_id`s of the message and
+nowhere else; `focus_of` reads it back.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from gipfbot.match import Game, Status
+from gipfbot.notation import OFFICIAL, Notation, action_code, turn_text
+from gipfbot.rules import Kind, Position, Push, Remove, play
+from gipfbot.rules.changes import moves
+from gipfbot.rules.pending import Question, RowChoice, question
+from gipfbot.service.play.board_message import new_board_message
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.pictures import ROW_LETTERS, board_picture, describe_actions
+from render import Marks, Picture
+
+from . import board_texts
+
+BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button: what it says, and the part of its `custom_id` that says what it does."""
+
+    label: str
+    action: str
+    style: str = "secondary"
+    disabled: bool = False  # shown, but cannot be pressed
+    is_custom_id: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
+
+
+@dataclass(frozen=True)
+class Select:
+    """A choice of one among at most 25 (label, value) pairs."""
+
+    placeholder: str
+    action: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str | None = None
+
+
+ComponentRow = tuple[Button, ...] | Select
+
+
+@dataclass(frozen=True)
+class Focus:
+    """What the player has chosen so far."""
+
+    kind: Kind | None = None
+    push: Push | None = None
+    row: str | None = None  # the code of the line
+    taken: tuple[str, ...] = ()  # GIPF-pieces of that row that will be taken
+    taking: bool = False  # he wants to take from an offer before his push
+
+
+NO_FOCUS = Focus()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A private message: what it says, its picture, and what can be pressed."""
+
+    text: str
+    picture: Picture
+    rows: tuple[ComponentRow, ...] = ()
+
+
+def desk_screen(game: Game, focus: Focus = NO_FOCUS, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
+    """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked.
+
+    `tried` tells that the turn is one of a study.
+    """
+    asked = question(game.current)
+    assert asked is not None
+    note = texts.forced_removals_text(game.position, game.draft, game.forced)
+    if asked.due or focus.taking or asked.pushed or not asked.pushes:
+        return _removal_screen(game, asked, focus, note)
+    return _push_screen(game, asked, focus, note, notation, tried)
+
+
+def _seat_names(game: Game) -> tuple[str, str]:
+    return game.seats[0].name, game.seats[1].name
+
+
+def _desk_picture(
+    game: Game,
+    caption: str,
+    *,
+    preview: Push | None = None,
+    entries: tuple[Push, ...] = (),
+    rows: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    numbers: tuple[tuple[str, int], ...] = (),
+) -> Picture:
+    done = Marks.of_turn(describe_actions(game.position, (*game.draft, *game.forced)))
+    marks = replace(done, preview=preview, entries=entries, rows=rows, numbers=numbers)
+    return Picture(game.current, _seat_names(game), caption, marks)
+
+
+def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
+    """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
+    board = new_board_message(game)
+    if game.last:
+        board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
+    picture = board_picture(board, board_texts.board_caption(board))
+    return replace(picture, cancelled=game.status is Status.CANCELLED)
+
+
+def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:
+    kinds = {push.kind for push in asked.pushes}
+    opening = game.current.opening[asked.by]
+    kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
+    offers = (Button(texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
+    if kind is None:
+        row = (Button(texts.GIPF_PIECE_LABEL, "kind:G", "primary"), Button(texts.BASIC_PIECE_LABEL, "kind:-"), *offers)
+        return Screen(texts.join_lines(note, texts.choose_kind_text()), _desk_picture(game, texts.KIND_CAPTION), (row,))
+    dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
+    chosen = focus.push if focus.push in asked.pushes else None
+    select = Select(
+        texts.DOT_PLACEHOLDER, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot
+    )
+    if chosen is None:
+        other = (Button(texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
+        rows: tuple[ComponentRow, ...] = (select, *(((*other, *offers),) if other or offers else ()))
+        return Screen(
+            texts.join_lines(note, texts.choose_dot_text(kind, tried=tried)),
+            _desk_picture(game, texts.DOT_CAPTION),
+            rows,
+        )
+    others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
+    buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
+    return Screen(
+        texts.join_lines(note, texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
+        _desk_picture(game, texts.PUSH_CAPTION, preview=chosen, entries=others),
+        (buttons, select),
+    )
+
+
+def _push_buttons(position: Position, push: Push, others: tuple[Push, ...], asked: Question) -> Iterator[Button]:
+    code = action_code(push)
+    yield Button(texts.push_label(push.dot, moves(position, push)[0][1]), f"push:{code}", "success")
+    after = question(play(position, push))
+    if after and after.pushed and after.by is asked.by and after.may_pass:
+        yield Button(texts.PUSH_THEN_TAKE_LABEL, f"more:{code}")
+    for other in others:
+        yield Button(texts.OTHER_DIRECTION_LABEL, f"look:{action_code(other)}")
+
+
+def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
+    """Return the push to show first when this dot is chosen, None where it has no legal one."""
+    return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
+
+
+def _removal_screen(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
+    group = _rows_to_ask(asked)
+    row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
+    if row is None:
+        return _row_screen(game, asked, group, note)
+    return _pieces_screen(game, asked, row, focus, note)
+
+
+def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
+    """Return the rows to ask about now: those that share spots with a row that is due, else any offer."""
+    due = (group for group in asked.groups if any(row.due for row in group))
+    return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
+
+
+def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...], note: str) -> Screen:
+    buttons = [
+        Button(texts.row_label(letter, game.current, row), _row_action(row), "primary" if row.due else "secondary")
+        for letter, row in zip(ROW_LETTERS, group, strict=False)
+    ]
+    marks = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
+    return Screen(
+        texts.join_lines(note, texts.choose_row_text(asked)),
+        _desk_picture(game, texts.ROW_CAPTION, rows=marks),
+        tuple(button_rows([*buttons, *_way_out_buttons(asked)])),
+    )
+
+
+def _row_action(row: RowChoice) -> str:
+    return f"row:{row.line.code}" if row.toggles else f"done:{row.line.code}:"
+
+
+def _way_out_buttons(asked: Question) -> Iterator[Button]:
+    if asked.may_pass:
+        yield Button(texts.KEEP_ALL_LABEL, "pass:-")
+    elif not asked.due and asked.pushes:
+        yield Button(texts.BACK_LABEL, "back:-")
+
+
+def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+    """Give the buttons as rows, each as long as there is room."""
+    for at in range(0, len(buttons), BUTTONS_PER_ROW):
+        yield tuple(buttons[at : at + BUTTONS_PER_ROW])
+
+
+def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:
+    choices = row.toggles
+    taken = {*focus.taken} if focus.row == row.line.code else set()
+    numbers = tuple((toggle[0], number) for number, toggle in enumerate(choices, 1))
+    buttons = [
+        Button(
+            texts.piece_toggle_label(number, toggle, taken >= {*toggle}),
+            f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}",
+            "danger" if taken >= {*toggle} else "secondary",
+        )
+        for number, toggle in enumerate(choices, 1)
+    ]
+    if row.removal(taken):
+        buttons.append(Button(texts.DONE_LABEL, f"done:{row.line.code}:{_join_spots(taken)}", "success"))
+    group = _rows_to_ask(asked)
+    letter = ROW_LETTERS[group.index(row)]  # the one under which it was chosen
+    ways_out = [Button(texts.BACK_LABEL, "back:-")] if len(group) > 1 else list(_way_out_buttons(asked))
+    return Screen(
+        texts.join_lines(
+            note, texts.choose_pieces_text(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)
+        ),
+        _desk_picture(game, texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers),
+        tuple(button_rows([*buttons, *ways_out])),
+    )
+
+
+def _join_spots(spots: Iterable[str]) -> str:
+    return "".join(sorted(spots))
+
+
+def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
+    """Return the removal that a Done button means, None where the row or the choice is not there any more."""
+    row = next((row for row in asked.rows if row.line.code == line), None)
+    return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])

@@ -1,0 +1,1 @@
+"""Records, studies and replays."""

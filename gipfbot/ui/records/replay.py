@@ -1,0 +1,215 @@
+"""The replay of a game, made while the person waits: a moving picture, sent to him alone.
+
+What is being made is known to this process alone (`GipfBot.replays`): there is nothing to go on with after a restart.
+"""
+
+import io
+from typing import NamedTuple, Self
+
+import discord
+from discord import app_commands
+
+from gipfbot.match import Game, Refused, Why
+from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
+from gipfbot.rules import start
+from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.ui.delivery import venue
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
+from gipfbot.ui.kit.board_style import board_style_of
+from gipfbot.ui.kit.components import handles_kind
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply, user_settings_of
+from gipfbot.ui.play import board_texts
+from gipfbot.ui.play.desk_screens import Button, ComponentRow, game_picture
+from render import Picture
+from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
+
+from . import replay_texts, study_texts
+
+MOST_REPLAYS = 4  # replays that are made at a time
+PROGRESS_SECONDS = 2  # seconds from one word on how far it has come to the next
+LARGEST_REPLAY = 10 * 1024 * 1024  # bytes, whatever Discord would take: phones load it
+MESSAGE_GONE = 10008  # Discord does not know the message any more: it was dismissed
+REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
+
+
+class ReplayWish(NamedTuple):
+    """What somebody wants to see of a game, and how; without a last turn, all of it."""
+
+    speed: str = "normal"
+    size: str = "medium"
+    first: int = 1
+    last: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return what `text` gives, which the person's choice of a game is kept with."""
+        pace, size, first, last = text.split(":")
+        return cls(pace, size, int(first), int(last))
+
+    def to_text(self) -> str:
+        """Return it as a text."""
+        return f"{self.speed}:{self.size}:{self.first}:{self.last}"
+
+
+@app_commands.command(name="replay", description="A game as a moving picture, for you alone")
+@app_commands.describe(
+    game="Which game, such as #a7, also one that is over",
+    pace="How fast it goes (default: normal)",
+    size="How large it is (default: medium)",
+    first="The first turn that is played (default: the game's first)",
+    last="The last turn (default: the newest)",
+)
+@app_commands.rename(first="from", last="to")
+@app_commands.choices(
+    pace=[app_commands.Choice(name=name.capitalize(), value=name) for name in REPLAY_PACES],
+    size=[
+        app_commands.Choice(name=f"{name.capitalize()}: {width} pixels", value=name)
+        for name, width in REPLAY_WIDTHS.items()
+    ],
+)
+async def replay_command(
+    interaction: Interaction,
+    game: str = "",
+    pace: str = "normal",
+    size: str = "medium",
+    first: app_commands.Range[int, 1, 100_000] = 1,
+    last: app_commands.Range[int, 1, 100_000] | None = None,
+) -> None:
+    """Send the replay of a game."""
+    await interaction.response.defer(ephemeral=True)
+    wish = ReplayWish(pace, size, first, last or 0)
+
+    async def work() -> None:
+        for option, value, offered in (("pace", pace, REPLAY_PACES), ("size", size, REPLAY_WIDTHS)):
+            if value not in offered:
+                raise Refused(Why.NOT_OFFERED, option=option, value=value)
+        bot, user = interaction.client, interaction.user.id
+        mine = await bot.service.running_games(user) or await bot.studies.ended_games(user, MOST_CHOICES)
+        ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES_PLAYED
+        if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.to_text()}", none, ask):
+            await _check_and_send_replay(interaction, id, wish)
+
+    await run_guarded(interaction, work())
+
+
+replay_command.autocomplete("game")(complete_any_game)
+
+
+@handles_picked_game("replay")
+async def _send_picked_replay(interaction: Interaction, game_id: int, wanted: str) -> None:
+    await _check_and_send_replay(interaction, game_id, ReplayWish.parse(wanted))
+
+
+@handles_kind("j")
+async def press_replay(interaction: Interaction, rest: str) -> None:
+    """The button of a game's last board: sends its replay to whoever presses it."""
+
+    async def work() -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await _check_and_send_replay(interaction, int(rest), ReplayWish())
+
+    await run_guarded(interaction, work())
+
+
+async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
+    """Send a replay, if the person may look at the game and there is something to be seen."""
+    stored, record = await interaction.client.studies.record(game_id)
+    turns = len(record.turns)
+    last = min(wish.last or turns, turns)
+    others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
+    if reason := await venue.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+    elif not turns:
+        await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)
+    elif wish.first > last:
+        await show_reply(interaction, replay_texts.bad_range_text(game_id, wish.first, wish.last, turns))
+    elif len(others) >= MOST_REPLAYS:
+        await show_reply(interaction, replay_texts.TOO_MANY_REPLAYS)
+    else:
+        await _make_replay(interaction, stored.game, record, wish._replace(last=last))
+
+
+async def _make_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
+    making, job = interaction.client.replays, interaction.id
+    for other in [other for other, user in making.items() if user == interaction.user.id]:
+        del making[other]
+    making[job] = interaction.user.id
+    try:
+        notation = await notation_of(interaction)
+        described = await interaction.client.run_aside(_describe_replay, game, record, wish, notation)
+        made = await _draw_replay(interaction, game.id, described, wish)
+        if made is None:
+            await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
+        else:
+            await _send_replay(interaction, game, described, made, wish)
+    except discord.NotFound as error:
+        if error.code != MESSAGE_GONE:
+            raise
+    finally:
+        making.pop(job, None)
+
+
+async def _draw_replay(
+    interaction: Interaction, game: int, described: Replay, wish: ReplayWish
+) -> list[GifPart] | None:
+    """Return the parts of a replay, None when it was cancelled; tells meanwhile how far it has come."""
+    bot, turns = interaction.client, len(described.turns)
+    cancel: tuple[ComponentRow, ...] = ((Button(replay_texts.CANCEL_REPLAY_LABEL, f"q:{interaction.id}"),),)
+    limit = min(LARGEST_REPLAY, interaction.filesize_limit)
+    theme = board_style_of(await user_settings_of(interaction)).theme
+    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.speed])
+    await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=cancel)
+    made, told = list[GifPart](), bot.service.now()
+    while True:
+        part = await bot.painter.next_part(coming)
+        if interaction.id not in bot.replays:
+            return None
+        if part is None:
+            return made
+        made.append(part)
+        if bot.service.now() - told >= PROGRESS_SECONDS:
+            await show_reply(interaction, replay_texts.replay_progress_text(game, part.turn, turns), rows=cancel)
+            told = bot.service.now()
+
+
+async def _send_replay(
+    interaction: Interaction, game: Game, described: Replay, made: list[GifPart], wish: ReplayWish
+) -> None:
+    width = None if made[-1].width == REPLAY_WIDTHS[wish.size] else made[-1].width
+    passed = sum(part.turn > 0 and not part.data for part in made)
+    alt = replay_texts.replay_alt_text(game.id, wish.first, wish.last, described.board(len(described.turns)))
+    data = io.BytesIO(b"".join(part.data for part in made))
+    file = discord.File(data, replay_texts.replay_file_name(game.id), description=alt)
+    await show_reply(interaction, replay_texts.replay_caption(game, wish.first, wish.last, passed, width), files=[file])
+
+
+@handles_kind("q")
+async def press_cancel_replay(interaction: Interaction, rest: str) -> None:
+    """Stop making a replay; the one who makes it says so when he notices."""
+
+    async def work() -> None:
+        await interaction.response.defer()
+        if interaction.client.replays.pop(int(rest), None) is None:
+            await interaction.edit_original_response(content=replay_texts.REPLAY_LOST, view=None)
+
+    await run_guarded(interaction, work())
+
+
+def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:
+    """Return what is seen of a game: each board as it was posted, but in this notation."""
+    seats, names = (game.seats[0].user, game.seats[1].user), (game.seats[0].name, game.seats[1].name)
+
+    def board(step: RecordedTurn) -> Picture:
+        text = turn_text(step.before, step.actions, notation)
+        shown = BoardMessage(game.id, step.turn_number, seats, names, step.after, step.before, step.actions, text)
+        return board_picture(shown, board_texts.board_caption(shown))
+
+    begin = BoardMessage(game.id, 0, seats, names, start(record.rules))
+    boards = [board_picture(begin, board_texts.board_caption(begin)), *map(board, record.turns[: wish.last])]
+    if wish.last == len(record.turns):
+        boards[-1] = game_picture(game, notation)  # a game may end by more than its turns
+    steps = record.turns[wish.first - 1 : wish.last]
+    turns = (ReplayTurn(step.actions, after) for step, after in zip(steps, boards[wish.first :], strict=True))
+    return Replay(boards[wish.first - 1], tuple(turns))

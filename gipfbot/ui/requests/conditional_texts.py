@@ -1,0 +1,164 @@
+"""What is said about answers left in advance."""
+
+import re
+from collections.abc import Sequence
+
+from gipfbot.match import Game, Turn, position_after
+from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, next_turn_decides
+from gipfbot.match.study import Actions
+from gipfbot.notation import BrokenRecord, Notation, NotationError, turn_number_text, turn_text
+from gipfbot.rules import Colour, Position
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
+from gipfbot.ui.kit import notation_error_texts, texts
+
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Keep as answers"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Answers left in advance", "Their turn, your answer, and so on"
+CONDITIONAL_HINT = f"e2 g3 d7 b3: if they play e2 you play g3, then if d7, b3; up to {DEEPEST_CONDITIONAL} answers"
+LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
+LONGEST_QUOTE = 600
+LINE_TOO_LONG = (
+    f"That is far too long: a line has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+)
+NO_OPPONENT_TO_MOVE = (
+    "None of your games waits for your opponent now. You can leave an answer when it is their turn: "
+    "**/gipf games** lists your games."
+)
+WHICH_GAME_FOR_CONDITIONAL = "In which game? You can leave answers where it is your opponent's turn."
+CONDITIONAL_WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was kept."
+YOUR_OWN_TURN = "It is your own turn: **/move** plays it. Answers are left while your opponent has to move."
+
+
+def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
+    """Return a line that begins in this position: `if e2 then g3, if d7 then b3`; `e2 g3 d7 b3` if that is too long."""
+    said = list[str]()
+    for actions in turns:
+        said.append(texts.escape_turn(turn_text(position, actions, notation)))
+        position = position_after(position, actions)
+    pairs = ", ".join(f"if {turn} then {answer}" for turn, answer in zip(said[::2], said[1::2], strict=True))
+    return pairs if len(pairs) <= room else texts.shorten_text(" ".join(said), room)
+
+
+def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
+    """Return what a player has left in a game."""
+    game, opponent = shown.game, _other_player(shown.game, user)
+    head = f"**{game_name(game.id)}** vs {opponent}"
+    dropped = discarded_here_text(shown.discarded, game, user)
+    if game.asked is not None and game.seats[game.asked].user == user:
+        return texts.join_lines(head, dropped, YOUR_OWN_TURN)
+    late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
+    if not shown.lines:
+        none = f"You have left no answer here. **{IF_LABEL}** leaves one. {_when_played_text(opponent)}"
+        return texts.join_lines(head, dropped, late or none)
+    room = texts.LIST_LENGTH // len(shown.lines)
+    lines = (conditional_line_text(game.position, known.turns, notation, room) for known in shown.lines)
+    listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
+    return texts.join_lines(
+        head, dropped, f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}", *listed
+    )
+
+
+def _when_played_text(opponent: str) -> str:
+    return f"It is played at once if {opponent} plays that turn, and nobody sees it before."
+
+
+def _kept_or_counted_text(shown: PlayerConditionals) -> str:
+    """Say that a line has been left just now, and what made way for it, or how many there are."""
+    if shown.added is None:
+        return f"You have left {_line_count(len(shown.lines))} here."
+    others = (
+        f" It replaces {_line_count(shown.replaced)} that you had left for the same turns." if shown.replaced else ""
+    )
+    return f"Your answer is kept.{others}"
+
+
+def _line_count(number: int) -> str:
+    return f"{number} line{'' if number == 1 else 's'} of answers"
+
+
+def discarded_here_text(number: int, game: Game, user: int) -> str:
+    """Say how many lines have lapsed in a game; empty without any."""
+    if not number:
+        return ""
+    other = _other_player(game, user)
+    return (
+        f"{_line_count(number)} that you had left {'is' if number == 1 else 'are'} dropped: {other} played otherwise."
+    )
+
+
+def _other_player(game: Game, user: int) -> str:
+    colour = game.colour_of(user)
+    assert colour is not None
+    return texts.escape_text(game.seats[colour.other].name)
+
+
+def withdraw_line_label(number: int) -> str:
+    return f"{texts.WITHDRAW_LABEL} {number}"
+
+
+def you_wrote_text(text: str) -> str:
+    """Return what somebody typed and nothing came of, ready to be copied."""
+    return f"You wrote `{texts.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
+
+
+def typed_text_in(message: str) -> str:
+    """Return what somebody typed, from a message that ends with what `you_wrote_text` says; empty where it is not all there."""
+    found = re.search(r"^You wrote `([^`]*[^`…])`\.$", message, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
+    """Return which turn of a line cannot be played, and why."""
+    own = (Colour.WHITE if fault.turn_number % 2 else Colour.BLACK) is game.colour_of(user)
+    whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
+    assert isinstance(fault.fault, NotationError)
+    return f"**{turn_number_text(fault.turn_number)}** {whose}: {notation_error_texts.turn_error_text(fault.fault, 'kept')}"
+
+
+# ── As they are played ──
+
+
+def conditional_follows_headline(shown: BoardMessage) -> str:
+    """Return the first line of the board of a turn that was answered at once."""
+    mover, owner = texts.escape_text(shown.names[shown.mover]), texts.escape_text(shown.names[shown.position.mover])
+    return (
+        f"{game_name(shown.game)} · {mover} played {texts.escape_turn(shown.text)} · {owner} had left an answer to it"
+    )
+
+
+def had_left_answer_text(name: str, text: str) -> str:
+    return f"{name} had left this answer: {texts.escape_turn(text)}"
+
+
+def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
+    """Tell whoever has played which answers followed at once; empty without any."""
+    return texts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
+
+
+def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
+    name, text = game.seats[turn.colour].name, turn_text(turn.before, turn.actions, notation)
+    return f"{had_left_answer_text(texts.escape_text(name), text)}."
+
+
+def discarded_by_takeback_text(game: Game, user: int) -> str:
+    """Return the direct message to a player whose answers went with turns that were taken back."""
+    first = f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back by consent"
+    return texts.join_lines(
+        first, "Answers that you had left there are dropped with them: **/gipf if** leaves new ones."
+    )
+
+
+def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
+    """Return the direct message to a player of whose answers some have lapsed; its first line stands alone."""
+    game, opponent = found.game, _other_player(found.game, found.user)
+    turn = texts.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
+    first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
+    if found.own_turn:
+        answer = texts.escape_turn(turn_text(found.own_turn.before, found.own_turn.actions, notation))
+        first += f", and your answer {answer} was played at once"
+    room = texts.LIST_LENGTH // len(found.lines)
+    lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)
+    mine = game.asked is not None and game.seats[game.asked].user == found.user
+    dropped = f"Dropped, since it was not for that turn: {'; '.join(lines)}."
+    return texts.join_lines(first, dropped, "It is your turn." if mine else "")

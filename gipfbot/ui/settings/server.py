@@ -1,0 +1,112 @@
+"""`/gipf-server`: what holds on a server, for those who manage it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from gipfbot.service.settings.servers import (
+    MOST_GAMES,
+    MOST_GRACE_HOURS,
+    MOST_VACATION_DAYS,
+    SIDES,
+    ServerSettings,
+    with_changes,
+)
+from gipfbot.ui.delivery.venue import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
+from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.lobby.challenge import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+
+from . import server_texts
+from .user import THEME_CHOICES
+
+SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
+
+gipf_server_group = app_commands.Group(
+    name="gipf-server",
+    description="What holds for GIPF on this server",
+    # `guild_only` would not do: the contexts of the tree go before it.
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    default_permissions=discord.Permissions(manage_guild=True),
+)
+
+
+@gipf_server_group.command(name="settings", description="See and change what holds for games on this server")
+@app_commands.describe(
+    rules="The version of GIPF, unless a challenge says otherwise",
+    pace="How much time each player has, unless a challenge says otherwise",
+    weekends="Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise",
+    grace="Hours to finish a turn after the flag has fallen; 0: none",
+    vacation="Days a year on which a player's clocks may stand still",
+    channel="Where challenges and boards go",
+    anywhere="Challenges and boards go where the command is used",
+    threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
+    cap="How many games a person may play here at a time; 0: any number",
+    theme="The colours of the boards that everybody sees; /gipf-me settings shows samples",
+    below="Whose side they are seen from",
+)
+@app_commands.choices(rules=RULES_CHOICES, pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
+async def server_settings_command(
+    interaction: Interaction,
+    rules: str | None = None,
+    pace: str | None = None,
+    weekends: bool | None = None,
+    grace: app_commands.Range[int, 0, MOST_GRACE_HOURS] | None = None,
+    vacation: app_commands.Range[int, 0, MOST_VACATION_DAYS] | None = None,
+    channel: discord.TextChannel | None = None,
+    anywhere: bool | None = None,
+    threads: bool | None = None,
+    cap: app_commands.Range[int, 0, MOST_GAMES] | None = None,
+    theme: str | None = None,
+    below: str | None = None,
+) -> None:
+    """Show what is set, changed if the manager says so."""
+    await interaction.response.defer(ephemeral=True)
+    options = {
+        "rules": rules,
+        "pace": pace,
+        "weekends": weekends,
+        "grace": grace,
+        "vacation": vacation,
+        "channel": channel and channel.id,
+        "threads": threads,
+        "theme": theme,
+        "below": below,
+    }
+    cleared = {**({"channel": None} if anywhere else {}), **({} if cap is None else {"cap": cap or None})}
+    if anywhere is False or (anywhere and channel):
+        await show_reply(interaction, server_texts.CHANNEL_OR_ANYWHERE)
+    else:
+        await run_guarded(interaction, _update_server_settings(interaction, {**chosen_options(options), **cleared}))
+
+
+async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+    """Make these changes, unless they send games to where the bot may not post, and show what holds then."""
+    servers, guild = interaction.client.servers, interaction.guild
+    if guild is None:
+        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
+        return
+    known = with_changes(await servers.settings(guild.id), changes)
+    missing = _missing_in_games_channel(guild, known)
+    if prevents := _blocking_permissions(missing, changes):
+        await show_reply(interaction, server_texts.channel_refused_text(prevents, known.channel))
+        return
+    if changes:
+        known = await servers.change(guild.id, changes)
+    await show_reply(interaction, server_texts.server_settings_text(known, missing, changed=bool(changes)))
+
+
+def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
+    """Return what of that which the bot may not do there stands against these changes."""
+    if changes.get("channel"):
+        return [*missing]
+    return [words for words in missing if words in THREAD_PERMISSIONS.values()] if changes.get("threads") else []
+
+
+def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) -> list[str]:
+    """Return what the bot may not do in the channel for games, in words; nothing where there is none."""
+    if settings.channel is None:
+        return []
+    needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}
+    return missing_permissions_in(guild.get_channel(settings.channel), needed)
