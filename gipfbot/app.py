@@ -13,8 +13,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.service import Service
+from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
@@ -53,8 +52,8 @@ def steady_seconds() -> float:
 
 def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
     """Return a bot that plays from this store; without settings in a simulation, whose clock only the host moves."""
-    keeper = FlagWatch(store, utc_now, steady_seconds if settings else utc_now)
-    return GipfBot(Service(store, utc_now, draw_lot), keeper, settings.heartbeat if settings else None)
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None)
+    return GipfBot(app, settings.heartbeat if settings else None)
 
 
 async def run_until_stopped(settings: Settings) -> None:

@@ -25,8 +25,7 @@ from simcord.preview._server import PreviewServer
 from gipfbot.app import create_bot
 from gipfbot.match import Seat, Side
 from gipfbot.rules import PRESETS
-from gipfbot.service.service import Venue
-from gipfbot.store import Store
+from gipfbot.store import Store, Venue
 from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import texts
@@ -151,15 +150,17 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     bob = guild.add_member(env.create_user("bob", global_name="Bob"))
     # Played behind the scenes: commands would leave their private answers on the page.
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
-    service, deliver = bot.service, bot.delivery.deliver
-    offered, owed = await service.challenge(white, black, PRESETS["standard"], Side.WHITE, Venue(guild.id, channel.id))
+    service, deliver = bot.app, bot.delivery.deliver
+    offered, owed = await service.lobby.challenge(
+        white, black, PRESETS["standard"], Side.WHITE, Venue(guild.id, channel.id)
+    )
     await deliver(owed)
-    offered, done = await service.accept_challenge(offered.challenge.id, black)
+    offered, done = await service.lobby.accept_challenge(offered.challenge.id, black)
     assert offered.message is not None
     await bot.delivery.strip_buttons(channel.id, offered.message, await closed_challenge_message(bot, offered))
     await deliver(done.owed)
     for index, turn in enumerate(DEMO_TURNS):
-        done = await service.play_typed(done.game.id, (white, black)[index % 2].user, turn)
+        done = await service.games.play_typed(done.game.id, (white, black)[index % 2].user, turn)
         await deliver(done.owed)
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()

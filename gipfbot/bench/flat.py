@@ -69,7 +69,7 @@ async def _measure_store_sizes(counts: Counts) -> Sides:
 
         async def play(pair: int, side: int) -> float:
             serve_from_store(here.bot, stores[side])
-            stored = await here.bot.service.game(started[side].id)
+            stored = await here.bot.app.games.game(started[side].id)
             text = turn_text(stored.game.position, played[pair])
             return await here.play(stored.game.position.mover, started[side].id, text)
 

@@ -15,9 +15,8 @@ from sqlalchemy import insert, select
 
 from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.rules import STANDARD
+from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import note_alive
-from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.service import Service
 from gipfbot.store import Connection, Store, Venue, games
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
@@ -48,7 +47,7 @@ async def _serve_overdue_games(count: int) -> tuple[float, float]:
             await _store_overdue_games(db, count)
         now = NOW + days_per_turn(1).first + MINUTE + 1
         wall = Wall(lambda: now, lambda _: memory.append(_resident_memory()))
-        bot = RecordingBot(Service(store, lambda: now, lambda: True), FlagWatch(store, lambda: now, lambda: now), wall)
+        bot = RecordingBot(create_app(store, lambda: now, lambda: True), wall)
         await _note_bot_alive(store, now)
         begun = perf_counter()
         while len(memory) < count:

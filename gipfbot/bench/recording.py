@@ -13,8 +13,7 @@ from typing import Any
 
 import discord
 
-from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.service import Service
+from gipfbot.service.app import App
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit.pictures import BOARD_WIDTH, Painter
 from render import CLASSIC, Described, Theme
@@ -139,8 +138,8 @@ class BlankPainter(Painter):
 class RecordingBot(GipfBot):
     """The bot whose Discord is a wall."""
 
-    def __init__(self, service: Service, timekeeper: FlagWatch, wall: Wall) -> None:
-        super().__init__(service, timekeeper)
+    def __init__(self, app: App, wall: Wall) -> None:
+        super().__init__(app)
         self.wall, self.painter, self.connected = wall, BlankPainter(), True
         self._connection.user = SimpleNamespace(id=BOT)  # type: ignore[assignment]  # it never logs in
         self.http.start_thread_with_message = self._thread  # type: ignore[method-assign,assignment]

@@ -6,27 +6,16 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.clock.digests import Digests
-from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.clock.reminders import Reminders
-from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.delivery.outbox import Outbox
-from gipfbot.service.delivery.undeliverable import UndeliverableBoards
-from gipfbot.service.play.notes import Notes
-from gipfbot.service.records.studies import Studies
-from gipfbot.service.requests.claim_win import WinClaims
-from gipfbot.service.requests.conditionals import Conditionals
-from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.service.service import Service
-from gipfbot.service.settings.servers import Servers
+from gipfbot.service.app import App
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
+from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.components import BotButton, BotSelect, handle_form
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import run_guarded
@@ -37,26 +26,16 @@ from .requests import takeback_texts
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
-WorkResult = TypeVar("WorkResult")
 
 
-class GipfBot(discord.Client):
+class GipfBot(AppClient):
     """The bot. Everything it owns is opened before it and closed by whoever opened it, save the painter."""
 
-    def __init__(self, service: Service, flag_watch: FlagWatch, heartbeat: Path | None = None) -> None:
+    def __init__(self, app: App, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
-        self.service, self.flag_watch, self.heartbeat = service, flag_watch, heartbeat
-        self.outbox = Outbox(service.store, service.now)
-        self.studies = Studies(service.store, service.now)
-        self.painter = Painter()
-        self.reminders, self.digests = Reminders(service.store, service.now), Digests(service.store, service.now)
-        self.notes = Notes(service.store)
-        self.takebacks, self.win_claims = Takebacks(service.store, service.now), WinClaims(service.store, service.now)
-        self.vacations = Vacations(service.store, service.now)
-        self.conditionals = Conditionals(service.store, service.now)
-        self.servers, self.undeliverable = Servers(service.store), UndeliverableBoards(service.store, service.now)
-        self.delivery = Delivery(self)
-        self.replays: dict[int, int] = {}  # those being made: who wants them, by the interactions that asked
+        self.app, self.heartbeat = app, heartbeat
+        self.painter, self.delivery = Painter(), Delivery(self)
+        self.replays = {}
         self.are_commands_synced = False
         self.connected = False  # to the gateway, by which people reach it
         self._one_at_a_time = asyncio.Semaphore()
@@ -72,7 +51,7 @@ class GipfBot(discord.Client):
         """Make old buttons work again and begin to sweep, which does not need the gateway."""
         self.tree.error(answer_command_error)
         self.add_dynamic_items(BotButton, BotSelect)
-        await self.outbox.release_leases()
+        await self.app.outbox.release_leases()
         self.sweep.start()
         self.pulse.start()
 
@@ -100,7 +79,7 @@ class GipfBot(discord.Client):
         Whoever uses the bot in its direct messages takes them.
         """
         if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
-            await self.reminders.note_dms_open(interaction.user.id)
+            await self.app.reminders.note_dms_open(interaction.user.id)
         if interaction.type is discord.InteractionType.modal_submit:
             await handle_form(interaction)
 
@@ -128,7 +107,7 @@ class GipfBot(discord.Client):
             if self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
             if self.connected:
-                await self.flag_watch.note_heartbeat()
+                await self.app.flag_watch.note_heartbeat()
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
@@ -138,10 +117,10 @@ class GipfBot(discord.Client):
         """Tell Discord the commands, if they have changed."""
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
-        if await self.service.commands_synced(digest):
+        if await self.app.synced_commands.commands_synced(digest):
             return
         await self.tree.sync()
-        await self.service.note_commands(digest)
+        await self.app.synced_commands.note_commands(digest)
 
     @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:
@@ -150,29 +129,29 @@ class GipfBot(discord.Client):
         While nobody reaches the bot it looks at no clock: the first look after that takes it for an absence.
         """
         try:
-            if self.connected and await self.flag_watch.check_flags():
-                await self.vacations.end_due_vacations()
-                await self.win_claims.settle_due_claims()
-                await self.undeliverable.retry_due_boards()
-                await self.reminders.owe_due_reminders()
-                await self.digests.owe_due_digests()
+            if self.connected and await self.app.flag_watch.check_flags():
+                await self.app.vacations.end_due_vacations()
+                await self.app.win_claims.settle_due_claims()
+                await self.app.undeliverable.retry_due_boards()
+                await self.app.reminders.owe_due_reminders()
+                await self.app.digests.owe_due_digests()
                 await self._close_expired()
             await self.delivery.sweep()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
 
     async def _close_expired(self) -> None:
-        for late in await self.service.expire_challenges():
+        for late in await self.app.lobby.expire_challenges():
             if late.message:
                 await self.delivery.strip_buttons(
                     late.venue.channel, late.message, await closed_challenge_message(self, late)
                 )
-        for lapsed in await self.takebacks.close_stale_requests():
+        for lapsed in await self.app.takebacks.close_stale_requests():
             if lapsed.message:
                 await self.delivery.strip_buttons(
                     *lapsed.message, takeback_texts.takeback_settled_text(lapsed.request, lapsed.stored.game)
                 )
-        await self.studies.delete_expired()
+        await self.app.studies.delete_expired()
 
     def stop_loops(self) -> None:
         """Begin nothing by oneself any more."""

@@ -11,7 +11,7 @@ from gipfbot.notation import completions
 from gipfbot.service.kit.game_names import game_name, parse_game_name, parse_study_name
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import ListedGame
-from gipfbot.service.service import StoredGame
+from gipfbot.store import StoredGame
 from gipfbot.ui.kit.autocomplete import (
     LONGEST_CHOICE,
     MOST_CHOICES,
@@ -20,13 +20,15 @@ from gipfbot.ui.kit.autocomplete import (
     complete_game_or_study,
     complete_running_game,
 )
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.ui.lobby.challenge import RULES_CHOICES, challenge_command, challenge_menu
 from gipfbot.ui.play.back_to_list import with_back_button
 from gipfbot.ui.play.desk import board_url, play_typed_turn, show_desk
-from gipfbot.ui.play.desk_screens import Button, ComponentRow, Select, game_picture
+from gipfbot.ui.play.desk_screens import game_picture
 from gipfbot.ui.play.game_list import games_command, note_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_button, claim_win_command
@@ -71,7 +73,7 @@ async def _play_or_open_desk(interaction: Interaction, notation: str, game: str)
     if len(notation) > LONGEST_TYPED_TURN:
         await show_reply(interaction, texts.TURN_TOO_LONG)
         return
-    waiting = await interaction.client.service.waiting_games(interaction.user.id)
+    waiting = await interaction.client.app.games.waiting_games(interaction.user.id)
     ask = lobby_texts.which_game_for_turn_text(notation) if notation else lobby_texts.WHICH_GAME_TO_MOVE
     if id := await pick_game_or_ask(interaction, game, waiting, f"move:{notation}", lobby_texts.NO_GAME_TO_MOVE, ask):
         await _move_in_game(interaction, id, notation)
@@ -88,7 +90,7 @@ async def _move_in_game(interaction: Interaction, game_id: int, notation: str) -
     if notation:
         await play_typed_turn(interaction, game_id, notation)
     else:
-        await show_desk(interaction, await interaction.client.service.game(game_id))
+        await show_desk(interaction, await interaction.client.app.games.game(game_id))
 
 
 @move_command.autocomplete("notation")
@@ -100,16 +102,16 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
     if named and _name_two_games(named[1], option):
         return []
     game = named[1] if named else option
-    user, service = interaction.user.id, interaction.client.service
+    user, service = interaction.user.id, interaction.client.app
     wanted = parse_game_name(game)
-    waiting = [brief for brief in await service.waiting_games(user) if not game or brief.id == wanted]
+    waiting = [brief for brief in await service.games.waiting_games(user) if not game or brief.id == wanted]
     waiting.sort(key=lambda brief: brief.venue.channel != interaction.channel_id)
     shown = await notation_of(interaction)
     choices = list[tuple[tuple[int, int], app_commands.Choice[str]]]()
     for place, brief in reversed(
         [*enumerate(waiting[:MOST_GAMES_COMPLETED])]
     ):  # the first game fills up what others leave
-        stored, name = (await service.game(brief.id)).game, game_name(brief.id)
+        stored, name = (await service.games.game(brief.id)).game, game_name(brief.id)
         share, room = (MOST_CHOICES - len(choices)) // (place + 1), LONGEST_CHOICE - len(f"{name} ")
         for found in completions(stored.position, stored.draft, typed, share, shown, longest=room):
             said = texts.turn_choice_label(found, brief, user)[:LONGEST_CHOICE]
@@ -122,7 +124,7 @@ async def complete_turn(interaction: Interaction, current: str) -> list[app_comm
 
 
 async def _in_running_game(interaction: Interaction, named: str, does: str) -> None:
-    running = await interaction.client.service.running_games(interaction.user.id)
+    running = await interaction.client.app.games.running_games(interaction.user.id)
     id = await pick_game_or_ask(interaction, named, running, does, lobby_texts.NO_RUNNING_GAMES, lobby_texts.WHICH_GAME)
     if id:
         verb, _, more = does.partition(":")
@@ -131,12 +133,12 @@ async def _in_running_game(interaction: Interaction, named: str, does: str) -> N
 
 @handles_picked_game("board")
 async def _show_picked_board(interaction: Interaction, game_id: int, shown: str) -> None:
-    await _show_private_board(interaction, await interaction.client.service.game(game_id), shown)
+    await _show_private_board(interaction, await interaction.client.app.games.game(game_id), shown)
 
 
 @handles_picked_game("resign")
 async def _resign_picked_game(interaction: Interaction, game_id: int, _: str) -> None:
-    await _confirm_resign(interaction, await interaction.client.service.game(game_id))
+    await _confirm_resign(interaction, await interaction.client.app.games.game(game_id))
 
 
 @handles_picked_game("study")
@@ -169,13 +171,13 @@ async def board_command(interaction: Interaction, game: str = "", text: bool = F
 
 
 async def _show_board_or_study(interaction: Interaction, named: str, shown: str) -> None:
-    user, service = interaction.user.id, interaction.client.service
+    user, service = interaction.user.id, interaction.client.app
     if study_id := parse_study_name(named):
         await study.show_named_study(interaction, study_id)
     elif (
         not named
-        and not await service.running_games(user)
-        and (known := await interaction.client.studies.studies(user))
+        and not await service.games.running_games(user)
+        and (known := await interaction.client.app.studies.studies(user))
     ):
         options = tuple((study_texts.study_label(brief), str(brief.id)) for brief in known[:MOST_CHOICES])
         await show_reply(
@@ -193,7 +195,7 @@ async def _show_private_board(interaction: Interaction, stored: StoredGame, show
     said = ""
     own = game.colour_of(user) is not None
     if own and game.status is Status.RUNNING and (said := await venue.bring_game_back(interaction, stored)):
-        stored = await interaction.client.service.game(game.id)
+        stored = await interaction.client.app.games.game(game.id)
     asked = game.asked
     mine = asked is not None and game.seats[asked].user == user
     label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
@@ -202,8 +204,10 @@ async def _show_private_board(interaction: Interaction, stored: StoredGame, show
     move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
     rows: tuple[ComponentRow, ...] = ((*move_on, export.study_button(game.id)),) if own else ()
     rows = with_back_button(interaction, rows)
-    noted = game_list_texts.own_note_text(await interaction.client.notes.note_unchecked(game.id, user)) if own else ""
-    away = await interaction.client.vacations.waits_for_vacation_until(stored)
+    noted = (
+        game_list_texts.own_note_text(await interaction.client.app.notes.note_unchecked(game.id, user)) if own else ""
+    )
+    away = await interaction.client.app.vacations.waits_for_vacation_until(stored)
     text = texts.join_lines(
         said, _private_board_text(stored, user, away), noted, texts.board_link_text(board_url(stored))
     )
@@ -252,7 +256,7 @@ async def press_end_game(interaction: Interaction, rest: str) -> None:
         bot, user = interaction.client, interaction.user.id
         number, drawn_for, verb = rest.split(":")
         id, version = int(number), int(drawn_for)
-        stored, name = await bot.service.game(id), game_name(id)
+        stored, name = await bot.app.games.game(id), game_name(id)
         if stored.game.status is not Status.RUNNING:
             await _show_private_board(interaction, stored)
             return
@@ -262,7 +266,7 @@ async def press_end_game(interaction: Interaction, rest: str) -> None:
         if stored.game.version != version:
             await _confirm_resign(interaction, stored, texts.ASKED_AGAIN)
             return
-        done = await (bot.service.cancel_game if verb == "abort" else bot.service.resign)(id, user, version)
+        done = await (bot.app.games.cancel_game if verb == "abort" else bot.app.games.resign)(id, user, version)
         await bot.delivery.deliver(done.owed)
         await show_reply(interaction, texts.cancelled_text(name) if verb == "abort" else texts.resigned_text(name))
 
@@ -280,8 +284,8 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
 
     async def work() -> None:
         user, none, ask = interaction.user.id, study_texts.NO_GAMES_PLAYED, study_texts.WHICH_RECORD
-        mine: Sequence[ListedGame] = await interaction.client.service.running_games(user)
-        mine = mine or await interaction.client.studies.ended_games(user, MOST_CHOICES)
+        mine: Sequence[ListedGame] = await interaction.client.app.games.running_games(user)
+        mine = mine or await interaction.client.app.studies.ended_games(user, MOST_CHOICES)
         if id := await pick_game_or_ask(interaction, game.strip(), mine, f"record:{notation}", none, ask):
             await export.send_record(interaction, id, notation)
 

@@ -14,9 +14,8 @@ from discord.http import Route
 
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD
-from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.service import Service, StoredGame
-from gipfbot.store import Store, Venue, games
+from gipfbot.service.app import App, create_app
+from gipfbot.store import Store, StoredGame, Venue, games
 from gipfbot.ui.bot import GipfBot
 from tests.process.table import OPENING
 from tests.standin import Channel, Message, StandIn
@@ -46,9 +45,9 @@ class House:
     bot: GipfBot
 
     @property
-    def service(self) -> Service:
+    def app(self) -> App:
         """What people can do."""
-        return self.bot.service
+        return self.bot.app
 
     @property
     def channel(self) -> Channel:
@@ -79,18 +78,18 @@ class House:
         """
         ann, bob = self.seats()
         home, agreed = self.home(channel), replace(terms or Terms(), thread=thread)
-        offered, owed = await self.service.challenge(ann, bob, STANDARD, Side.WHITE, home, agreed)
+        offered, owed = await self.app.lobby.challenge(ann, bob, STANDARD, Side.WHITE, home, agreed)
         await self.bot.delivery.deliver(owed)
         if before_board:
             await before_board
-        _, done = await self.service.accept_challenge(offered.challenge.id, bob)
+        _, done = await self.app.lobby.accept_challenge(offered.challenge.id, bob)
         await self.bot.delivery.deliver(done.owed)
         return done.game.id
 
     async def play(self, id: int) -> bool:
         """Play the game's next turn of the opening; return whether its board was posted."""
         game = await self.game(id)
-        done = await self.service.play_typed(id, self.mover(game), OPENING[game.turn_number])
+        done = await self.app.games.play_typed(id, self.mover(game), OPENING[game.turn_number])
         return await self.bot.delivery.deliver(done.owed)
 
     def mover(self, game: Game) -> int:
@@ -130,12 +129,12 @@ class House:
 
     def dies(self, patch: pytest.MonkeyPatch, before: str, times: int = 0) -> None:
         """Let the process end when the bot is about to note what Discord has said, after so many times of noting it."""
-        noting, left = getattr(self.bot.outbox, before), iter(range(times))
+        noting, left = getattr(self.bot.app.outbox, before), iter(range(times))
 
         async def die(*told: object) -> object:
             return await noting(*told) if next(left, None) is not None else cut()
 
-        patch.setattr(self.bot.outbox, before, die)
+        patch.setattr(self.bot.app.outbox, before, die)
 
 
 def cut() -> NoReturn:
@@ -160,7 +159,7 @@ def _said(message: Message) -> str:
 
 async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     """Return a bot that does nothing by itself."""
-    bot = GipfBot(Service(store, clock, lambda: True), FlagWatch(store, clock, clock))
+    bot = GipfBot(create_app(store, clock, lambda: True))
     await bot.login(discord.token)
     bot.stop_loops()
     return bot

@@ -5,8 +5,7 @@ from sqlalchemy import update
 
 from gipfbot.match.clock import DAY
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.service.service import OutboxRow
-from gipfbot.store import tables
+from gipfbot.store import OutboxRow, tables
 
 from .conftest import House, PowerCut
 
@@ -26,7 +25,7 @@ async def long_ago(house: House) -> int:
 
 async def claimed(house: House, id: int) -> OutboxRow:
     """Return the warning of a claim of Bob's, which is the caller's to post."""
-    _, (owed,) = await house.bot.win_claims.claim_win(id, house.seats()[1].user)
+    _, (owed,) = await house.bot.app.win_claims.claim_win(id, house.seats()[1].user)
     return owed
 
 
@@ -38,9 +37,9 @@ def with_words(house: House, *words: str) -> list[str]:
 async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(house: House) -> None:
     id = await long_ago(house)
     assert await house.bot.delivery.deliver([await claimed(house, id)])
-    nudge = await house.bot.reminders.nudge(id, house.seats()[1].user, (await house.game(id)).turn_serial)
+    nudge = await house.bot.app.reminders.nudge(id, house.seats()[1].user, (await house.game(id)).turn_serial)
     assert nudge
-    await house.bot.outbox.retry_later(nudge)
+    await house.bot.app.outbox.retry_later(nudge)
     await house.sweep(1000)
     assert with_words(house, WARNS, WAITS) == [WARNS, WAITS]
 
@@ -56,4 +55,4 @@ async def test_a_warning_is_found_although_it_would_tell_another_time_by_now(
         await house.bot.delivery.deliver([owed])
     await house.restart(1000)
     assert with_words(house, WARNS) == [WARNS]
-    assert not await house.bot.outbox.deliverable_rows()
+    assert not await house.bot.app.outbox.deliverable_rows()

@@ -28,7 +28,7 @@ async def refused_turn(house: House, terms: Terms = TIMED) -> int:
 async def looks(house: House, seconds: int) -> None:
     """Let time pass, and the bot try again what it is time for."""
     house.clock.moved += seconds
-    await house.bot.undeliverable.retry_due_boards()
+    await house.bot.app.undeliverable.retry_due_boards()
     await house.sweep()
 
 
@@ -90,7 +90,7 @@ async def test_a_turn_played_meanwhile_takes_the_place_of_the_board(house: House
 async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None:
     id = await refused_turn(house)
     attic = await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(attic))).owed)
     await house.discord.deny(house.channel)
     await looks(house, DAY)
     assert (said(attic), said(house.channel)[1:]) == (["board 1"], ["board 0"])
@@ -116,7 +116,7 @@ async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: 
 async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(house: House) -> None:
     id = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
-    await house.bot.delivery.deliver((await house.service.cancel_game(id, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, house.seats()[0].user)).owed)
     await looks(house, HOUR)
     await house.discord.deny(house.channel)
     await looks(house, 2 * HOUR)
@@ -124,7 +124,7 @@ async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(hous
     assert "was called off by Ann" in house.channel.last().content
     other = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
-    await house.bot.delivery.deliver((await house.service.cancel_game(other, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(other, house.seats()[0].user)).owed)
     for _ in range(2):
         await looks(house, RETRY_PATIENCE)
     before = tries(house)
@@ -159,7 +159,7 @@ async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: Ho
     id = await refused_turn(house)
     await house.sweep()
     bob.dms_open = True
-    await house.bot.reminders.note_dms_open(bob.id)
+    await house.bot.app.reminders.note_dms_open(bob.id)
     await looks(house, HOUR)
     assert len(house.discord.dm(bob).messages) == 1
     assert (await clock(house, id)).deadline
@@ -178,7 +178,7 @@ async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
 
 async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(house: House) -> None:
     id = await refused_turn(house)
-    await house.bot.vacations.start_vacation(house.seats()[1].user, 10)
+    await house.bot.app.vacations.start_vacation(house.seats()[1].user, 10)
     await house.discord.deny(house.channel)
     await looks(house, HOUR)
     assert said(house.channel)[-1] == "board 1"
@@ -232,7 +232,7 @@ async def spoil(house: House, id: int) -> dict[str, object]:
 async def spoilt_turn(house: House) -> tuple[int, dict[str, object]]:
     """Return a game in a thread whose newest board cannot be read, and what it would say."""
     id = await house.begin()
-    done = await house.service.play_typed(id, house.mover(await house.game(id)), "a2-c2")
+    done = await house.app.games.play_typed(id, house.mover(await house.game(id)), "a2-c2")
     before = await spoil(house, id)
     async with house.store.transaction() as db:
         await outbox.retry_later(db, done.owed[0].id, house.clock())
@@ -298,7 +298,7 @@ async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_
     """It is tried once in a sweep."""
     ids = [await house.begin(thread=False) for _ in range(6)]
     for id in ids:
-        await house.service.play_typed(id, house.seats()[0].user, "a2-c2")
+        await house.app.games.play_typed(id, house.seats()[0].user, "a2-c2")
     async with house.store.transaction() as db:
         await outbox.release_leases(db)
     for id in ids[:5]:
@@ -319,12 +319,12 @@ async def test_a_board_that_says_something_else_about_time_by_now_is_found(
 ) -> None:
     """What was given back, or that its player is on vacation."""
     id = await house.begin(terms=TIMED, thread=False)
-    done = await house.service.play_typed(id, house.mover(await house.game(id)), "a2-c2")
+    done = await house.app.games.play_typed(id, house.mover(await house.game(id)), "a2-c2")
     house.dies(monkeypatch, before="delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver(done.owed)
     if leaves:
-        await house.bot.vacations.start_vacation(house.seats()[1].user, 9)
+        await house.bot.app.vacations.start_vacation(house.seats()[1].user, 9)
     await house.restart(away)
     assert said(house.channel)[1:3] == ["board 0", "board 1"]
     assert said(house.channel).count("board 1") == 1

@@ -59,10 +59,10 @@ async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(
     first = await house.begin(ours)
     assert await house.play(first)
     ann, bob = house.seats()
-    await house.bot.delivery.deliver((await house.service.resign(first, ann.user)).owed)
-    _, owed = await house.service.rematch(first, ann)
+    await house.bot.delivery.deliver((await house.app.games.resign(first, ann.user)).owed)
+    _, owed = await house.app.lobby.rematch(first, ann)
     await house.bot.delivery.deliver(owed)
-    offered, owed = await house.service.rematch(first, bob)
+    offered, owed = await house.app.lobby.rematch(first, bob)
     await house.bot.delivery.deliver(owed)
     assert offered.game
     assert (await house.stored(offered.game)).venue == house.home(ours)
@@ -73,7 +73,7 @@ async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(
 async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: House) -> None:
     house.discord.fail_next("POST", THREADS, status=401)
     id = await house.begin()
-    await house.service.cancel_game(id, house.seats()[0].user)
+    await house.app.games.cancel_game(id, house.seats()[0].user)
     await house.sweep(60)
     assert house.discord.called("POST", THREADS)[1:] == []
     assert said(house.channel)[1:] == ["board 0", "end"]
@@ -190,14 +190,14 @@ async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goe
     await house.sweep()
     assert (await house.stored(id)).unreachable
     await house.discord.deny(house.channel)
-    await house.bot.delivery.deliver((await house.service.relocate(id, house.home())).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home())).owed)
     assert said(house.channel)[1:] == ["board 0"]
     assert (await house.stored(id)).venue == house.home(house.thread())
 
 
 async def test_a_game_that_is_moved_elsewhere_makes_no_other_thread(house: House) -> None:
     id, attic = await house.begin(), await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(attic))).owed)
     assert await house.play(id)
     assert (said(attic), said(house.thread())) == (["board 0", "board 1"], [])
 
@@ -206,7 +206,7 @@ async def test_a_thread_made_while_its_game_was_moved_elsewhere_stays_empty(hous
     gate, attic = house.discord.hold("POST", THREADS), await house.discord.add_channel("attic")
     beginning = asyncio.create_task(house.begin())
     await gate.reached()
-    moved = await house.service.relocate(1, house.home(attic))
+    moved = await house.app.venues.relocate(1, house.home(attic))
     gate.release()
     await beginning
     await house.bot.delivery.deliver(moved.owed)
@@ -305,7 +305,7 @@ async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(hou
     await house.discord.lock(thread)
     await house.play(id)
     thread.locked = False
-    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(thread))).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(thread))).owed)
     await house.discord.lock(thread)
     house.clock.moved += 1
     await house.play(id)
@@ -316,7 +316,7 @@ async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(hou
 async def test_the_last_board_of_a_game_leaves_the_thread_too(house: House) -> None:
     id = await house.begin()
     await _deleted(house, house.thread())
-    await house.bot.delivery.deliver((await house.service.cancel_game(id, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, house.seats()[0].user)).owed)
     assert said(house.channel)[1:] == ["board 0", "end", left("is gone")]
 
 
@@ -328,7 +328,7 @@ async def test_where_the_channel_takes_nothing_either_the_game_waits_for_another
     assert (await house.stored(id)).unreachable
     await house.sweep(3600)
     attic = await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.service.relocate(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(attic))).owed)
     assert await house.play(id)
     await house.sweep(3600)
     assert (said(attic), said(thread), said(house.channel)[1:]) == (["board 1", "board 2"], [], ["board 0"])
@@ -341,7 +341,7 @@ async def test_a_word_that_a_thread_does_not_take_brings_the_board_with_it(house
     ann, bob = house.seats()
     await _archived_and_locked(house, house.thread())
     house.clock.moved += NUDGE_AFTER
-    owed = await house.bot.reminders.nudge(id, bob.user, 0)
+    owed = await house.bot.app.reminders.nudge(id, bob.user, 0)
     assert owed
     assert await house.bot.delivery.deliver([owed])
     await house.sweep()
@@ -361,7 +361,7 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
     ours = await house.discord.add_thread(house.channel, "our games")
     first, second = await house.begin(ours), await house.begin(ours)
     await _deleted(house, ours)
-    _, owed = await house.bot.vacations.start_vacation(house.seats()[0].user, 3)
+    _, owed = await house.bot.app.vacations.start_vacation(house.seats()[0].user, 3)
     assert await house.bot.delivery.deliver(owed)
     await house.sweep()
     for id in (first, second):
@@ -375,13 +375,13 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
 async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_channel(house: House) -> None:
     id = await house.begin()
     ann, bob = house.seats()
-    await house.bot.delivery.deliver((await house.service.cancel_game(id, ann.user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, ann.user)).owed)
     await _archived_and_locked(house, house.thread())
-    asked, owed = await house.service.rematch(id, ann)
+    asked, owed = await house.app.lobby.rematch(id, ann)
     assert await house.bot.delivery.deliver(owed)
-    posted = await house.service.stored_challenge(asked.challenge.id)
+    posted = await house.app.lobby.stored_challenge(asked.challenge.id)
     assert (posted.venue, posted.message) == (house.home(), house.channel.last().id)
-    offered, owed = await house.service.rematch(id, bob)
+    offered, owed = await house.app.lobby.rematch(id, bob)
     await house.bot.delivery.deliver(owed)
     assert offered.game
     assert (await house.stored(offered.game)).venue.parent == house.channel.id, "in a thread of its own"
@@ -392,9 +392,9 @@ async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: Hou
     id = await house.begin()
     ann, bob = house.seats()
     first = house.thread()
-    await house.bot.delivery.deliver((await house.service.cancel_game(id, ann.user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, ann.user)).owed)
     for player in (ann, bob):
-        offered, owed = await house.service.rematch(id, player)
+        offered, owed = await house.app.lobby.rematch(id, player)
         await house.bot.delivery.deliver(owed)
     assert offered.game
     assert offered.venue == house.home()
@@ -408,13 +408,13 @@ async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> 
     id = await house.begin()
     ann, bob = house.seats()
     thread = house.thread()
-    challenged, owed = await house.service.challenge(ann, bob, STANDARD, Side.WHITE, house.home(thread), Terms())
-    done = await house.service.play_typed(id, ann.user, "a2-c2")
+    challenged, owed = await house.app.lobby.challenge(ann, bob, STANDARD, Side.WHITE, house.home(thread), Terms())
+    done = await house.app.games.play_typed(id, ann.user, "a2-c2")
     await _archived_and_locked(house, thread)
     assert await house.bot.delivery.deliver(done.owed)
     assert not await house.bot.delivery.deliver(owed)
     await house.sweep(60)
-    posted = await house.service.stored_challenge(challenged.challenge.id)
+    posted = await house.app.lobby.stored_challenge(challenged.challenge.id)
     assert (posted.challenge.state, posted.venue) == ("open", house.home())
     assert said(house.channel)[1:4] == ["board 0", "board 1", left("is locked")]
     assert len(said(house.channel)) == 5

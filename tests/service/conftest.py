@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import update
 
+from gipfbot.service.app import App, create_app
 from gipfbot.service.delivery.outbox import Outbox
 from gipfbot.service.play.board_message import BOARD
-from gipfbot.service.service import Service
 from gipfbot.store import Store, tables
 
 
@@ -24,13 +24,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def service(store: Store, clock: Clock) -> Service:
-    return Service(store, clock, lambda: True)
+def service(store: Store, clock: Clock) -> App:
+    return create_app(store, clock, lambda: True)
 
 
-def posting(service: Service) -> Outbox:
+def posting(service: App) -> Outbox:
     """Return what delivers the messages that a service owes."""
-    return Outbox(service.store, service.now)
+    return Outbox(service.games.store, service.now)
 
 
 async def posted(store: Store) -> None:

@@ -8,12 +8,12 @@ from sqlalchemy import select, update
 
 from gipfbot.match import Refused, Terms, TimeControl, Why, days_per_turn
 from gipfbot.rules import PUSHES, Kind
+from gipfbot.service.app import App
 from gipfbot.service.clock.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Digests
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.service import OutboxRow, Service
-from gipfbot.store import due, tables, users, vacations
+from gipfbot.store import OutboxRow, due, tables, users, vacations
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
 
 from .conftest import posting
@@ -30,25 +30,25 @@ def starts(host: Host) -> None:
 
 
 @pytest.fixture
-def digests(service: Service) -> Digests:
-    return Digests(service.store, service.now)
+def digests(service: App) -> Digests:
+    return Digests(service.games.store, service.now)
 
 
 @pytest.fixture
-def reminders(service: Service) -> Reminders:
-    return Reminders(service.store, service.now)
+def reminders(service: App) -> Reminders:
+    return Reminders(service.games.store, service.now)
 
 
-async def swept(service: Service) -> list[tuple[str, int]]:
+async def swept(service: App) -> list[tuple[str, int]]:
     """Sweep; return all messages about waiting games that were ever owed, by kind and target."""
-    await Reminders(service.store, service.now).owe_due_reminders()
-    await Digests(service.store, service.now).owe_due_digests()
-    async with service.store.reading() as db:
+    await Reminders(service.games.store, service.now).owe_due_reminders()
+    await Digests(service.games.store, service.now).owe_due_digests()
+    async with service.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
         return [(row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CHANNEL_REMINDER)]
 
 
-async def owed(service: Service) -> OutboxRow:
+async def owed(service: App) -> OutboxRow:
     """Return the direct message that is owed, claimed; the boards before it are posted."""
     while True:
         for id in await posting(service).deliverable_rows():
@@ -59,9 +59,9 @@ async def owed(service: Service) -> OutboxRow:
             await posting(service).note_delivered(row, 1)
 
 
-async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int]]:
+async def lives(service: App, host: Host, hours: int) -> list[tuple[str, int]]:
     """Let so many hours pass in which the bot is there, and Discord takes all; return what was ever sent."""
-    digests = Digests(service.store, service.now)
+    digests = Digests(service.games.store, service.now)
     for _ in range(hours):
         host.passes(HOUR)
         await swept(service)
@@ -70,7 +70,7 @@ async def lives(service: Service, host: Host, hours: int) -> list[tuple[str, int
             assert row
             said = row.kind != DIGEST or await digests.games_to_list(row)
             await posting(service).note_delivered(row, 1 if said else None)
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
         return [
             (row.kind, row.channel) for row in rows if row.kind in (DIGEST, REMINDER, CHANNEL_REMINDER) and row.message
@@ -84,7 +84,7 @@ A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CHANNE
 
 
 async def test_it_comes_at_its_hour_each_day_on_which_something_waits(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     plan = await digests.set_plan(ANN.user, 8, BERLIN)
     assert plan == DigestPlan(8, BERLIN, START + 19 * HOUR)
@@ -96,13 +96,13 @@ async def test_it_comes_at_its_hour_each_day_on_which_something_waits(
     assert await swept(service) == [A_DIGEST]
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST] * 2
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST] * 2, "nothing waits for her"
     assert (await digests.plan(ANN.user)).next_at == host.now + DAY
 
 
-async def test_its_hour_stays_the_same_when_the_clocks_change(service: Service, host: Host, digests: Digests) -> None:
+async def test_its_hour_stays_the_same_when_the_clocks_change(service: App, host: Host, digests: Digests) -> None:
     host.now = int(datetime(2027, 3, 27, 12, tzinfo=UTC).timestamp())
     await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -113,9 +113,7 @@ async def test_its_hour_stays_the_same_when_the_clocks_change(service: Service, 
         assert len(await swept(service)) == before + 1
 
 
-async def test_another_hour_or_zone_takes_the_place_of_the_first(
-    service: Service, host: Host, digests: Digests
-) -> None:
+async def test_another_hour_or_zone_takes_the_place_of_the_first(service: App, host: Host, digests: Digests) -> None:
     await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     await digests.set_plan(ANN.user, 20)
@@ -127,7 +125,7 @@ async def test_another_hour_or_zone_takes_the_place_of_the_first(
 
 
 async def test_without_a_zone_there_is_none_and_one_that_does_not_exist_is_refused(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     await begun(service, Terms())
     assert await digests.set_plan(ANN.user, 8) == DigestPlan(8)
@@ -151,7 +149,7 @@ async def test_what_is_not_offered_is_refused(digests: Digests, reminders: Remin
     assert refused.value.why is Why.NOT_OFFERED
 
 
-async def test_off_is_off_at_once(service: Service, host: Host, digests: Digests) -> None:
+async def test_off_is_off_at_once(service: App, host: Host, digests: Digests) -> None:
     await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     host.passes(19 * HOUR)
@@ -164,10 +162,10 @@ async def test_off_is_off_at_once(service: Service, host: Host, digests: Digests
     assert await swept(service) == [A_DIGEST]
 
 
-async def test_settings_nobody_knows_any_more_end_it(service: Service, host: Host, digests: Digests) -> None:
+async def test_settings_nobody_knows_any_more_end_it(service: App, host: Host, digests: Digests) -> None:
     await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
-    async with service.store.transaction() as db:
+    async with service.games.store.transaction() as db:
         await users.set_setting(db, ANN.user, "zone", "Europe/Atlantis")
     host.passes(2 * DAY)
     assert await swept(service) == []
@@ -177,7 +175,7 @@ async def test_settings_nobody_knows_any_more_end_it(service: Service, host: Hos
 # ── What it tells ──
 
 
-async def test_it_is_of_what_waits_when_it_is_sent(service: Service, host: Host, digests: Digests) -> None:
+async def test_it_is_of_what_waits_when_it_is_sent(service: App, host: Host, digests: Digests) -> None:
     """The most urgent first; what has been played meanwhile is not in it, and with nothing left none is sent."""
     unlimited, slow, fast = await begun(service, Terms()), await begun(service), await begun(service, ONE_DAY)
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -185,15 +183,15 @@ async def test_it_is_of_what_waits_when_it_is_sent(service: Service, host: Host,
     await swept(service)
     row = await owed(service)
     assert [brief.id for brief in await digests.games_to_list(row)] == [fast, slow, unlimited]
-    await service.play_actions(slow, ANN.user, [E1])
+    await service.games.play_actions(slow, ANN.user, [E1])
     assert [brief.id for brief in await digests.games_to_list(row)] == [fast, unlimited]
     for id in (fast, unlimited):
-        await service.play_actions(id, ANN.user, [E1])
+        await service.games.play_actions(id, ANN.user, [E1])
     assert await digests.games_to_list(row) == []
 
 
 async def test_games_whose_reminders_are_off_are_left_out(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     first, second = await begun(service), await begun(service)
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -207,7 +205,7 @@ async def test_games_whose_reminders_are_off_are_left_out(
 
 
 async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     id = await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -215,7 +213,7 @@ async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
     host.passes(19 * HOUR)
     assert await swept(service) == []
     for person in (ANN, BOB):
-        await service.play_actions(id, person.user, [E1])
+        await service.games.play_actions(id, person.user, [E1])
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST]
     row = await owed(service)
@@ -225,23 +223,23 @@ async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
 
 
 async def test_none_on_vacation_but_where_the_vacation_does_not_hold(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     id = await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
-    leave = Vacations(service.store, service.now)
+    leave = Vacations(service.games.store, service.now)
     await leave.start_vacation(ANN.user, 5)
     host.passes(19 * HOUR)
     assert await swept(service) == []
     await leave.end_vacation(ANN.user)
-    async with service.store.transaction() as db:
+    async with service.games.store.transaction() as db:
         await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 5, {HOME.server or 0: 3})
     host.passes(DAY)
     assert await swept(service) == [A_DIGEST]
     assert [brief.id for brief in await digests.games_to_list(await owed(service))] == [id]
 
 
-async def test_one_that_comes_too_late_is_not_sent(service: Service, host: Host, digests: Digests) -> None:
+async def test_one_that_comes_too_late_is_not_sent(service: App, host: Host, digests: Digests) -> None:
     """The host was away at that hour, or Discord was; the next one comes at its hour again."""
     await begun(service, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -261,7 +259,7 @@ async def test_one_that_comes_too_late_is_not_sent(service: Service, host: Host,
 
 
 async def test_a_digest_in_time_takes_the_place_of_the_single_reminder(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     """Due at 19:00 on the 12th, over at 13:00 on the 13th: the digest at 8:00 tells it."""
     await begun(service)
@@ -270,7 +268,7 @@ async def test_a_digest_in_time_takes_the_place_of_the_single_reminder(
 
 
 async def test_a_turn_that_would_be_over_before_the_next_digest_has_its_own_reminder(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     """Due at 3:00, over at 9:00, too soon after the digest at 8:00 to find out that it could not be sent."""
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -281,7 +279,7 @@ async def test_a_turn_that_would_be_over_before_the_next_digest_has_its_own_remi
 
 
 async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     await begun(service)
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -295,7 +293,7 @@ async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
 
 @pytest.mark.parametrize(("hour", "sent"), [(0, [A_REMINDER]), (1, []), (2, []), (3, [])])
 async def test_a_reminder_soon_after_a_digest_is_needless(
-    service: Service, host: Host, digests: Digests, hour: int, sent: list[tuple[str, int]]
+    service: App, host: Host, digests: Digests, hour: int, sent: list[tuple[str, int]]
 ) -> None:
     """Due at 3:00, over at 9:00: the digest of the last two hours, or of that very moment, has told it."""
     await lives(service, host, 20)
@@ -305,25 +303,25 @@ async def test_a_reminder_soon_after_a_digest_is_needless(
 
 
 async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     id = await begun(service, Terms(TimeControl(2 * HOUR, 0, 2 * HOUR)))
     await begun(service, Terms())
     await reminders.set_wish(ANN.user, "50%")
     await digests.set_plan(ANN.user, 13, BERLIN)
-    async with service.store.transaction() as db:
+    async with service.games.store.transaction() as db:
         await db.execute(update(tables.due).where(tables.due.c.kind == DIGEST).values(at=START))
     await swept(service)
     await posting(service).note_delivered(await owed(service), 7)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     host.passes(1)
-    await service.play_actions(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
+    await service.games.play_actions(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
     host.passes(HOUR)
     assert await swept(service) == [A_DIGEST, A_REMINDER]
 
 
 async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
-    service: Service, host: Host, digests: Digests
+    service: App, host: Host, digests: Digests
 ) -> None:
     await begun(service)
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -333,7 +331,7 @@ async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
 
 
 async def test_who_turns_the_digest_off_with_a_time_chosen_gets_the_reminder_too(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     """Its moment has passed, but it only waits for the digest."""
     await begun(service)
@@ -346,7 +344,7 @@ async def test_who_turns_the_digest_off_with_a_time_chosen_gets_the_reminder_too
 
 @pytest.mark.parametrize("there", [{"hour": 4}, {"zone": "London"}, {"hour": 10, "zone": "Tokyo"}])
 async def test_a_digest_at_another_hour_or_in_another_zone_has_told_it_all_the_same(
-    service: Service, host: Host, digests: Digests, there: dict[str, Any]
+    service: App, host: Host, digests: Digests, there: dict[str, Any]
 ) -> None:
     """Due at 3:00, over at 9:00: the digest at 2:00 has told it, and then she chooses another hour or zone."""
     await lives(service, host, 20)
@@ -358,7 +356,7 @@ async def test_a_digest_at_another_hour_or_in_another_zone_has_told_it_all_the_s
 
 
 async def test_a_digest_that_left_a_game_out_has_not_told_it(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     """Due at 3:00, over at 9:00; it was off when the digest came at 2:00."""
     await lives(service, host, 20)
@@ -371,7 +369,7 @@ async def test_a_digest_that_left_a_game_out_has_not_told_it(
 
 
 async def test_what_waits_for_a_digest_goes_on_waiting_where_it_was_off_meanwhile(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     """Due at 19:00, put off until 10:00; the digest at 8:00 is not sent."""
     id = await begun(service)
@@ -385,7 +383,7 @@ async def test_what_waits_for_a_digest_goes_on_waiting_where_it_was_off_meanwhil
 
 
 async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     """Refused once, it is not tried again until he opens them; nothing of it goes to a channel."""
     await begun(service)
@@ -401,7 +399,7 @@ async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
 
 
 async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     await begun(service)
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -413,7 +411,7 @@ async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
 
 
 async def test_who_wants_no_reminders_gets_the_digest_alone(
-    service: Service, host: Host, digests: Digests, reminders: Reminders
+    service: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     await begun(service, ONE_DAY)
     await reminders.set_wish(ANN.user, "off")
@@ -421,21 +419,21 @@ async def test_who_wants_no_reminders_gets_the_digest_alone(
     assert await lives(service, host, 23) == [A_DIGEST]
 
 
-async def test_all_that_is_due_is_done_in_one_sweep(service: Service, host: Host) -> None:
+async def test_all_that_is_due_is_done_in_one_sweep(service: App, host: Host) -> None:
     """However much it is."""
-    async with service.store.transaction() as db:
+    async with service.games.store.transaction() as db:
         for number in range(120):
             await due.schedule(db, f"reminder:{number}", REMINDER, host.now, ANN.user)
             await due.schedule(db, f"digest:{number}", DIGEST, host.now, number)
     await swept(service)
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         assert await due.ready_rows(db, REMINDER, host.now) == await due.ready_rows(db, DIGEST, host.now) == []
 
 
 async def test_one_chosen_while_the_hosts_clock_was_wrong_comes_at_its_next_hour(
-    service: Service, digests: Digests, host: Host
+    service: App, digests: Digests, host: Host
 ) -> None:
-    keeper = FlagWatch(service.store, lambda: host.now, lambda: host.ticks)
+    keeper = FlagWatch(service.games.store, lambda: host.now, lambda: host.ticks)
     await keeper.check_flags()
     host.now += 2 * DAY
     await keeper.check_flags()
@@ -447,9 +445,9 @@ async def test_one_chosen_while_the_hosts_clock_was_wrong_comes_at_its_next_hour
 
 
 async def test_one_whose_hour_came_while_the_bot_was_away_is_not_put_off(
-    service: Service, digests: Digests, host: Host
+    service: App, digests: Digests, host: Host
 ) -> None:
-    keeper = FlagWatch(service.store, lambda: host.now, lambda: host.ticks)
+    keeper = FlagWatch(service.games.store, lambda: host.now, lambda: host.ticks)
     await keeper.check_flags()
     await begun(service)
     planned = await digests.set_plan(ANN.user, 20, BERLIN)

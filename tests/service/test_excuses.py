@@ -7,12 +7,12 @@ from sqlalchemy import select
 
 from gipfbot.match import Clock, Side, Terms, days_per_turn
 from gipfbot.rules import STANDARD, Colour
+from gipfbot.service.app import App
 from gipfbot.service.clock import reminders
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_notices
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.service import Service, Venue
-from gipfbot.store import clocks, tables
+from gipfbot.store import Venue, clocks, tables
 from gipfbot.ui.clock import clock_texts
 
 from .test_timekeeping import (
@@ -36,21 +36,21 @@ from .test_timekeeping import (
 __all__ = ["host", "keeper", "service"]
 
 
-async def excuses(service: Service) -> list[tuple[int, dict[str, Any]]]:
+async def excuses(service: App) -> list[tuple[int, dict[str, Any]]]:
     """Return what channels were told: the channel and what the message is made from."""
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DOWNTIME_NOTICE))
         return [(row.channel, row.payload) for row in rows]
 
 
-async def elsewhere(service: Service) -> int:
+async def elsewhere(service: App) -> int:
     """Return a game of Ann and Bob in another channel."""
-    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, Venue(10, 21), THREE_DAYS)
-    return (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, Venue(10, 21), THREE_DAYS)
+    return (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
 async def test_each_channel_is_told_once_until_when_there_is_time_in_its_games(
-    service: Service, keeper: FlagWatch, host: Host
+    service: App, keeper: FlagWatch, host: Host
 ) -> None:
     late, soon = await begun(service), await begun(service, Terms(days_per_turn(2)))
     other = await elsewhere(service)
@@ -66,8 +66,8 @@ async def test_each_channel_is_told_once_until_when_there_is_time_in_its_games(
     assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
 
 
-async def test_the_most_urgent_is_named_first_whatever_comes_first_in_the_store(service: Service) -> None:
-    async with service.store.transaction() as db:
+async def test_the_most_urgent_is_named_first_whatever_comes_first_in_the_store(service: App) -> None:
+    async with service.games.store.transaction() as db:
         running = [
             clocks.RunningClock(id, Colour.WHITE, THREE_DAYS, Clock((DAY, DAY), at), HOME.channel)
             for id, at in ((1, 9), (3, 5), (2, 5))
@@ -77,7 +77,7 @@ async def test_the_most_urgent_is_named_first_whatever_comes_first_in_the_store(
     assert payload["games"] == [[2, 5, False], [3, 5, False], [1, 9, False]]
 
 
-async def test_each_absence_is_told(service: Service, keeper: FlagWatch, host: Host) -> None:
+async def test_each_absence_is_told(service: App, keeper: FlagWatch, host: Host) -> None:
     await begun(service)
     for _ in range(2):
         host.passes(DAY)
@@ -86,15 +86,15 @@ async def test_each_absence_is_told(service: Service, keeper: FlagWatch, host: H
 
 
 async def test_only_games_whose_clock_runs_are_named_and_those_that_have_a_home(
-    service: Service, keeper: FlagWatch, host: Host
+    service: App, keeper: FlagWatch, host: Host
 ) -> None:
     """A grace is called one."""
     late = await begun(service, Terms(days_per_turn(1)))
     await passes(keeper, host, DAY + 60)
     untimed, stands, homeless = await begun(service, Terms()), await begun(service), await begun(service)
-    await service.play_actions(stands, ANN.user, [E1])
-    await Vacations(service.store, service.now).start_vacation(BOB.user, 9)
-    await service.note_unreachable(homeless, "a player left")
+    await service.games.play_actions(stands, ANN.user, [E1])
+    await Vacations(service.games.store, service.now).start_vacation(BOB.user, 9)
+    await service.venues.note_unreachable(homeless, "a player left")
     host.passes(DAY)
     await keeper.check_flags()
     ((_, payload),) = await excuses(service)
@@ -104,7 +104,7 @@ async def test_only_games_whose_clock_runs_are_named_and_those_that_have_a_home(
 
 @pytest.mark.parametrize("plays", [False, True])
 async def test_the_last_board_of_a_game_lost_on_time_keeps_what_had_been_given_back(
-    service: Service, keeper: FlagWatch, host: Host, plays: bool
+    service: App, keeper: FlagWatch, host: Host, plays: bool
 ) -> None:
     """Whether a turn came after the flag had fallen, or none."""
     id = await begun(service)
@@ -112,7 +112,7 @@ async def test_the_last_board_of_a_game_lost_on_time_keeps_what_had_been_given_b
     await keeper.check_flags()
     await passes(keeper, host, 3 * DAY + 60)
     if plays:
-        await service.play_actions(id, ANN.user, [E1], sure=True)
+        await service.games.play_actions(id, ANN.user, [E1], sure=True)
     else:
         await passes(keeper, host, 12 * HOUR + 60)
     last = (await boards(service))[-1]
@@ -121,7 +121,7 @@ async def test_the_last_board_of_a_game_lost_on_time_keeps_what_had_been_given_b
 
 @pytest.mark.parametrize(("seconds", "told"), [(HOUR, 1), (HOUR - 1, 0)])
 async def test_a_short_absence_is_told_with_the_next_deadline_only(
-    service: Service, keeper: FlagWatch, host: Host, seconds: int, told: int
+    service: App, keeper: FlagWatch, host: Host, seconds: int, told: int
 ) -> None:
     id = await begun(service)
     host.passes(seconds)
@@ -133,7 +133,7 @@ async def test_a_short_absence_is_told_with_the_next_deadline_only(
 @pytest.mark.parametrize("away", [0, 2 * DAY])
 @pytest.mark.parametrize("jump", [9 * DAY, -9 * DAY])
 async def test_a_jump_of_the_hosts_clock_is_no_absence_and_no_part_of_one(
-    service: Service, keeper: FlagWatch, host: Host, jump: int, away: int
+    service: App, keeper: FlagWatch, host: Host, jump: int, away: int
 ) -> None:
     await begun(service)
     host.passes(away)
@@ -143,7 +143,7 @@ async def test_a_jump_of_the_hosts_clock_is_no_absence_and_no_part_of_one(
 
 
 async def test_a_crash_neither_loses_nor_doubles_it(
-    service: Service, keeper: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
+    service: App, keeper: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await begun(service)
 

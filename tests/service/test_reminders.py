@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Refused, Terms, Why
+from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
 from gipfbot.service.clock.vacations import Vacations
 from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.service.service import OutboxRow, Service
-from gipfbot.store import tables, users
+from gipfbot.store import OutboxRow, tables, users
 from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
 
 from .conftest import posting
@@ -18,8 +18,8 @@ __all__ = ["host", "keeper", "service"]
 
 
 @pytest.fixture
-def reminders(service: Service) -> Reminders:
-    return Reminders(service.store, service.now)
+def reminders(service: App) -> Reminders:
+    return Reminders(service.games.store, service.now)
 
 
 async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
@@ -30,7 +30,7 @@ async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
         return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CHANNEL_REMINDER)]
 
 
-async def claimed(service: Service, kind: str = REMINDER) -> OutboxRow:
+async def claimed(service: App, kind: str = REMINDER) -> OutboxRow:
     """Return the reminder that is owed last, claimed; the boards before it are posted."""
     while True:
         for id in await posting(service).deliverable_rows():
@@ -42,7 +42,7 @@ async def claimed(service: Service, kind: str = REMINDER) -> OutboxRow:
 
 
 async def test_one_for_each_turn_at_its_time(
-    service: Service,
+    service: App,
     keeper: FlagWatch,
     host: Host,
     reminders: Reminders,
@@ -54,26 +54,26 @@ async def test_one_for_each_turn_at_its_time(
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
     host.passes(10 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (REMINDER, BOB.user)]
 
 
 async def test_none_who_has_moved_or_whose_game_has_ended(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
     moved, ended = await begun(service), await begun(service)
     host.passes(54 * HOUR - 1)
-    await service.play_actions(moved, ANN.user, [E1])
-    await service.resign(ended, BOB.user)
+    await service.games.play_actions(moved, ANN.user, [E1])
+    await service.games.resign(ended, BOB.user)
     host.passes(HOUR)
     assert await reminded(reminders) == []
 
 
 async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
-    service: Service, host: Host, reminders: Reminders
+    service: App, host: Host, reminders: Reminders
 ) -> None:
     """Whatever happens to his clock, and to his messages, afterwards."""
     await begun(service)
@@ -81,17 +81,17 @@ async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
     await reminders.owe_due_reminders()
     owed = await claimed(service)
     await posting(service).note_delivered(owed, 5)
-    vacations = Vacations(service.store, service.now)
+    vacations = Vacations(service.games.store, service.now)
     await vacations.start_vacation(ANN.user, 1)
     await vacations.end_vacation(ANN.user)
-    async with service.store.transaction() as db:
+    async with service.games.store.transaction() as db:
         await users.set_dms_shut(db, ANN.user, True)
     host.passes(HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
 async def test_one_that_is_owed_but_out_of_date_says_nothing(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -107,14 +107,14 @@ async def test_one_that_is_owed_but_out_of_date_says_nothing(
     assert await reminders.game_to_remind(owed) is None
     await reminders.set_wish(ANN.user, "25%")
     assert await reminders.game_to_remind(owed)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
     await posting(service).note_dm_refusal(owed, "shut", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
 async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
-    service: Service,
+    service: App,
     keeper: FlagWatch,
     host: Host,
     reminders: Reminders,
@@ -127,7 +127,7 @@ async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
     assert await reminded(reminders) == [], "the board that tells the fall is enough"
 
 
-async def test_without_a_pace_there_is_none(service: Service, host: Host, reminders: Reminders) -> None:
+async def test_without_a_pace_there_is_none(service: App, host: Host, reminders: Reminders) -> None:
     await begun(service, Terms())
     host.passes(100 * DAY)
     assert await reminded(reminders) == []
@@ -140,7 +140,7 @@ async def test_the_look_tells_whether_the_hosts_clock_can_be_trusted(keeper: Fla
 
 
 async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -156,7 +156,7 @@ async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
 
 
 async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -174,38 +174,36 @@ async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
     assert await reminded(reminders) == [(REMINDER, ANN.user)] * 2, "one for each game, and not a second one"
 
 
-async def test_off_for_a_turn_ends_with_it(service: Service, host: Host, reminders: Reminders) -> None:
+async def test_off_for_a_turn_ends_with_it(service: App, host: Host, reminders: Reminders) -> None:
     id = await begun(service)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     assert (await reminders.reminder_settings(ANN.user)).quiet_turns == (id,)
     assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == []
-    await service.play_actions(id, ANN.user, [E1])
-    await service.play_actions(id, BOB.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, BOB.user, [E1])
     assert (await reminders.reminder_settings(ANN.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_for_a_turn_ends_where_turns_are_taken_back(
-    service: Service, host: Host, reminders: Reminders
-) -> None:
+async def test_off_for_a_turn_ends_where_turns_are_taken_back(service: App, host: Host, reminders: Reminders) -> None:
     """Its number comes again, its serial does not."""
-    id, offers = await begun(service), Takebacks(service.store, service.now)
-    await service.play_actions(id, ANN.user, [E1])
+    id, offers = await begun(service), Takebacks(service.games.store, service.now)
+    await service.games.play_actions(id, ANN.user, [E1])
     await reminders.turn_off_for_turn(BOB.user, id, 1)
-    await service.play_actions(id, BOB.user, [E1])
+    await service.games.play_actions(id, BOB.user, [E1])
     asked = await offers.request_takeback(id, BOB.user)
     await offers.accept_takeback(asked.request.id, ANN.user)
-    assert (await service.game(id)).game.turn_number == 1
+    assert (await service.games.game(id)).game.turn_number == 1
     assert (await reminders.reminder_settings(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
 async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
-    service: Service, host: Host, reminders: Reminders
+    service: App, host: Host, reminders: Reminders
 ) -> None:
     id = await begun(service)
     host.passes(54 * HOUR)
@@ -221,7 +219,7 @@ async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
 
 @pytest.mark.parametrize("passed", [0, 53 * HOUR])
 async def test_turned_on_again_in_time_it_comes_in_this_turn(
-    service: Service, host: Host, reminders: Reminders, passed: int
+    service: App, host: Host, reminders: Reminders, passed: int
 ) -> None:
     id = await begun(service)
     await reminders.turn_off_for_game(ANN.user, id)
@@ -238,11 +236,11 @@ async def test_turned_on_again_in_time_it_comes_in_this_turn(
 
 
 async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
-    service: Service, host: Host, reminders: Reminders
+    service: App, host: Host, reminders: Reminders
 ) -> None:
     id = await begun(service)
     await reminders.turn_off_for_game(BOB.user, id)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     assert (await reminders.game_reminder_settings(BOB.user, id)).reminder_at is None
     host.passes(HOUR)
     await reminders.turn_on_for_game(BOB.user, id)
@@ -251,13 +249,13 @@ async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
 
 
 async def test_turned_on_again_too_late_it_comes_in_the_next_turn(
-    service: Service, host: Host, reminders: Reminders
+    service: App, host: Host, reminders: Reminders
 ) -> None:
     """He has just been here."""
     id = await begun(service)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     await reminders.turn_off_for_game(ANN.user, id)
-    await service.play_actions(id, BOB.user, [E1])
+    await service.games.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     await reminders.turn_on_for_game(ANN.user, id)
     assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
@@ -265,7 +263,7 @@ async def test_turned_on_again_too_late_it_comes_in_the_next_turn(
     assert await reminded(reminders) == []
 
 
-async def test_a_time_chosen_turns_a_turn_on_again_too(service: Service, host: Host, reminders: Reminders) -> None:
+async def test_a_time_chosen_turns_a_turn_on_again_too(service: App, host: Host, reminders: Reminders) -> None:
     id = await begun(service)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     await reminders.set_wish(ANN.user, "12h")
@@ -273,11 +271,9 @@ async def test_a_time_chosen_turns_a_turn_on_again_too(service: Service, host: H
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(
-    service: Service, reminders: Reminders
-) -> None:
+async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(service: App, reminders: Reminders) -> None:
     id, over = await begun(service), await begun(service)
-    await service.resign(over, BOB.user)
+    await service.games.resign(over, BOB.user)
     none = (id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
     for game, user, why in none:
         for act in (
@@ -289,7 +285,7 @@ async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(
             with pytest.raises(Refused) as refused:
                 await act
             assert refused.value.why is why
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     for user, serial in ((ANN.user, 0), (BOB.user, 0), (ANN.user, 1)):
         with pytest.raises(Refused) as refused:
             await reminders.turn_off_for_turn(user, id, serial)
@@ -297,7 +293,7 @@ async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(
 
 
 async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_them(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -307,19 +303,19 @@ async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_t
     await posting(service).note_dm_refusal(await claimed(service), "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)]
     assert (await reminders.reminder_settings(ANN.user)).dms_shut
-    await service.play_actions(id, ANN.user, [E1])
-    await service.play_actions(id, BOB.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[2:] == [(CHANNEL_REMINDER, HOME.channel)], "a refusal is not tried again"
     await reminders.note_dms_open(ANN.user)
-    await service.play_actions(id, ANN.user, [E1])
-    await service.play_actions(id, BOB.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[3:] == [(REMINDER, ANN.user)]
 
 
 async def test_none_where_neither_he_nor_the_channel_takes_anything(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -327,13 +323,13 @@ async def test_none_where_neither_he_nor_the_channel_takes_anything(
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
     owed = await claimed(service)
-    await service.note_unreachable(id, "gone")
+    await service.venues.note_unreachable(id, "gone")
     await posting(service).note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
 async def test_what_is_called_in_the_channel_is_no_board(
-    service: Service,
+    service: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
@@ -344,10 +340,10 @@ async def test_what_is_called_in_the_channel_is_no_board(
     await posting(service).note_dm_refusal(await claimed(service), "50007", shut=True)
     call = await claimed(service, CHANNEL_REMINDER)
     await posting(service).note_channel_refusal(call, "gone")
-    before = await service.game(id)
+    before = await service.games.game(id)
     assert before.unreachable
     assert await posting(service).note_delivered(call, 77) is None
-    assert (await service.game(id)).board_message == before.board_message
+    assert (await service.games.game(id)).board_message == before.board_message
 
 
 # ── Nudges ──
@@ -361,12 +357,12 @@ async def refusal(reminders: Reminders, id: int, by: int, number: int = 0) -> Wh
 
 
 async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
-    service: Service, host: Host, reminders: Reminders
+    service: App, host: Host, reminders: Reminders
 ) -> None:
     id = await begun(service)
     host.passes(DAY - 1)
     await claimed_boards(service)
-    stored = await service.game(id)
+    stored = await service.games.game(id)
     assert await refusal(reminders, id, BOB.user) is Why.NUDGE_TOO_EARLY
     assert not await reminders.may_nudge(stored, BOB.user)
     host.passes(1)
@@ -380,14 +376,14 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
     assert await reminders.game_to_remind(owed)
     await reminders.turn_off_for_game(ANN.user, id)
     assert await reminders.game_to_remind(owed), "he has turned off reminders, not his opponent"
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
     assert await refusal(reminders, id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
     host.passes(DAY)
     assert await refusal(reminders, id, ANN.user, 0) is Why.STALE
 
 
-async def claimed_boards(service: Service) -> None:
+async def claimed_boards(service: App) -> None:
     """Post whatever is owed."""
     while due := await posting(service).deliverable_rows():
         for id in due:
@@ -395,22 +391,20 @@ async def claimed_boards(service: Service) -> None:
                 await posting(service).note_delivered(owed, 1)
 
 
-async def test_a_game_without_a_time_limit_can_be_nudged_too(
-    service: Service, host: Host, reminders: Reminders
-) -> None:
+async def test_a_game_without_a_time_limit_can_be_nudged_too(service: App, host: Host, reminders: Reminders) -> None:
     id = await begun(service, Terms())
     host.passes(DAY)
     await claimed_boards(service)
     assert await reminders.nudge(id, BOB.user, 0)
 
 
-async def test_nobody_else_is_nudged_and_nobody_on_vacation(service: Service, host: Host, reminders: Reminders) -> None:
+async def test_nobody_else_is_nudged_and_nobody_on_vacation(service: App, host: Host, reminders: Reminders) -> None:
     id = await begun(service)
     host.passes(DAY)
     assert await refusal(reminders, id, ANN.user) is Why.OWN_TURN
     assert await refusal(reminders, id, 99) is Why.NOT_A_PLAYER
     assert await refusal(reminders, id + 1, BOB.user) is Why.NO_GAME
-    await Vacations(service.store, service.now).start_vacation(ANN.user, 5)
+    await Vacations(service.games.store, service.now).start_vacation(ANN.user, 5)
     assert await refusal(reminders, id, BOB.user) is Why.OPPONENT_AWAY
-    await service.resign(id, BOB.user)
+    await service.games.resign(id, BOB.user)
     assert await refusal(reminders, id, BOB.user) is Why.OVER

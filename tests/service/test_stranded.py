@@ -6,10 +6,10 @@ from gipfbot.match import Clock as GameClock
 from gipfbot.match import Seat, Side, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import PUSHES, STANDARD, Kind
+from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.delivery.undeliverable import UNDELIVERABLE, UndeliverableBoards
-from gipfbot.service.service import OutboxRow, Service, Venue
-from gipfbot.store import users
+from gipfbot.store import OutboxRow, Venue, users
 
 from .conftest import Clock, posting
 
@@ -19,33 +19,33 @@ E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 
 @pytest.fixture
-def stranded(service: Service) -> UndeliverableBoards:
-    return UndeliverableBoards(service.store, service.now)
+def stranded(service: App) -> UndeliverableBoards:
+    return UndeliverableBoards(service.games.store, service.now)
 
 
-async def begun(service: Service) -> tuple[int, OutboxRow]:
+async def begun(service: App) -> tuple[int, OutboxRow]:
     """Return a new game of Ann, White, and Bob, with three days for a turn, and its first board."""
-    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, Terms(days_per_turn(3)))
-    done = (await service.accept_challenge(offered.challenge.id, BOB))[1]
+    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, Terms(days_per_turn(3)))
+    done = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1]
     (board,) = done.owed
     return done.game.id, board
 
 
-async def letter(service: Service) -> OutboxRow:
+async def letter(service: App) -> OutboxRow:
     """Return the letter that is owed."""
     claimed = [await posting(service).lease_row(row) for row in await posting(service).deliverable_rows()]
     (found,) = [owed for owed in claimed if owed and owed.kind == UNDELIVERABLE]
     return found
 
 
-async def game_clock(service: Service, id: int) -> GameClock:
-    found = (await service.game(id)).game.clock
+async def game_clock(service: App, id: int) -> GameClock:
+    found = (await service.games.game(id)).game.clock
     assert found
     return found
 
 
 async def test_a_letter_is_not_sent_once_the_board_is_tried_again(
-    service: Service, stranded: UndeliverableBoards, clock: Clock
+    service: App, stranded: UndeliverableBoards, clock: Clock
 ) -> None:
     id, board = await begun(service)
     await posting(service).note_channel_refusal(board, "forbidden")
@@ -59,19 +59,19 @@ async def test_a_letter_is_not_sent_once_the_board_is_tried_again(
     assert await stranded.fallback_dm_game(owed) is None
 
 
-async def test_nor_once_he_has_played_or_stops_his_clock(service: Service, stranded: UndeliverableBoards) -> None:
+async def test_nor_once_he_has_played_or_stops_his_clock(service: App, stranded: UndeliverableBoards) -> None:
     id, board = await begun(service)
     await posting(service).note_channel_refusal(board, "forbidden")
     owed = await letter(service)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     assert await stranded.fallback_dm_game(owed) is None
     await posting(service).note_dm_refusal(owed, "forbidden", shut=False)
     assert (await game_clock(service, id)).deadline
 
 
-async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(service: Service, clock: Clock) -> None:
+async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(service: App, clock: Clock) -> None:
     id, board = await begun(service)
-    async with service.store.transaction() as db:
+    async with service.games.store.transaction() as db:
         await note_alive(db, clock.time)
         await users.set_dms_shut(db, ANN.user, True)
     clock.time += 2 * DAY
@@ -80,11 +80,11 @@ async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(
 
 
 async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(
-    service: Service, stranded: UndeliverableBoards, clock: Clock
+    service: App, stranded: UndeliverableBoards, clock: Clock
 ) -> None:
     id, board = await begun(service)
     await posting(service).note_channel_refusal(board, "forbidden")
-    (newer,) = (await service.relocate(id, Venue(10, 21))).owed
+    (newer,) = (await service.venues.relocate(id, Venue(10, 21))).owed
     clock.time += HOUR
     await stranded.retry_due_boards()
     await posting(service).release_leases()

@@ -6,8 +6,9 @@ from gipfbot.match import Refused, Seat, Side, Why
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perform_in_study, read_study_turn, study_game
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
+from gipfbot.service.app import App
 from gipfbot.service.records.studies import StoredStudy, Studies
-from gipfbot.service.service import Service, Venue
+from gipfbot.store import Venue
 from tests.match.test_study import GAME
 
 from .conftest import Clock
@@ -17,24 +18,24 @@ SHEET = '[White "ann"]\n1. e1-e3 {why not} g2! 1-0'
 
 
 @pytest.fixture
-def desk(service: Service, clock: Clock) -> Studies:
-    return Studies(service.store, clock)
+def desk(service: App, clock: Clock) -> Studies:
+    return Studies(service.games.store, clock)
 
 
-async def playing(service: Service, *texts: str, rules: str = "standard") -> int:
+async def playing(service: App, *texts: str, rules: str = "standard") -> int:
     """Return a game of ann and bob in which these turns have been played."""
-    offered, _ = await service.challenge(ANN, BOB, PRESETS[rules], Side.WHITE, Venue(10, 20))
-    id = (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    offered, _ = await service.lobby.challenge(ANN, BOB, PRESETS[rules], Side.WHITE, Venue(10, 20))
+    id = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
     await play(service, id, *texts)
     return id
 
 
-async def play(service: Service, id: int, *texts: str) -> None:
+async def play(service: App, id: int, *texts: str) -> None:
     """Play these turns, each by whoever is asked."""
     for text in texts:
-        game = (await service.game(id)).game
+        game = (await service.games.game(id)).game
         assert game.asked is not None
-        await service.play_typed(id, game.seats[game.asked].user, text)
+        await service.games.play_typed(id, game.seats[game.asked].user, text)
 
 
 async def made(desk: Studies, text: str = SHEET, user: int = ANN.user) -> StoredStudy:
@@ -51,24 +52,24 @@ async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
 # ── Records ──
 
 
-async def test_the_record_of_a_game_has_its_turns_and_its_result(service: Service, desk: Studies) -> None:
+async def test_the_record_of_a_game_has_its_turns_and_its_result(service: App, desk: Studies) -> None:
     id = await playing(service, *GAME)
     stored, record = await desk.record(id)
     assert tuple(step.text for step in record.turns) == GAME
     assert [step.turn_number for step in record.turns] == [1, 2, 3, 4, 5, 6]
     assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
-    await service.resign(id, BOB.user)
+    await service.games.resign(id, BOB.user)
     stored, record = await desk.record(id)
     assert record.result == "1-0"
     assert stored.game.position.result
     assert stored.game.position.result.by is Reason.RESIGN
 
 
-async def test_a_turn_half_done_is_in_no_record_and_in_no_study(service: Service, desk: Studies) -> None:
+async def test_a_turn_half_done_is_in_no_record_and_in_no_study(service: App, desk: Studies) -> None:
     id = await playing(service, *GAME[:4])
     nothing_begun = (await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]
-    await service.play_typed(id, ANN.user, "b6-b4")
-    assert (await service.game(id)).game.draft
+    await service.games.play_typed(id, ANN.user, "b6-b4")
+    assert (await service.games.game(id)).game.draft
     assert ((await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]) == nothing_begun
 
 
@@ -79,12 +80,12 @@ async def test_there_is_no_record_of_no_game(desk: Studies) -> None:
 
 
 async def test_the_games_that_have_ended_are_listed_the_last_one_first(
-    service: Service, desk: Studies, clock: Clock
+    service: App, desk: Studies, clock: Clock
 ) -> None:
     games = [await playing(service) for _ in range(4)]
     for id in (games[2], games[0], games[3]):
         clock.time += 1
-        await service.resign(id, ANN.user)
+        await service.games.resign(id, ANN.user)
     assert [game.id for game in await desk.ended_games(BOB.user, 2)] == [games[3], games[0]]
     assert [game.id for game in await desk.ended_games(ANN.user, 9)] == [games[3], games[0], games[2]]
     assert await desk.ended_games(CARA, 9) == []
@@ -93,20 +94,20 @@ async def test_the_games_that_have_ended_are_listed_the_last_one_first(
 # ── Studies of games ──
 
 
-async def test_a_study_of_ones_game_begins_at_its_end(service: Service, desk: Studies) -> None:
+async def test_a_study_of_ones_game_begins_at_its_end(service: App, desk: Studies) -> None:
     id = await playing(service, *GAME[:3])
     stored, gone = await desk.study_of_game(id, BOB.user)
     assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
-    assert study_game(stored.study).position == (await service.game(id)).game.position
+    assert study_game(stored.study).position == (await service.games.game(id)).game.position
 
 
-async def test_the_same_game_is_studied_in_the_same_study(service: Service, desk: Studies) -> None:
+async def test_the_same_game_is_studied_in_the_same_study(service: App, desk: Studies) -> None:
     """With the turns played since, and the result; his opponent has one of his own."""
     id = await playing(service, *GAME[:3])
     first = (await desk.study_of_game(id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
     await play(service, id, *GAME[3:])
-    await service.resign(id, ANN.user)
+    await service.games.resign(id, ANN.user)
     again = (await desk.study_of_game(id, BOB.user))[0]
     assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)
     assert (again.result, again.reason) == ("0-1", Reason.RESIGN)
@@ -115,7 +116,7 @@ async def test_the_same_game_is_studied_in_the_same_study(service: Service, desk
     assert await ids(desk, BOB.user) == [first.id]
 
 
-async def test_nobody_studies_the_games_of_others(service: Service, desk: Studies) -> None:
+async def test_nobody_studies_the_games_of_others(service: App, desk: Studies) -> None:
     id = await playing(service)
     with pytest.raises(Refused) as refusal:
         await desk.study_of_game(id, CARA)

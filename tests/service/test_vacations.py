@@ -7,13 +7,13 @@ from sqlalchemy import select
 
 from gipfbot.match import Clock, Refused, Side, Terms, Why
 from gipfbot.rules import STANDARD
+from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import NUDGE, REMINDER, Reminders
 from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.service.service import Service, Venue
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS, Servers
-from gipfbot.store import Connection, due, tables
+from gipfbot.store import Connection, Venue, due, tables
 from tests.service.test_timekeeping import (
     ANN,
     BOB,
@@ -35,37 +35,37 @@ __all__ = ["host", "keeper", "service"]
 
 
 @pytest.fixture
-def vacations(service: Service) -> Vacations:
-    return Vacations(service.store, service.now)
+def vacations(service: App) -> Vacations:
+    return Vacations(service.games.store, service.now)
 
 
-async def clock(service: Service, id: int) -> Clock:
+async def clock(service: App, id: int) -> Clock:
     """Return the clock of a game that has one."""
-    found = (await service.game(id)).game.clock
+    found = (await service.games.game(id)).game.clock
     assert found
     return found
 
 
-async def announced(service: Service) -> list[tuple[int, list[int], bool]]:
+async def announced(service: App) -> list[tuple[int, list[int], bool]]:
     """Return what channels were told of vacations: the channel, the games with a clock, whether it is over."""
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
         return [(row.channel, [id for id, *_ in row.payload["games"]], row.payload["over"]) for row in rows]
 
 
-async def last_games(service: Service) -> list[list[object]]:
+async def last_games(service: App) -> list[list[object]]:
     """Return the games that the last such message names."""
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         payloads = await db.scalars(select(tables.outbox.c.payload).where(tables.outbox.c.kind == VACATION))
         found: list[list[object]] = [*payloads][-1]["games"]
         return found
 
 
 async def test_his_clocks_stand_still_and_those_of_others_run(
-    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
+    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     mine, others = await begun(service), await begun(service)
-    await service.play_actions(others, ANN.user, [E1])
+    await service.games.play_actions(others, ANN.user, [E1])
     await passes(keeper, host, DAY)
     running = await clock(service, others)
     await vacations.start_vacation(ANN.user, 10)
@@ -79,26 +79,26 @@ async def test_his_clocks_stand_still_and_those_of_others_run(
 
 
 async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
-    service: Service, host: Host, vacations: Vacations
+    service: App, host: Host, vacations: Vacations
 ) -> None:
     """Also in a new game; and whoever is on vacation may play."""
     id = await begun(service)
     until = host.now + 5 * DAY
     await vacations.start_vacation(BOB.user, 5)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     assert ((await clock(service, id)).deadline, (await clock(service, id)).paused_left) == (None, 3 * DAY)
     board = (await boards(service))[-1]
     assert (board.deadline, board.paused_left, board.vacation_until) == (None, 3 * DAY, until)
-    await service.play_actions(id, BOB.user, [E1])
+    await service.games.play_actions(id, BOB.user, [E1])
     assert (await clock(service, id)).deadline == host.now + 3 * DAY
     assert (await boards(service))[-1].vacation_until is None
-    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
-    done = (await service.accept_challenge(offered.challenge.id, BOB))[1]
+    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
+    done = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1]
     assert (await clock(service, done.game.id)).paused_left == 3 * DAY
 
 
 async def test_it_ends_by_itself_when_its_days_are_over(
-    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
+    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     id = await begun(service)
     await vacations.start_vacation(ANN.user, 2)
@@ -116,20 +116,20 @@ async def test_it_ends_by_itself_when_its_days_are_over(
     assert len(await announced(service)) == 2
 
 
-async def test_one_that_is_ended_leaves_nothing_to_be_done(service: Service, host: Host, vacations: Vacations) -> None:
+async def test_one_that_is_ended_leaves_nothing_to_be_done(service: App, host: Host, vacations: Vacations) -> None:
     await vacations.start_vacation(ANN.user, 2)
     await vacations.end_vacation(ANN.user)
     host.passes(3 * DAY)
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         assert await due.ready_rows(db, VACATION, host.now) == []
 
 
-async def test_each_channel_is_told_once_of_all_games_there(service: Service, vacations: Vacations) -> None:
+async def test_each_channel_is_told_once_of_all_games_there(service: App, vacations: Vacations) -> None:
     """Its end only where a clock runs again; games without a clock are told apart, those without a home to nobody."""
     first, second, homeless = await begun(service), await begun(service, Terms()), await begun(service)
-    await service.note_unreachable(homeless, "a player left")
-    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
-    third = (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    await service.venues.note_unreachable(homeless, "a player left")
+    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
+    third = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
     _, to_deliver = await vacations.start_vacation(ANN.user, 3)
     assert {owed.channel for owed in to_deliver} == {20, 21}
     assert await announced(service) == [(20, [first], False), (21, [third], False)]
@@ -139,13 +139,13 @@ async def test_each_channel_is_told_once_of_all_games_there(service: Service, va
 
 
 async def test_it_does_not_hold_where_the_flag_has_fallen(
-    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
+    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     """Whether the bot has seen it or not."""
     early = await begun(service)
     await passes(keeper, host, HOUR)
     late, kept = await begun(service), await begun(service)
-    await service.play_actions(kept, ANN.user, [E1])
+    await service.games.play_actions(kept, ANN.user, [E1])
     await passes(keeper, host, 3 * DAY - 60)
     before = await clock(service, early)
     assert before.flagged
@@ -156,14 +156,14 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     assert leave == await vacations.vacation_status(ANN.user)
     assert await clock(service, early) == before
     assert await announced(service) == [(HOME.channel, [kept], False)]
-    assert [*await vacations.opponents_on_vacation(await service.running_games(BOB.user), BOB.user)] == [kept]
-    await Reminders(service.store, service.now).nudge(early, BOB.user, 0)
+    assert [*await vacations.opponents_on_vacation(await service.games.running_games(BOB.user), BOB.user)] == [kept]
+    await Reminders(service.games.store, service.now).nudge(early, BOB.user, 0)
     await keeper.check_flags()
     assert (await clock(service, late)).flagged
 
 
 async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_clock_stops(
-    service: Service, keeper: FlagWatch, host: Host, vacations: Vacations
+    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     """Where his vacation is the first that anybody does after it."""
     id = await begun(service)
@@ -174,7 +174,7 @@ async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_
 
 
 async def test_one_that_begins_while_others_are_ended_is_left_alone(
-    service: Service, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
+    service: App, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """He comes back and leaves again between the look at what is over and its end."""
     await vacations.start_vacation(ANN.user, 2)
@@ -194,9 +194,9 @@ async def test_one_that_begins_while_others_are_ended_is_left_alone(
     assert current.until == host.now + 5 * DAY
 
 
-async def test_no_reminder_meanwhile_and_one_afterwards(service: Service, host: Host, vacations: Vacations) -> None:
+async def test_no_reminder_meanwhile_and_one_afterwards(service: App, host: Host, vacations: Vacations) -> None:
     id = await begun(service)
-    reminders = Reminders(service.store, service.now)
+    reminders = Reminders(service.games.store, service.now)
     host.passes(2 * DAY)
     await vacations.start_vacation(ANN.user, 20)
     host.passes(10 * DAY)
@@ -211,12 +211,12 @@ async def test_no_reminder_meanwhile_and_one_afterwards(service: Service, host: 
     host.passes(DAY)
     await reminders.owe_due_reminders()
     assert await owed(service, REMINDER) == 1, "there is one for a turn"
-    assert (await service.game(id)).game.turn_number == 0
+    assert (await service.games.game(id)).game.turn_number == 0
 
 
-async def owed(service: Service, kind: str) -> int:
+async def owed(service: App, kind: str) -> int:
     """Return how many such messages were ever owed."""
-    async with service.store.reading() as db:
+    async with service.games.store.reading() as db:
         return len((await db.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == kind))).all())
 
 
@@ -271,21 +271,19 @@ async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations)
 # ── Servers ──
 
 
-async def test_it_holds_where_the_server_allows_so_many_days(
-    service: Service, host: Host, vacations: Vacations
-) -> None:
+async def test_it_holds_where_the_server_allows_so_many_days(service: App, host: Host, vacations: Vacations) -> None:
     """Elsewhere the clock runs on, also in turns that come up meanwhile, and nothing is announced."""
-    await Servers(service.store).change(11, {"vacation": 5})
+    await Servers(service.games.store).change(11, {"vacation": 5})
     here, there = await begun(service), await begun_at(service, Venue(11, 21))
     waits = await begun_at(service, Venue(11, 21))
-    await service.play_actions(waits, ANN.user, [E1])
+    await service.games.play_actions(waits, ANN.user, [E1])
     running = await clock(service, there)
     leave, _ = await vacations.start_vacation(ANN.user, 6)
     assert (leave.flagged, set(leave.too_long)) == ((), {there, waits})
     assert (await clock(service, here)).deadline is None
     assert await clock(service, there) == running
     assert await announced(service) == [(HOME.channel, [here], False)]
-    await service.play_actions(waits, BOB.user, [E1])
+    await service.games.play_actions(waits, BOB.user, [E1])
     assert (await clock(service, waits)).deadline == host.now + 3 * DAY
     assert (await boards(service))[-1].vacation_until is None
     assert (await clock(service, await begun_at(service, Venue(11, 21)))).deadline == host.now + 3 * DAY
@@ -294,40 +292,40 @@ async def test_it_holds_where_the_server_allows_so_many_days(
 
 @pytest.mark.parametrize(("before", "after", "stands"), [(20, 1, True), (1, 20, False), (None, 1, True)])
 async def test_a_new_allowance_counts_from_the_next_vacation_on(
-    service: Service, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
+    service: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
 ) -> None:
     """Whoever is on one keeps what he was told: for his clocks, and for nudges and claims."""
-    servers, there = Servers(service.store), Venue(11, 21)
+    servers, there = Servers(service.games.store), Venue(11, 21)
     await begun(service)
     if before is not None:
         await servers.change(11, {"vacation": before})
     id = await begun_at(service, there)
-    await service.play_actions(id, ANN.user, [E1])
+    await service.games.play_actions(id, ANN.user, [E1])
     begins, _ = await vacations.start_vacation(BOB.user, 10)
     await servers.change(11, {"vacation": after})
     assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (id,))
-    assert await vacations.opponents_on_vacation(await service.running_games(ANN.user), ANN.user) == (
+    assert await vacations.opponents_on_vacation(await service.games.running_games(ANN.user), ANN.user) == (
         {1: host.now + 10 * DAY, id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
     )
     later = await begun_at(service, there)
-    await service.play_actions(later, ANN.user, [E1])
+    await service.games.play_actions(later, ANN.user, [E1])
     assert ((await clock(service, later)).deadline is None) is stands
     assert (later in (await vacations.vacation_status(BOB.user)).too_long) is not stands
     with pytest.raises(Refused) as refused:
-        await Reminders(service.store, service.now).nudge(later, ANN.user, 1)
+        await Reminders(service.games.store, service.now).nudge(later, ANN.user, 1)
     assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
     await vacations.end_vacation(BOB.user)
     assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((id, later) if after == 1 else ())
 
 
-async def begun_at(service: Service, home: Venue) -> int:
+async def begun_at(service: App, home: Venue) -> int:
     """Return a game of Ann, White, and Bob at this place."""
-    offered, _ = await service.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
-    return (await service.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
+    return (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
-async def test_days_used_before_count_everywhere(service: Service, host: Host, vacations: Vacations) -> None:
-    await Servers(service.store).change(11, {"vacation": 5})
+async def test_days_used_before_count_everywhere(service: App, host: Host, vacations: Vacations) -> None:
+    await Servers(service.games.store).change(11, {"vacation": 5})
     there, here = await begun_at(service, Venue(11, 21)), await begun(service)
     assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
     assert (await clock(service, there)).deadline is None
@@ -339,15 +337,15 @@ async def test_days_used_before_count_everywhere(service: Service, host: Host, v
     assert (await clock(service, here)).deadline is None
 
 
-async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service: Service, vacations: Vacations) -> None:
+async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service: App, vacations: Vacations) -> None:
     """Where he plays nowhere, the default does."""
-    await Servers(service.store).change(10, {"vacation": 60})
+    await Servers(service.games.store).change(10, {"vacation": 60})
     assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
     await begun(service)
     assert await refused_days(vacations, 61) == 60
     assert (await vacations.start_vacation(ANN.user, 60))[0].too_long == ()
     await vacations.end_vacation(ANN.user)
-    await Servers(service.store).change(10, {"vacation": 0})
+    await Servers(service.games.store).change(10, {"vacation": 0})
     assert await refused_days(vacations, 1) == 0
 
 
@@ -360,13 +358,11 @@ async def refused_days(vacations: Vacations, days: int) -> int:
     return left
 
 
-async def test_over_new_year_the_days_of_the_fuller_year_count(
-    service: Service, host: Host, vacations: Vacations
-) -> None:
+async def test_over_new_year_the_days_of_the_fuller_year_count(service: App, host: Host, vacations: Vacations) -> None:
     """Ten days of which two fall into the old year: a server that allows eight stops his clock."""
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    await Servers(service.store).change(11, {"vacation": 8})
-    await Servers(service.store).change(12, {"vacation": 7})
+    await Servers(service.games.store).change(11, {"vacation": 8})
+    await Servers(service.games.store).change(12, {"vacation": 7})
     await begun(service)
     eight, seven = await begun_at(service, Venue(11, 21)), await begun_at(service, Venue(12, 22))
     assert (await vacations.start_vacation(ANN.user, 10))[0].too_long == (seven,)
@@ -374,25 +370,25 @@ async def test_over_new_year_the_days_of_the_fuller_year_count(
 
 
 async def test_a_turn_taken_back_starts_his_clock_where_his_vacation_does_not_hold(
-    service: Service, vacations: Vacations
+    service: App, vacations: Vacations
 ) -> None:
-    await Servers(service.store).change(11, {"vacation": 0})
-    offers, places = Takebacks(service.store, service.now), (HOME, Venue(11, 21))
+    await Servers(service.games.store).change(11, {"vacation": 0})
+    offers, places = Takebacks(service.games.store, service.now), (HOME, Venue(11, 21))
     played = [await begun_at(service, home) for home in places]
     await vacations.start_vacation(ANN.user, 2)
     for id in played:
-        await service.play_actions(id, ANN.user, [E1])
+        await service.games.play_actions(id, ANN.user, [E1])
         asked = await offers.request_takeback(id, ANN.user)
         await offers.accept_takeback(asked.request.id, BOB.user)
     assert [(await clock(service, id)).deadline is None for id in played] == [True, False]
 
 
-async def test_who_is_away_elsewhere_only_can_be_nudged(service: Service, host: Host, vacations: Vacations) -> None:
-    await Servers(service.store).change(11, {"vacation": 0})
+async def test_who_is_away_elsewhere_only_can_be_nudged(service: App, host: Host, vacations: Vacations) -> None:
+    await Servers(service.games.store).change(11, {"vacation": 0})
     here, there = await begun(service), await begun_at(service, Venue(11, 21))
     await vacations.start_vacation(ANN.user, 2)
     host.passes(DAY)
-    reminders = Reminders(service.store, service.now)
+    reminders = Reminders(service.games.store, service.now)
     with pytest.raises(Refused) as refused:
         await reminders.nudge(here, BOB.user, 0)
     assert refused.value.why is Why.OPPONENT_AWAY

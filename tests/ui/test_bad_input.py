@@ -103,7 +103,7 @@ async def test_out_of_turn_nothing_is_played_whatever_is_typed(world: World, tur
 
 async def test_after_the_end_nothing_is_played(world: World) -> None:
     await world.begin()
-    await world.bot.service.resign(1, world.bob.id)
+    await world.bot.app.games.resign(1, world.bob.id)
     for person in (world.ann, world.bob):
         assert "This game is over" in (await refused(world, person, "c2")).content
 
@@ -170,7 +170,7 @@ async def test_a_name_with_signs_neither_pings_nor_breaks_anything(world: World,
         await world.ann.slash(world.channel, "gipf board"),
         await world.cara.slash(world.channel, "gipf board", game="#a1"),
     ]
-    await world.bot.service.resign(1, odd.id)
+    await world.bot.app.games.resign(1, odd.id)
     await world.env.advance_time(30)
     assert world.pings(world.public()[-1]) == {world.ann.id, odd.id}
     for text in (*(private(answer).content for answer in answers), *(m.content for m in world.public())):

@@ -93,7 +93,7 @@ async def test_a_challenge_is_declined_or_withdrawn(world: World, name: str, lab
 
 async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
     await sought(world)
-    accept = world.bot.service.accept_challenge
+    accept = world.bot.app.lobby.accept_challenge
     answers = await asyncio.gather(accept(1, seat(world.bob)), accept(1, seat(world.cara)), return_exceptions=True)
     assert sum(isinstance(answer, Exception) for answer in answers) == 1
     assert await counted(world, "games") == 1
@@ -261,7 +261,7 @@ async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: Wor
 async def test_a_closed_challenge_that_still_shows_its_buttons_loses_them(world: World) -> None:
     """However it was closed: its message says what became of it as soon as somebody presses."""
     message = await challenged(world)
-    await world.bot.service.decline_challenge(1, world.bob.id)
+    await world.bot.app.lobby.decline_challenge(1, world.bob.id)
     assert "it was declined. **/gipf challenge** starts a new one" in told(await world.bob.click(message, label=ACCEPT))
     assert "was declined" in world.public()[-1].content
     assert buttons(world.public()[-1]) == []
@@ -271,8 +271,8 @@ async def test_a_challenge_whose_time_is_over_says_so_before_anybody_has_looked(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = await challenged(world)
-    later = world.bot.service.now() + REQUEST_LIFETIME
-    monkeypatch.setattr(world.bot.service, "now", lambda: later)
+    later = world.bot.app.now() + REQUEST_LIFETIME
+    monkeypatch.setattr(world.bot.app, "now", lambda: later)
     assert "it has expired" in told(await world.bob.click(message, label=ACCEPT))
     assert "has expired unanswered" in world.public()[-1].content
     assert buttons(world.public()[-1]) == []

@@ -59,13 +59,13 @@ async def test_a_spectator_sees_games_of_his_server_only(world: World) -> None:
 
 async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     await world.begin()
-    await world.bot.service.resign(1, world.ann.id)
+    await world.bot.app.games.resign(1, world.ann.id)
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned (R6.5)."
     assert labels(shown) == ["Study"]
     await world.begin()
-    await world.bot.service.cancel_game(2, world.bob.id)
+    await world.bot.app.games.cancel_game(2, world.bob.id)
     assert "called off: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 
 

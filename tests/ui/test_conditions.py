@@ -186,7 +186,7 @@ async def test_which_game_is_asked_and_what_was_typed_is_kept(world: World) -> N
     assert "**#b1** vs Ann" in private(chosen).content
     assert len(await world.bob.autocomplete(world.channel, "gipf if", "game", "")) == 2
     assert await world.ann.autocomplete(world.channel, "gipf if", "game", "") == []
-    await world.bot.service.resign(2, world.bob.id)
+    await world.bot.app.games.resign(2, world.bob.id)
     assert "is over" in told(await world.bob.slash(world.channel, "gipf if", game="#b1"))
     assert "do not play" in told(await world.cara.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
     assert "own turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))

@@ -103,7 +103,7 @@ async def limited(world: World, **terms: object) -> int:
     offer = world.public()[-1]
     assert "3 days for each turn" in offer.content
     await world.bob.click(offer, label="Accept")
-    return max(brief.id for brief in await world.bot.service.running_games(world.ann.id))
+    return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
 
 
 async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World) -> None:

@@ -138,7 +138,7 @@ async def test_a_desk_of_a_finished_game_says_so(world: World) -> None:
     await world.begin("basic")
     desk = await open_desk(world)
     await desk.choose("c1")
-    await world.bot.service.resign(1, world.bob.id)
+    await world.bot.app.games.resign(1, world.bob.id)
     await desk.press("Push c1→c2")
     assert "This game is over" in desk.text
     assert desk.labels == []
@@ -149,7 +149,7 @@ async def test_a_desk_of_a_finished_game_says_so(world: World) -> None:
 async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
     await world.begin("basic")
     board = world.board()
-    done = await world.bot.service.resign(1, world.bob.id)
+    done = await world.bot.app.games.resign(1, world.bob.id)
     assert "an old one" in told(await world.ann.click(board, label="Move"))
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
@@ -191,7 +191,7 @@ async def test_after_a_turn_the_game_that_waits_longest_is_one_press_away(world:
 
 async def test_two_answers_at_once_make_one_turn(world: World) -> None:
     """By buttons, by typing, and one of each: one is played, the other refused."""
-    service, turns = world.bot.service, []
+    service, turns = world.bot.app, []
     await world.begin("basic")
     desk = await open_desk(world)
     await desk.choose("c1")
@@ -199,8 +199,8 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
         game = await world.game()
         assert game.question
         user, push = world.player(game).id, game.question.pushes[0]
-        ways = [service.play_typed(1, user, "d2" if user == world.ann.id else "f2")] if typed else []
-        ways += [service.play_actions(1, user, (push,), game.version) for _ in range(2)]
+        ways = [service.games.play_typed(1, user, "d2" if user == world.ann.id else "f2")] if typed else []
+        ways += [service.games.play_actions(1, user, (push,), game.version) for _ in range(2)]
         turns += await asyncio.gather(*ways, return_exceptions=True)
     refused = [answer for answer in turns if isinstance(answer, BaseException)]
     assert all(isinstance(answer, Refused) for answer in refused)

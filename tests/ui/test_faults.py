@@ -7,7 +7,8 @@ import pytest
 import simcord
 
 from gipfbot.match import Refused, RequestState
-from gipfbot.service.service import GameUpdate, Stale
+from gipfbot.service.play.turn import GameUpdate
+from gipfbot.store import Stale
 from gipfbot.ui.kit import pictures, texts
 from render import Described, Theme, text
 
@@ -161,7 +162,7 @@ async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
         await desk.press("Push c1→c2")
         assert "It took 1 turn." not in world.board().content
         shown = world.board()
-        await world.bot.service.resign(1, world.bob.id)
+        await world.bot.app.games.resign(1, world.bob.id)
         await world.env.advance_time(40)
     assert desk.text.startswith("Played **c2**")
     assert shown.attachments == []
@@ -353,9 +354,9 @@ async def test_a_message_that_discord_does_not_take_is_given_up_at_once(
 async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> None:
     """The other is refused, and however often the board is delivered, it is posted once."""
     await world.begin("basic")
-    service, posted = world.bot.service, posts(world)
+    service, posted = world.bot.app, posts(world)
     both = await asyncio.gather(
-        *(service.play_typed(1, world.ann.id, turn) for turn in ("c2", "d2")), return_exceptions=True
+        *(service.games.play_typed(1, world.ann.id, turn) for turn in ("c2", "d2")), return_exceptions=True
     )
     (lost,) = [answer for answer in both if isinstance(answer, BaseException)]
     (won,) = [answer for answer in both if isinstance(answer, GameUpdate)]
@@ -369,9 +370,9 @@ async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> No
 
 async def test_a_resignation_and_a_turn_at_the_same_moment(world: World) -> None:
     await world.begin("basic")
-    service = world.bot.service
+    service = world.bot.app
     await asyncio.gather(
-        service.resign(1, world.bob.id), service.play_typed(1, world.ann.id, "c2"), return_exceptions=True
+        service.games.resign(1, world.bob.id), service.games.play_typed(1, world.ann.id, "c2"), return_exceptions=True
     )
     await world.env.advance_time(60)
     assert "resigned" in world.public()[-1].content
@@ -383,7 +384,7 @@ async def test_a_desk_says_when_somebody_else_was_faster(world: World) -> None:
     await world.begin("basic")
     desk = Desk(world.ann, await world.ann.slash(world.channel, "move"))
     await desk.choose("c1")
-    await world.bot.service.resign(1, world.bob.id)
+    await world.bot.app.games.resign(1, world.bob.id)
     await desk.press("Push c1→c2")
     assert "over" in desk.text
     assert (await world.game()).turn_number == 0

@@ -25,7 +25,7 @@ async def added(world: World, number: int, *, days: int | None = None, own: bool
     terms = Terms(days_per_turn(days) if days else None)
     async with world.store.transaction() as db:
         for _ in range(number):
-            await games.add_game(db, BASIC, players, world.home, world.bot.service.now(), terms)
+            await games.add_game(db, BASIC, players, world.home, world.bot.app.now(), terms)
 
 
 async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
@@ -47,7 +47,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     assert "**Waiting for others** · 2" in shown.text
     assert shown.labels == ["#i1", "#j1", "#k1", "#l1", "#m1", "#n1", "◀", "▶"]
     for id in range(1, 8):
-        await world.bot.service.resign(id, world.bob.id)
+        await world.bot.app.games.resign(id, world.bob.id)
     await shown.press("◀")
     assert "Page" not in shown.text
     assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "hijklmn")]
@@ -111,7 +111,7 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     """The zone is asked for; the message leads to each desk, stays, and has the button that ends it."""
     id = await limited(world)
     await added(world, 1)
-    hour = (world.bot.service.now() // HOUR + 3) % 24
+    hour = (world.bot.app.now() // HOUR + 3) % 24
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest=str(hour)))
     assert f"At {hour}:00 of which time zone?" in asked.text
     assert len(options(asked.message)) <= 25
@@ -143,7 +143,7 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     off = told(await world.ann.user.click(digest, label=reminder_texts.NO_DIGESTS_LABEL))
     assert "No digest comes any more" in off
     assert "a quarter of your time" in off
-    assert (await world.bot.digests.plan(world.ann.id)).next_at is None
+    assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
     assert (await world.game(id)).turn_number == 0
 
 

@@ -7,7 +7,7 @@ from gipfbot.rules import Colour
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.notes import LONGEST_NOTE
-from gipfbot.service.service import GameBrief, Venue
+from gipfbot.store import GameBrief, Venue
 from gipfbot.ui.clock import digests, reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES

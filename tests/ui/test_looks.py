@@ -46,7 +46,7 @@ async def test_settings_show_a_sample_of_each_theme_and_boards_follow_the_choice
 
 async def test_a_server_chooses_how_public_boards_look(world: World) -> None:
     manager = world.ann
-    await world.bot.servers.change(world.guild.id, {"theme": "felt", "below": "black"})
+    await world.bot.app.servers.change(world.guild.id, {"theme": "felt", "below": "black"})
     await game(world)
     assert parse_rgb(THEMES["felt"].board) in await colours(world.board(1))
     own = private(await manager.slash(world.channel, "gipf board"))

@@ -79,7 +79,7 @@ async def test_a_record_comes_as_a_file_and_as_a_sheet(world: World) -> None:
 async def test_what_was_exported_is_imported_again(world: World, notation: str) -> None:
     """All turns, the position that is reached and what is said about the game are the same."""
     id = await playing(world, *PLAYED)
-    await world.bot.service.resign(id, world.bob.id)
+    await world.bot.app.games.resign(id, world.bob.id)
     text = await sent(await record(world, game="#a1", notation=notation))
     assert read_record(text).notation is NOTATIONS[notation]
     opened = await world.ann.slash(world.channel, "gipf import")
@@ -87,8 +87,8 @@ async def test_what_was_exported_is_imported_again(world: World, notation: str) 
     assert desk.text.splitlines()[0] == "**Study 1** · GIPF by correspondence · Ann vs Bob · Standard"
     await desk.press(study_texts.LAST_TURN_LABEL)
     assert "The record ends here: **1-0**." in desk.text
-    stored = await world.bot.studies.study(1, world.ann.id)
-    mine = (await world.bot.studies.study_of_game(id, world.ann.id))[0]
+    stored = await world.bot.app.studies.study(1, world.ann.id)
+    mine = (await world.bot.app.studies.study_of_game(id, world.ann.id))[0]
     assert written(stored.study) == written(mine.study) == list(PLAYED)
     game = await world.game(id)
     assert study_game(stored.study).position == game.position._replace(result=None)
@@ -132,12 +132,12 @@ async def test_a_game_without_turns_has_a_record(world: World) -> None:
 
 async def test_how_it_ended_is_told(world: World) -> None:
     await playing(world, *PLAYED[:1])
-    await world.bot.service.cancel_game(1, world.bob.id)
+    await world.bot.app.games.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
     assert "1 turn, called off" in called_off.content
     assert '[Termination "called off"]' in await sent(called_off)
     await playing(world, *PLAYED[:2])
-    await world.bot.service.resign(2, world.bob.id)
+    await world.bot.app.games.resign(2, world.bob.id)
     resigned = await sent(await record(world, game="#b1"))
     assert '[Result "1-0"]\n[Termination "resigned"]' in resigned
     assert resigned.endswith("1. a2-c2 f1-d2 1-0\n")
@@ -188,7 +188,7 @@ def test_a_sheet_is_cut_where_a_message_ends(notation: Notation) -> None:
 async def test_a_last_board_gives_its_record_to_whoever_sees_it(world: World) -> None:
     await playing(world, *PLAYED[:2])
     await world.ann.slash(world.channel, "gipf resign")
-    done = await world.bot.service.resign(1, world.ann.id)
+    done = await world.bot.app.games.resign(1, world.ann.id)
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     last = world.public()[-1]
@@ -241,7 +241,7 @@ async def test_which_game_is_meant_is_asked_and_the_notation_kept(world: World) 
     await shown.choose("#a1 vs Bob")
     assert "1. a2 f1*" in shown.text
     for id in (1, 2):
-        await world.bot.service.resign(id, world.bob.id)
+        await world.bot.app.games.resign(id, world.bob.id)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf record"))
     assert shown.options == ["#b1 vs Bob", "#a1 vs Bob"]
     await world.begin()

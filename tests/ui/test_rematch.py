@@ -13,7 +13,7 @@ async def over(world: World) -> int:
     id = await world.begin("basic")
     for person, turn in ((world.ann, "c2"), (world.bob, "b3")):
         await person.slash(world.channel, "move", notation=turn)
-    done = await world.bot.service.resign(id, world.ann.id)
+    done = await world.bot.app.games.resign(id, world.ann.id)
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     return id
@@ -40,7 +40,7 @@ async def test_two_requests_that_cross_begin_one_game(world: World, over: int) -
     assert "#b1 begins" in told(await world.ann.click(board, label="Rematch"))
     assert "was accepted" in world.public()[-2].content
     assert "it is #b1" in told(await world.bob.click(board, label="Rematch"))
-    assert len(await world.bot.service.running_games(world.ann.id)) == 1
+    assert len(await world.bot.app.games.running_games(world.ann.id)) == 1
 
 
 async def test_a_request_is_made_once_until_it_is_answered(world: World, over: int) -> None:

@@ -88,7 +88,7 @@ async def test_off_for_this_turn_and_on_again(world: World) -> None:
     assert [message.content for message in letters(world)] == [letter.content]
     await world.ann.slash(world.channel, "move", notation="c2")
     assert "moved on" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_TURN_LABEL))
-    await world.bot.service.resign(id, world.bob.id)
+    await world.bot.app.games.resign(id, world.bob.id)
     for label in (reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL):
         assert "This game is over" in told(await world.ann.user.click(letter, label=label))
 
@@ -117,7 +117,7 @@ async def test_one_game_before_any_reminder_has_come(world: World) -> None:
 
 async def test_one_game_that_is_none_of_his(world: World) -> None:
     id = await limited(world)
-    await world.bot.reminders.set_wish(world.ann.id, "12h")
+    await world.bot.app.reminders.set_wish(world.ann.id, "12h")
     for person, options, said in (
         (world.ann, {"game": "first"}, "`first` is no game"),
         (world.ann, {"game": "#z9"}, "There is no such game"),
@@ -125,8 +125,8 @@ async def test_one_game_that_is_none_of_his(world: World) -> None:
         (world.ann, {"game": "#a1", "when": "2h"}, "nothing was changed"),
     ):
         assert said in told(await person.slash(world.channel, "gipf-me reminders", **options))
-    assert (await world.bot.reminders.reminder_settings(world.ann.id)).wish == "12h"
-    await world.bot.service.resign(id, world.bob.id)
+    assert (await world.bot.app.reminders.reminder_settings(world.ann.id)).wish == "12h"
+    await world.bot.app.games.resign(id, world.bob.id)
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
 
 
@@ -154,7 +154,7 @@ async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: Worl
     for other in (world.bob, world.cara):
         for label in OFF:
             assert told(await other.click(call, label=label)).startswith("This reminder is for Ann.")
-    assert (await world.bot.reminders.reminder_settings(world.bob.id)).quiet_games == ()
+    assert (await world.bot.app.reminders.reminder_settings(world.bob.id)).quiet_games == ()
     assert "no more of this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_FOR_TURN_LABEL))
     assert "shut to me" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     tried = len(world.env.http_requests)

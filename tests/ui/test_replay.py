@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -109,7 +110,7 @@ async def test_it_is_told_how_far_it_has_come_and_one_may_cancel(world: World) -
     """Every two seconds and not more often; what was made is thrown away."""
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=5)  # two of the sample, the first board, both turns
-    world.bot.service.now = count().__next__  # a second passes between two looks at the clock
+    world.bot.app = replace(world.bot.app, now=count().__next__)  # a second passes between two looks at the clock
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     waiting = private(answered)
     assert waiting.content == "Making a replay of #a1: turn 1 of 2 …"
@@ -133,7 +134,7 @@ def told_so_far(world: World) -> list[str]:
 async def test_a_message_that_was_dismissed_ends_it(world: World) -> None:
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=1)
-    world.bot.service.now = count().__next__
+    world.bot.app = replace(world.bot.app, now=count().__next__)
     await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     world.fail("PATCH", "/webhooks/*/messages/@original", 404, 10008)
     gate.open.set()
@@ -185,7 +186,7 @@ async def test_which_game_is_asked_and_what_was_wished_kept(world: World) -> Non
 async def test_a_last_board_gives_the_replay_to_whoever_sees_it(world: World) -> None:
     """With the end that its turns do not tell; also after a restart."""
     await playing(world, *PLAYED[:1])
-    done = await world.bot.service.resign(1, world.ann.id)
+    done = await world.bot.app.games.resign(1, world.ann.id)
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     await world.restart()

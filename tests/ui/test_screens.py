@@ -37,9 +37,10 @@ from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.components import build_view
 from gipfbot.ui.kit.outbox_messages import public_board_message
 from gipfbot.ui.kit.pictures import Painter, challenge_card
+from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play.desk import desk_actions, desk_focus
-from gipfbot.ui.play.desk_screens import NO_FOCUS, Button, Focus, Screen, Select, desk_screen, first_push
+from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 

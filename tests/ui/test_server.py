@@ -61,7 +61,7 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
     for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
         assert told(await boss.slash(world.channel, SETTINGS, cap=9, **unclear)) == server_texts.CHANNEL_OR_ANYWHERE
     held = ServerSettings("basic", "2", weekends=False, grace=0, vacation=1, threads=True)
-    assert await world.bot.servers.settings(world.guild.id) == held
+    assert await world.bot.app.servers.settings(world.guild.id) == held
     assert world.public() == []
 
 
@@ -115,7 +115,7 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
     answer = told(await boss.slash(world.channel, SETTINGS, channel=hall, threads=True))
     assert answer == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
-    assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
     assert answer == lobby_texts.missing_permissions_text(["attach files"])
     talk = world.guild.create_voice_channel("talk")
@@ -134,16 +134,16 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
     await boss.slash(hall, SETTINGS, threads=False)
-    assert not (await world.bot.servers.settings(world.guild.id)).threads, "that needs nothing there"
+    assert not (await world.bot.app.servers.settings(world.guild.id)).threads, "that needs nothing there"
     await boss.slash(hall, SETTINGS, threads=True)
-    assert (await world.bot.servers.settings(world.guild.id)).threads, "threads can be made there"
+    assert (await world.bot.app.servers.settings(world.guild.id)).threads, "threads can be made there"
     await boss.slash(hall, SETTINGS, threads=False)
     answer = told(await world.ann.slash(hall, "gipf challenge"))
     assert answer == lobby_texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
     assert "**But I may not do this there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
     await boss.slash(hall, SETTINGS, cap=1)
-    assert (await world.bot.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
+    assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
 
 
 async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World) -> None:
@@ -189,7 +189,7 @@ async def test_what_no_option_offers_is_refused_in_a_sentence(
     for name, value in {"pace": "4", "grace": 999, "channel": talk}.items():
         answer = told(await boss.slash(world.channel, SETTINGS, cap=1, **{name: value}))
         assert "cannot be chosen" in answer
-    assert await world.bot.servers.settings(world.guild.id) == ServerSettings()
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     assert await counted(world, "challenges") == 0
 
 

@@ -218,7 +218,7 @@ async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
     assert "won:" in desk.text
     await desk.press(PREVIOUS)
     await desk.press(study_texts.TRY_TURN_LABEL)
-    last = study_game((await world.bot.studies.study(1, world.ann.id)).study).turn_number + 1
+    last = study_game((await world.bot.app.studies.study(1, world.ann.id)).study).turn_number + 1
     await fill(desk, study_texts.TYPE_TURN_LABEL, read_record(sheet, "tournament").turns[last - 1].text)
     assert "won:" in desk.text
     assert desk.labels == [study_texts.BACK_ONE_TURN_LABEL, study_texts.BACK_TO_RECORD_LABEL]
@@ -383,7 +383,7 @@ async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
     long = "*_" * 400
     sheet = f'[Event "{long}"]\n[White "{long}"]\n[Black "{long}"]\n{{{long}}} 1. a2-c2 {{{long}}} f1-d2 {{{long}}} e5'
     for _ in range(MOST_STUDIES):
-        await world.bot.studies.add_study(world.ann.id, read_record(sheet, "standard"))
+        await world.bot.app.studies.add_study(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await given(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
     assert "The record stops at **2.** `e5` (White): " in desk.text
     assert "made room" in desk.text
@@ -423,7 +423,7 @@ async def test_a_game_is_studied_from_its_board(world: World) -> None:
 async def test_a_study_of_a_game_that_was_resigned_says_so_at_its_end(world: World) -> None:
     id = await playing(world, *PLAYED[:2])
     desk = await studied(world)
-    await world.bot.service.resign(id, world.bob.id)
+    await world.bot.app.games.resign(id, world.bob.id)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game="study 1"))
     assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned (R6.5)."
     await desk.press(study_texts.TRY_TURN_LABEL)
@@ -587,7 +587,7 @@ async def pressed(world: World, custom_id: str) -> str:
 async def test_nobody_presses_another_persons_study(world: World, custom_id: str) -> None:
     await imported(world)
     assert "There is no such study" in await pressed(world, custom_id)
-    assert (await world.bot.studies.study(1, world.ann.id)).study.version == 0
+    assert (await world.bot.app.studies.study(1, world.ann.id)).study.version == 0
 
 
 @pytest.mark.parametrize("custom_id", ["y:1:next", "y:1:0:next", "z:1:0:dot:Z", "v:one", "r:x", "r:1:2"])
@@ -617,10 +617,10 @@ async def test_nobody_studies_the_game_of_others(world: World) -> None:
 async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World) -> None:
     """The bot looks round by itself; until then nobody gets at it either."""
     left, touched = await imported(world), await imported(world)
-    begun = world.bot.service.now()
-    world.bot.studies.now = lambda: begun + STUDY_LIFETIME - 60
+    begun = world.bot.app.now()
+    world.bot.app.studies.now = lambda: begun + STUDY_LIFETIME - 60
     await touched.press(NEXT)
-    world.bot.studies.now = lambda: begun + STUDY_LIFETIME
+    world.bot.app.studies.now = lambda: begun + STUDY_LIFETIME
     answer = await world.ann.click(left.message, label=NEXT)
     assert "There is no such study, or no longer" in told(answer)
     assert await counted(world, "studies") == 2
@@ -633,7 +633,7 @@ async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World
 async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
     record = read_record(SHEET)
     for _ in range(MOST_STUDIES):
-        await world.bot.studies.add_study(world.ann.id, record)
+        await world.bot.app.studies.add_study(world.ann.id, record)
     desk = await imported(world)
     gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
     assert f"You can have {MOST_STUDIES} studies: {gone}, untouched for longest, made room" in desk.text

@@ -68,10 +68,10 @@ async def test_a_private_thread_is_no_place_for_a_game(world: World) -> None:
     (thread,) = world.channel.threads
     assert "private thread" in told(await world.ann.slash(thread, "gipf challenge", opponent=world.bob))
     id = await world.begin()
-    await world.bot.service.note_unreachable(id, "gone")
+    await world.bot.app.venues.note_unreachable(id, "gone")
     assert "both of you can see" in told(await world.ann.slash(thread, "gipf board"))
     seat, home = Seat(world.ann.id, "Ann"), Venue(world.guild.id, made.id, channel.id)
-    await world.bot.service.challenge(seat, None, STANDARD, Side.LOT, home)
+    await world.bot.app.lobby.challenge(seat, None, STANDARD, Side.LOT, home)
     assert "No open seeks" in told(await world.cara.slash(world.channel, "gipf seeks"))
     assert "Ann" in told(await world.bob.slash(thread, "gipf seeks"))
     assert world.public(thread) == []

@@ -3,6 +3,7 @@
 The bot looks round twice a day, so what is to happen does within half a day.
 """
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -50,9 +51,11 @@ async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> No
 def set_clock(world: World, wrong: int) -> None:
     """Let the host's clock go wrong by so many seconds; what has really passed it still knows."""
     bot = world.bot
-    bot.flag_watch.ticks = utc_now
-    for part in (bot.service, bot.flag_watch, bot.reminders, bot.vacations):
+    bot.app.flag_watch.ticks = utc_now
+    app = bot.app
+    for part in (app.lobby, app.games, app.venues, app.users, app.flag_watch, app.reminders, app.vacations):
         part.now = lambda: utc_now() + wrong
+    bot.app = replace(app, now=lambda: utc_now() + wrong)
 
 
 async def plays(world: World, who: str, text: str) -> discord.Message:

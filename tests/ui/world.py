@@ -49,7 +49,7 @@ class World:
         await self.ann.slash(place, "gipf challenge", opponent=self.bob, rules=rules, colour="white")
         accepted = await self.bob.click(self.public(place)[-1], label="Accept")
         assert accepted.acknowledged
-        return max(brief.id for brief in await self.bot.service.running_games(self.ann.id))
+        return max(brief.id for brief in await self.bot.app.games.running_games(self.ann.id))
 
     async def prepared(self, position: Position, black: simcord.MemberActor | None = None) -> int:
         """Return a game of Ann, White, and Bob or another that stands like this, with its board posted."""
@@ -62,7 +62,7 @@ class World:
 
     async def post_board(self, id: int, home: Venue) -> None:
         """Let the game's board be posted at this place."""
-        done = await self.bot.service.relocate(id, home)
+        done = await self.bot.app.venues.relocate(id, home)
         await self.bot.delivery.deliver(done.owed)
         await self.env.settle()
 

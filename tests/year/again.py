@@ -10,10 +10,9 @@ import simcord
 from simcord.results import InteractionResult
 
 from gipfbot.bench.recording import PING, SentMessage
+from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
-from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.kit.game_names import game_name, parse_game_name
-from gipfbot.service.service import Service
 from gipfbot.store import Store, meta
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
@@ -84,8 +83,7 @@ class Again:
 
     async def start(self) -> None:
         """Let a bot run whose clock can be set wrong, and which looks round only when it is told to."""
-        service = Service(self.store, lambda: self.true() + self.offset, lambda: True)
-        self.bot = GipfBot(service, FlagWatch(self.store, service.now, self.true))
+        self.bot = GipfBot(create_app(self.store, lambda: self.true() + self.offset, lambda: True, self.true))
         await self.env.restart_bot(self.bot)
         self.bot.stop_loops()
         await self.env.settle()
@@ -126,7 +124,7 @@ class Again:
 
     async def began(self, game: int, actor: simcord.MemberActor) -> None:
         """Note the game that has just begun."""
-        self.games[game] = max(brief.id for brief in await self.bot.service.running_games(actor.id))
+        self.games[game] = max(brief.id for brief in await self.bot.app.games.running_games(actor.id))
 
     def _note(self) -> None:
         """Note what has been posted since the last act; what was sent to shut messages was not."""
@@ -157,7 +155,7 @@ async def both(
     actors = {p.user: guild.add_member(env.create_user(p.name.lower(), global_name=p.name)) for p in members}
     club = Again(env, store, guild, channel, actors)
     await club.start()
-    await club.bot.servers.change(guild.id, {"grace": GRACES[0]})
+    await club.bot.app.servers.change(guild.id, {"grace": GRACES[0]})
     for act in year.script:
         await club.do(act)
     then = heard(year.heard, {p.user: p.name for p in members}, {id: n for n, id in enumerate(club.games, 1)})

@@ -43,9 +43,9 @@ class Doings(Course):
         await self._quiet(self.host.true)
         terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
         home, opponent = Venue(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
-        service = self.host.bot.service
+        service = self.host.bot.app
         try:
-            made, owed = await service.challenge(Seat(by.user, by.name), opponent, rules, side, home, terms)
+            made, owed = await service.lobby.challenge(Seat(by.user, by.name), opponent, rules, side, home, terms)
         except Refused as refusal:
             among(refusal, Why.CHALLENGES_CROSS)
             self.at(self.host.true + DAY, self._meet)
@@ -61,7 +61,7 @@ class Doings(Course):
             return
         try:
             await self._quiet(self.host.true)
-            made, done = await self.host.bot.service.accept_challenge(id, Seat(to.user, to.name))
+            made, done = await self.host.bot.app.lobby.accept_challenge(id, Seat(to.user, to.name))
             self._write("accepts", to, done.game.id, id)
         except Refused as refusal:
             among(refusal, Why.CHALLENGE_CLOSED)
@@ -104,15 +104,15 @@ class Doings(Course):
             return
         if self.rng.random() < mover.fiddles:
             await self._fiddles(mover)
-        stored = await self.host.bot.service.game(game.id)
+        stored = await self.host.bot.app.games.game(game.id)
         position = stored.game.position
         actions = game.foreseen.get(serial) if self.rng.random() < 0.7 else None
         actions = actions or self._turn(position)
         text = turn_text(position, actions)
         if self.rng.random() < 0.2 or self.plan.club == mover.club:
-            done = await self.host.bot.service.play_typed(game.id, mover.user, text, sure=True)
+            done = await self.host.bot.app.games.play_typed(game.id, mover.user, text, sure=True)
         else:
-            done = await self.host.bot.service.play_actions(
+            done = await self.host.bot.app.games.play_actions(
                 game.id, mover.user, actions, stored.game.version, sure=True
             )
         self._write("plays", mover, game.id, text)
@@ -145,9 +145,9 @@ class Doings(Course):
         """Let a player resign, call the game off, or never come back to it."""
         if self.rng.random() >= game.mover.resigns:
             return
-        service, by = self.host.bot.service, self.rng.choice(game.players)
+        service, by = self.host.bot.app, self.rng.choice(game.players)
         off = game.number < 2 and self.rng.random() < 0.7
-        done = await (service.cancel_game if off else service.resign)(game.id, by.user)
+        done = await (service.games.cancel_game if off else service.games.resign)(game.id, by.user)
         self._write("calls off" if off else "resigns", by, game.id)
         self.watch.ends(game, "off" if off else "won")
         await self._deliver(done.owed)
@@ -163,13 +163,13 @@ class Doings(Course):
     async def _rematch(self, game: Watched, by: Person) -> None:
         await self._quiet(self.host.true)
         try:
-            made, owed = await self.host.bot.service.rematch(game.id, Seat(by.user, by.name))
+            made, owed = await self.host.bot.app.lobby.rematch(game.id, Seat(by.user, by.name))
         except Refused as refusal:
             among(refusal, Why.REMATCH_BEGUN, Why.REMATCH_ASKED)
             return
         self._write("rematch", by, game.id, (made.challenge.id, made.game))
         if made.game:
-            stored = await self.host.bot.service.game(made.game)
+            stored = await self.host.bot.app.games.game(made.game)
             await self._begins(GameUpdate(stored, owed), game.players[1], game.players[0])
         else:
             await self._deliver(owed)
@@ -182,7 +182,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            owed = await self.host.bot.reminders.nudge(game.id, game.other.user, serial)
+            owed = await self.host.bot.app.reminders.nudge(game.id, game.other.user, serial)
         except Refused as refusal:
             early = self.now < game.since + DAY
             why = {Why.NUDGED: game.nudged, Why.OPPONENT_AWAY: game.mover.away, Why.NUDGE_TOO_EARLY: early}
@@ -198,14 +198,14 @@ class Doings(Course):
     async def _fiddles(self, person: Person) -> None:
         wish = self.rng.choice([*WISHES, "off", "off"])
         self._write("wishes", person, what=wish)
-        await self.host.bot.reminders.set_wish(person.user, wish)
+        await self.host.bot.app.reminders.set_wish(person.user, wish)
         self.watch.wishes(person, wish, self.now)
 
     async def _hushes(self, game: Watched, person: Person) -> None:
         if game.over:
             return
         await self._quiet(self.host.true)
-        await self.host.bot.reminders.turn_off_for_game(person.user, game.id)
+        await self.host.bot.app.reminders.turn_off_for_game(person.user, game.id)
         self._write("hushes", person, game.id)
         game.quiet.add(person.user)
         self.watch.counts["quiet"] += 1
@@ -217,7 +217,7 @@ class Doings(Course):
         """Let somebody want one message a day."""
         await self._quiet(self.host.true)
         hour, zone = self.rng.randrange(7, 22), self.rng.choice(ZONES)
-        await self.host.bot.digests.set_plan(person.user, hour, zone)
+        await self.host.bot.app.digests.set_plan(person.user, hour, zone)
         self._write("subscribes", person, what=(hour, zone))
         person.digest = hour, zone
         self._awaits_digest(person)
@@ -243,12 +243,12 @@ class Doings(Course):
         if not self._present(person) or person.away is not None:
             return
         await self._quiet(self.host.true)
-        left = (await self.host.bot.vacations.vacation_status(person.user)).days_left
+        left = (await self.host.bot.app.vacations.vacation_status(person.user)).days_left
         if left < 2:
             return
         days = self.rng.randrange(1, min(left, 14))
         self._write("leaves", person, what=days)
-        leave, owed = await self.host.bot.vacations.start_vacation(person.user, days)
+        leave, owed = await self.host.bot.app.vacations.start_vacation(person.user, days)
         self.watch.counts["vacations"] += 1
         self.watch.leaves(person, self.now + days * DAY, leave.flagged, self.now)
         await self._deliver(owed)
@@ -260,7 +260,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         self._write("returns", person)
-        _, owed = await self.host.bot.vacations.end_vacation(person.user)
+        _, owed = await self.host.bot.app.vacations.end_vacation(person.user)
         self.watch.returns(person, self.now)
         await self._deliver(owed)
 
@@ -272,14 +272,14 @@ class Doings(Course):
     async def _opens(self, person: Person) -> None:
         self._write("opens", person)
         self.host.wall.dms_shut.discard(person.user)
-        await self.host.bot.reminders.note_dms_open(person.user)
+        await self.host.bot.app.reminders.note_dms_open(person.user)
 
     async def _asks_back(self, game: Watched, serial: int) -> None:
         if game.over or game.serial != serial or not game.number:
             return
         await self._quiet(self.host.true)
         try:
-            offered = await self.host.bot.takebacks.request_takeback(game.id, game.other.user)
+            offered = await self.host.bot.app.takebacks.request_takeback(game.id, game.other.user)
         except Refused as refusal:
             among(refusal, Why.TAKEBACK_AGAIN, Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TOO_LATE, Why.TAKEBACK_TO_ANSWER)
             return
@@ -291,14 +291,14 @@ class Doings(Course):
         if game.over:
             return
         await self._quiet(self.host.true)
-        stands = (await self.host.bot.takebacks.current_request(offer)).request
+        stands = (await self.host.bot.app.takebacks.current_request(offer)).request
         by = next(player for player in game.players if player.user != stands.by)
         if not self._present(by):
             return
         lets = self.rng.random() < 0.7
         try:
             done = await (
-                self.host.bot.takebacks.accept_takeback if lets else self.host.bot.takebacks.decline_takeback
+                self.host.bot.app.takebacks.accept_takeback if lets else self.host.bot.app.takebacks.decline_takeback
             )(offer, by.user)
         except Refused as refusal:
             among(refusal, Why.TAKEBACK_CLOSED)
@@ -315,7 +315,7 @@ class Doings(Course):
         if game.over or game.serial != serial:
             return
         await self._quiet(self.host.true)
-        stands = (await self.host.bot.service.game(game.id)).game
+        stands = (await self.host.bot.app.games.game(game.id)).game
         if not may_add_conditional(stands, game.other.user):  # the flag has fallen: any turn ends the game
             return
         position = stands.position
@@ -327,7 +327,7 @@ class Doings(Course):
             if position.result:
                 return
         self._write("leaves answers", game.other, game.id, " ".join(texts))
-        await self.host.bot.conditionals.add_typed_line(game.id, game.other.user, " ".join(texts))
+        await self.host.bot.app.conditionals.add_typed_line(game.id, game.other.user, " ".join(texts))
         game.foreseen[game.serial] = turns[0]
 
     async def _claims_it(self, game: Watched, serial: int) -> None:
@@ -336,7 +336,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            until, owed = await self.host.bot.win_claims.claim_win(game.id, game.other.user)
+            until, owed = await self.host.bot.app.win_claims.claim_win(game.id, game.other.user)
         except Refused as refusal:
             among(refusal, Why.CLAIM_WIN_TOO_EARLY, Why.CLAIM_WIN_PENDING)
             self.at(self.host.true + 5 * DAY, self._claims_it, game, serial)

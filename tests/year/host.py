@@ -9,9 +9,8 @@ from typing import Any
 import discord
 
 from gipfbot.bench.recording import RecordingBot, SentMessage, Wall
+from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
-from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.service import Service
 from gipfbot.store import Store, meta, vacations
 
 from .clocks import SWEEP
@@ -74,9 +73,9 @@ class Host:
 
     async def start(self) -> None:
         """Start the bot, as its setup_hook does; the first look is left to the caller."""
-        service = Service(self.store, self.now, lambda: True)
-        self.bot = RecordingBot(service, FlagWatch(self.store, self.now, lambda: self.true), self.wall)
-        await self.bot.outbox.release_leases()
+        app = create_app(self.store, self.now, lambda: True, lambda: self.true)
+        self.bot = RecordingBot(app, self.wall)
+        await self.bot.app.outbox.release_leases()
 
     def _before(self, place: int) -> None:
         self._maybe_dies(place)

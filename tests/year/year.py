@@ -35,7 +35,7 @@ class Year(Doings):
         await self.host.start()
         await self._look(BEGINS)
         for club in range(self.plan.clubs):
-            await self.host.bot.servers.change(1 + club, {"grace": GRACES[club % len(GRACES)]})
+            await self.host.bot.app.servers.change(1 + club, {"grace": GRACES[club % len(GRACES)]})
         self._prepare()
         stuck = 0
         while True:

@@ -7,8 +7,8 @@ from gipfbot import match
 from gipfbot.match.clock import credit_clock
 from gipfbot.service.kit.batches import for_each, split_into_batches
 from gipfbot.service.play.board_message import BOARD, new_board_message
+from gipfbot.service.play.turn import enqueue_board, require_game
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.service.service import enqueue_board, require_game
 from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders

@@ -8,9 +8,10 @@ from discord import app_commands
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import matching_zones, time_in_zone
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
-from gipfbot.ui.play.desk_screens import ComponentRow, Select
+from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.widgets import ComponentRow, Select
 
 from . import reminder_texts
 
@@ -76,7 +77,7 @@ def _likely_zones(interaction: Interaction) -> list[str]:
 
 def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
     """Return each zone with what is said of it before it."""
-    now = interaction.client.service.now()
+    now = interaction.client.app.now()
     return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
 
 
@@ -91,8 +92,8 @@ async def ask_time_zone(interaction: Interaction, hour: int) -> None:
 async def show_reminder_settings(interaction: Interaction) -> None:
     """Show when a person is reminded."""
     bot, user = interaction.client, interaction.user.id
-    now, plan = await bot.reminders.reminder_settings(user), await bot.digests.plan(user)
-    time = time_in_zone(plan.zone, bot.service.now()) if plan.zone else ""
+    now, plan = await bot.app.reminders.reminder_settings(user), await bot.app.digests.plan(user)
+    time = time_in_zone(plan.zone, bot.app.now()) if plan.zone else ""
     await show_reply(interaction, reminder_texts.reminder_settings_text(now, plan, time))
 
 
@@ -102,7 +103,7 @@ async def choose_digest_zone(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        await interaction.client.digests.set_plan(interaction.user.id, int(rest), chosen_value(interaction))
+        await interaction.client.app.digests.set_plan(interaction.user.id, int(rest), chosen_value(interaction))
         await show_reminder_settings(interaction)
 
     await run_guarded(interaction, work())

@@ -7,12 +7,13 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
 from gipfbot.service.kit.game_names import parse_game_name
-from gipfbot.service.service import GameBrief, StoredGame
+from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply, tell_privately
-from gipfbot.ui.play.desk_screens import Button, ComponentRow, Select
+from gipfbot.ui.kit.respond import run_guarded, show_reply, tell_privately
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 
 from . import digests, reminder_texts
 
@@ -42,17 +43,17 @@ async def reminders_command(
             return
         bot, user = interaction.client, interaction.user.id
         hour = int(digest) if digest.isdigit() else None
-        known = bot.digests.set_plan(user, zone=zone.strip()) if zone.strip() else bot.digests.plan(user)
+        known = bot.app.digests.set_plan(user, zone=zone.strip()) if zone.strip() else bot.app.digests.plan(user)
         lives_in = (await known).zone
         if when:
-            await bot.reminders.set_wish(user, when)
+            await bot.app.reminders.set_wish(user, when)
         if digest == digests.NO_DIGEST_CHOICE:
-            await bot.digests.turn_off(user)
+            await bot.app.digests.turn_off(user)
         if hour is not None and lives_in is None:
             await digests.ask_time_zone(interaction, hour)
             return
         if hour is not None:
-            await bot.digests.set_plan(user, hour)
+            await bot.app.digests.set_plan(user, hour)
         await digests.show_reminder_settings(interaction)
 
     await run_guarded(interaction, work())
@@ -89,12 +90,12 @@ async def press_reminder(interaction: Interaction, rest: str) -> None:
         if whose and int(whose) != user:
             raise Refused(Why.NOT_REMINDED, name=await _player_name(interaction, id, int(whose)))
         if which == "always":
-            await bot.reminders.set_wish(user, WISH_OFF)
-            await tell_privately(interaction, reminder_texts.reminders_off_text(await bot.digests.plan(user)))
+            await bot.app.reminders.set_wish(user, WISH_OFF)
+            await tell_privately(interaction, reminder_texts.reminders_off_text(await bot.app.digests.plan(user)))
         elif which == "digest":
-            await bot.digests.turn_off(user)
+            await bot.app.digests.turn_off(user)
             await tell_privately(
-                interaction, reminder_texts.digest_off_text((await bot.reminders.reminder_settings(user)).wish)
+                interaction, reminder_texts.digest_off_text((await bot.app.reminders.reminder_settings(user)).wish)
             )
         else:
             await _switch_reminders(interaction, id, which, *map(int, serial))
@@ -103,13 +104,13 @@ async def press_reminder(interaction: Interaction, rest: str) -> None:
 
 
 async def _player_name(interaction: Interaction, game_id: int, user: int) -> str:
-    game = (await interaction.client.service.game(game_id)).game
+    game = (await interaction.client.app.games.game(game_id)).game
     return next(seat.name for seat in game.seats if seat.user == user)
 
 
 async def _switch_reminders(interaction: Interaction, game_id: int, which: str, turn_serial: int = 0) -> None:
     """Turn reminders of a game, or of its turn, off or on, and show how it stands; the reminder itself stays."""
-    reminders, user = interaction.client.reminders, interaction.user.id
+    reminders, user = interaction.client.app.reminders, interaction.user.id
     if which == "turn":
         await reminders.turn_off_for_turn(user, game_id, turn_serial)
     elif which == "game":
@@ -127,7 +128,7 @@ async def choose_quiet_game(interaction: Interaction, _: str) -> None:
 
 async def _show_game_reminders_apart(interaction: Interaction, game_id: int) -> None:
     """Show how a person is reminded in a game: in the private message that showed it, else in one of its own."""
-    now = await interaction.client.reminders.game_reminder_settings(interaction.user.id, game_id)
+    now = await interaction.client.app.reminders.game_reminder_settings(interaction.user.id, game_id)
     if interaction.message and interaction.message.flags.ephemeral:
         await interaction.response.defer()
     else:
@@ -143,13 +144,13 @@ async def _show_named_game_reminders(interaction: Interaction, named: str, *, al
         await show_reply(interaction, texts.bad_game_name_text(named))
     else:
         await _show_game_reminders(
-            interaction, await interaction.client.reminders.game_reminder_settings(interaction.user.id, id)
+            interaction, await interaction.client.app.reminders.game_reminder_settings(interaction.user.id, id)
         )
 
 
 async def _show_game_reminders(interaction: Interaction, now: GameReminderSettings) -> None:
     user = interaction.user.id
-    text = reminder_texts.game_reminders_text(now, user, await interaction.client.digests.plan(user))
+    text = reminder_texts.game_reminders_text(now, user, await interaction.client.app.digests.plan(user))
     await show_reply(interaction, text, rows=(_game_reminder_buttons(now, user),))
 
 
@@ -169,7 +170,7 @@ def _game_reminder_buttons(now: GameReminderSettings, user: int) -> ComponentRow
 
 async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
     """Return the button that pings the opponent, for whoever may do so now."""
-    may = await interaction.client.reminders.may_nudge(stored, interaction.user.id)
+    may = await interaction.client.app.reminders.may_nudge(stored, interaction.user.id)
     return (Button(reminder_texts.NUDGE_LABEL, f"k:{stored.game.id}:{stored.game.turn_serial}"),) if may else ()
 
 
@@ -180,7 +181,7 @@ async def press_nudge(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        owed = await interaction.client.reminders.nudge(id, interaction.user.id, serial)
+        owed = await interaction.client.app.reminders.nudge(id, interaction.user.id, serial)
         posted = owed is not None and await interaction.client.delivery.deliver([owed])
         await tell_privately(interaction, reminder_texts.NUDGE_SENT if posted else reminder_texts.NUDGE_SENT_LATER)
 

@@ -3,7 +3,8 @@
 from discord import app_commands
 
 from gipfbot.service.settings.servers import MOST_VACATION_DAYS
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.respond import run_guarded, show_reply
 
 from . import vacation_texts
 
@@ -19,7 +20,7 @@ async def start_vacation_command(
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        leave, owed = await interaction.client.vacations.start_vacation(interaction.user.id, days)
+        leave, owed = await interaction.client.app.vacations.start_vacation(interaction.user.id, days)
         await interaction.client.delivery.deliver(owed)
         await show_reply(interaction, vacation_texts.vacation_started_text(leave))
 
@@ -32,7 +33,7 @@ async def end_vacation_command(interaction: Interaction) -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        leave, owed = await interaction.client.vacations.end_vacation(interaction.user.id)
+        leave, owed = await interaction.client.app.vacations.end_vacation(interaction.user.id)
         await interaction.client.delivery.deliver(owed)
         await show_reply(interaction, vacation_texts.vacation_over_text(leave))
 
@@ -50,7 +51,7 @@ async def vacation_status_command(interaction: Interaction) -> None:
         await show_reply(
             interaction,
             vacation_texts.vacation_status_text(
-                await interaction.client.vacations.vacation_status(interaction.user.id)
+                await interaction.client.app.vacations.vacation_status(interaction.user.id)
             ),
         )
 

@@ -9,24 +9,21 @@ import logging
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
 from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
-from gipfbot.service.service import OutboxRow
+from gipfbot.store import OutboxRow
 from gipfbot.ui.clock import clock_texts
+from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.components import build_view
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
-from gipfbot.ui.play.desk_screens import ComponentRow
+from gipfbot.ui.kit.widgets import ComponentRow
 
 from . import threads
 from .threads import thread_trouble
-
-if TYPE_CHECKING:
-    from gipfbot.ui.bot import GipfBot
 
 log = logging.getLogger(__name__)
 NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
@@ -54,7 +51,7 @@ OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServ
 class Delivery:
     """Delivers the outbox of one bot."""
 
-    def __init__(self, bot: "GipfBot") -> None:
+    def __init__(self, bot: AppClient) -> None:
         self.bot = bot
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
@@ -76,14 +73,14 @@ class Delivery:
         while loop.time() < until:
             ids = [
                 id
-                for id in await self.bot.outbox.deliverable_rows(MESSAGES_AT_ONCE + len(failed), game)
+                for id in await self.bot.app.outbox.deliverable_rows(MESSAGES_AT_ONCE + len(failed), game)
                 if id not in failed
             ]
             if not ids:
                 return
             for id in ids:
                 try:
-                    if owed := await self.bot.outbox.lease_row(id):
+                    if owed := await self.bot.app.outbox.lease_row(id):
                         await self._deliver(owed)
                 except Exception:
                     log.exception("message %s is left for later", id)
@@ -123,21 +120,23 @@ class Delivery:
         """Give up a message that is at fault itself: its channel takes others."""
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
-        await self.bot.outbox.give_up(owed, repr(error))
+        await self.bot.app.outbox.give_up(owed, repr(error))
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
         """Let what cannot be posted here go another way; return whether it went."""
         if owed.kind in DIRECT_KINDS:
-            await self.bot.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
-        return await self.deliver(await self.bot.outbox.note_channel_refusal(owed, repr(error), thread_trouble(error)))
+        return await self.deliver(
+            await self.bot.app.outbox.note_channel_refusal(owed, repr(error), thread_trouble(error))
+        )
 
     async def _retry_later(self, owed: OutboxRow, error: Exception) -> bool:
         within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
-        if self.bot.service.now() - owed.first_tried_at > within and owed.attempts >= tries:
+        if self.bot.app.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up_channel(owed, error)
-        await self.bot.outbox.retry_later(owed)
+        await self.bot.app.outbox.retry_later(owed)
         return False
 
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
@@ -146,7 +145,7 @@ class Delivery:
         return self.bot.get_partial_messageable(owed.channel)
 
     async def _find_posted(self, owed: OutboxRow, post: OutboxMessage) -> int | None:
-        if self.bot.service.now() - owed.first_tried_at < NONCE_SECONDS:
+        if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS:
             return None
         channel = await self._destination(owed)
         since = datetime.fromtimestamp(owed.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
@@ -172,7 +171,7 @@ class Delivery:
         return message.id
 
     async def _note_delivered(self, owed: OutboxRow, message: int | None) -> None:
-        older = await self.bot.outbox.note_delivered(owed, message)
+        older = await self.bot.app.outbox.note_delivered(owed, message)
         if older:
             await self.strip_buttons(*older)
 

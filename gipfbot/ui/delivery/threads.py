@@ -1,16 +1,14 @@
 """Making a game's thread, and what Discord has against it."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import discord
 
 from gipfbot.service.delivery.threads import ThreadTrouble
-from gipfbot.service.service import OutboxRow
+from gipfbot.store import OutboxRow
+from gipfbot.ui.kit.client import AppClient
 
 from . import thread_texts
-
-if TYPE_CHECKING:
-    from gipfbot.ui.bot import GipfBot
 
 ARCHIVE_AFTER_MINUTES: Literal[10080] = (
     10080  # minutes of quiet until Discord archives a thread; the next board wakes it
@@ -25,13 +23,13 @@ TROUBLE_BY_CODE = {
 }
 
 
-async def make_thread(bot: "GipfBot", owed: OutboxRow) -> int | None:
+async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
     """Return the thread made from a game's first board, None where that was never posted or the game is over.
 
     Making it again gives the same one, for its id is the board's. Raises discord.HTTPException.
     """
     assert owed.game is not None
-    stored = await bot.service.game(owed.game)
+    stored = await bot.app.games.game(owed.game)
     board = stored.board_message
     if board is None or stored.game.asked is None:
         return None

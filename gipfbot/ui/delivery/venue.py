@@ -8,9 +8,9 @@ import discord
 
 from gipfbot.match import Status
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.service import GameBrief, StoredGame, Venue
+from gipfbot.store import GameBrief, StoredGame, Venue
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.respond import Interaction
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.lobby import lobby_texts
 
 from . import thread_texts
@@ -120,14 +120,14 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
 
 async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
     """Find out which games that have waited long cannot go on where they are; return whether there are any."""
-    now = interaction.client.service.now()
+    now = interaction.client.app.now()
     old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS][
         :MOST_GAMES_CHECKED
     ]
     there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in old))
     for brief, found in zip(old, there, strict=True):
         if not found:
-            await interaction.client.service.note_unreachable(brief.id, "a player left")
+            await interaction.client.app.venues.note_unreachable(brief.id, "a player left")
     return not all(there)
 
 
@@ -160,9 +160,9 @@ async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
     """
     said = ""
     if stored.venue.parent is not None and await _is_channel_gone(interaction, stored.venue.channel):
-        await interaction.client.outbox.leave_thread(stored.game.id)
+        await interaction.client.app.outbox.leave_thread(stored.game.id)
         await interaction.client.delivery.sweep(stored.game.id)
-        stored = await interaction.client.service.game(stored.game.id)
+        stored = await interaction.client.app.games.game(stored.game.id)
         said = thread_texts.thread_gone_text(stored.game.id, stored.venue.channel)
     return await relocate_game(interaction, stored) if await is_game_unreachable(interaction, stored) else said
 
@@ -188,6 +188,6 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
             return texts.NOT_BOTH_SEE_CHANNEL
         if not can_see_channel(interaction.channel, member):
             return texts.NOT_BOTH_SEE_CHANNEL
-    done = await interaction.client.service.relocate(stored.game.id, venue_of(interaction))
+    done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
     await interaction.client.delivery.deliver(done.owed)
     return texts.relocated_text(game_name(stored.game.id))

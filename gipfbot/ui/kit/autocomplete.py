@@ -6,11 +6,11 @@ from discord.app_commands import Choice
 
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.service.records.studies import ListedGame
-from gipfbot.service.service import GameBrief
+from gipfbot.store import GameBrief
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.records import study_texts
 
 from . import texts
-from .respond import Interaction
 
 MOST_CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
@@ -25,7 +25,7 @@ async def complete_running_game(interaction: Interaction, current: str) -> list[
 async def complete_opponents_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the games in which the person waits for his opponent."""
     user = interaction.user.id
-    running = await interaction.client.service.running_games(user)
+    running = await interaction.client.app.games.running_games(user)
     return _matching_choices(
         current, _game_choices([brief for brief in running if brief.users[brief.asked] != user], user)
     )
@@ -35,7 +35,7 @@ async def complete_claimable_game(interaction: Interaction, current: str) -> lis
     """Offer the games without a time limit in which the person waits for his opponent."""
     user = interaction.user.id
     return _matching_choices(
-        current, _game_choices(claimable_games(await interaction.client.service.running_games(user), user), user)
+        current, _game_choices(claimable_games(await interaction.client.app.games.running_games(user), user), user)
     )
 
 
@@ -48,14 +48,14 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
     """Offer the person's running games, and his studies."""
     known = [
         Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
-        for brief in await interaction.client.studies.studies(interaction.user.id)
+        for brief in await interaction.client.app.studies.studies(interaction.user.id)
     ]
     return _matching_choices(current, [*await _running_game_choices(interaction), *known])
 
 
 async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Offer the person's running games, and those that have ended, the last one first."""
-    ended = await interaction.client.studies.ended_games(interaction.user.id, MOST_ENDED_GAMES)
+    ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_ENDED_GAMES)
     return _matching_choices(
         current, [*await _running_game_choices(interaction), *_game_choices(ended, interaction.user.id)]
     )
@@ -65,13 +65,13 @@ async def complete_ended_game(interaction: Interaction, current: str) -> list[Ch
     """Offer the person's games that have ended, the last one first."""
     user = interaction.user.id
     return _matching_choices(
-        current, _game_choices(await interaction.client.studies.ended_games(user, MOST_ENDED_GAMES), user)
+        current, _game_choices(await interaction.client.app.studies.ended_games(user, MOST_ENDED_GAMES), user)
     )
 
 
 async def _running_game_choices(interaction: Interaction) -> list[Choice[str]]:
     user = interaction.user.id
-    running = await interaction.client.service.running_games(user)
+    running = await interaction.client.app.games.running_games(user)
     running.sort(key=lambda brief: brief.users[brief.asked] != user)
     return _game_choices(running, user)
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from gipfbot.ui.play.desk_screens import Button, ComponentRow, Select
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 
 from . import texts
 

@@ -18,7 +18,7 @@ def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> disco
     made = discord.ui.Modal(title=title, custom_id=f"{action}:{token_hex(4)}")
     for field in fields:
         made.add_item(field)
-    made.stop()  # discord.py shall not wait for it: `GipfBot.on_interaction` takes it, after a restart too
+    made.stop()  # discord.py shall not wait for it: `AppClient.on_interaction` takes it, after a restart too
     return made
 
 

@@ -5,12 +5,13 @@ from typing import TypeAlias
 
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.service.records.studies import ListedGame
-from gipfbot.ui.play.desk_screens import ComponentRow, Select
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.widgets import ComponentRow, Select
 
 from . import texts
 from .autocomplete import MOST_CHOICES
 from .components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
-from .respond import Interaction, run_guarded, show_reply
+from .respond import run_guarded, show_reply
 
 PickedGameHandler: TypeAlias = Callable[[Interaction, int, str], Awaitable[None]]
 PICKED_GAME_HANDLERS: dict[str, PickedGameHandler] = {}

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from gipfbot.match import Game, RequestState
 from gipfbot.notation import Notation
@@ -13,18 +12,22 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.delivery.undeliverable import UNDELIVERABLE
 from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.board_message import BOARD, BoardMessage
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
-from gipfbot.service.service import CHALLENGE, OutboxRow, notation_in_settings
+from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.store import OutboxRow
 from gipfbot.ui.clock import clock_texts, reminder_texts, vacation_texts
 from gipfbot.ui.clock.reminders import digest_quiet_select, reminder_off_buttons
 from gipfbot.ui.delivery import thread_texts
+from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import board_texts, game_list_texts
 from gipfbot.ui.play.desk import board_url
-from gipfbot.ui.play.desk_screens import Button, ComponentRow, button_rows, game_picture
+from gipfbot.ui.play.desk_screens import game_picture
 from gipfbot.ui.records import replay_texts
 from gipfbot.ui.requests import claim_win_texts, conditional_texts, takeback_texts
 from gipfbot.ui.requests.takeback import takeback_buttons
@@ -33,9 +36,6 @@ from render import CLASSIC, THEMES, Described, ResultCard, Theme
 from . import texts
 from .board_style import board_style_of
 from .pictures import board_picture, challenge_card
-
-if TYPE_CHECKING:
-    from gipfbot.ui.bot import GipfBot
 
 
 @dataclass(frozen=True)
@@ -49,40 +49,40 @@ class OutboxMessage:
     theme: Theme = CLASSIC
 
 
-async def _owed_board_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage:
-    board = await bot.undeliverable.board_to_post(owed)
+async def _owed_board_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage:
+    board = await bot.app.undeliverable.board_to_post(owed)
     return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
-async def _challenge_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    offered = await bot.service.stored_challenge(owed.payload["challenge"])
+async def _challenge_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    offered = await bot.app.lobby.stored_challenge(owed.payload["challenge"])
     offer = offered.challenge
     if offer.state is not RequestState.OPEN:
         return None
     pinged = (offer.to.user,) if offer.to else ()
     card = challenge_card(offer, lobby_texts.challenge_card_title(offer), lobby_texts.challenge_card_terms(offer))
-    known = await bot.servers.settings(offered.venue.server)
+    known = await bot.app.servers.settings(offered.venue.server)
     text, theme = lobby_texts.challenge_text(offer, known.vacation), THEMES.get(known.theme, CLASSIC)
     return OutboxMessage(text, pinged, card, challenge_buttons(offer.id, offer.to is None), theme)
 
 
-async def _reminder_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    stored = await bot.reminders.game_to_remind(owed)
+async def _reminder_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    stored = await bot.app.reminders.game_to_remind(owed)
     if stored is None:
         return None
-    settings = await bot.service.user_settings(owed.channel)
-    post = direct_reminder(stored.game, notation_in_settings(settings), board_url(stored), bot.service.now())
+    settings = await bot.app.users.user_settings(owed.channel)
+    post = direct_reminder(stored.game, notation_in_settings(settings), board_url(stored), bot.app.now())
     look = board_style_of(settings)
     assert post.picture
     return replace(post, picture=look.seen_by(post.picture, stored.game.position.mover), theme=look.theme)
 
 
-async def _digest_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    briefs, at = await bot.digests.games_to_list(owed), owed.payload["at"]
+async def _digest_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    briefs, at = await bot.app.digests.games_to_list(owed), owed.payload["at"]
     if not briefs:
         return None
-    notes = await bot.notes.notes_on_games([brief.id for brief in briefs], owed.channel)
-    text = game_list_texts.digest_text(briefs, owed.channel, notes, bot.service.now())
+    notes = await bot.app.notes.notes_on_games([brief.id for brief in briefs], owed.channel)
+    text = game_list_texts.digest_text(briefs, owed.channel, notes, bot.app.now())
     desks = [
         Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary")
         for brief in briefs[: game_list_texts.GAMES_PER_PAGE]
@@ -94,19 +94,19 @@ async def _digest_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | No
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, owed.channel)))
 
 
-async def _channel_reminder_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    stored, user = await bot.reminders.game_to_remind(owed), owed.payload["user"]
+async def _channel_reminder_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    stored, user = await bot.app.reminders.game_to_remind(owed), owed.payload["user"]
     if stored is None:
         return None
     text, off = (
-        reminder_texts.channel_reminder_text(stored.game, user, bot.service.now()),
+        reminder_texts.channel_reminder_text(stored.game, user, bot.app.now()),
         reminder_off_buttons(stored.game, user),
     )
     return channel_call_to_move(stored.game, user, text, off)
 
 
-async def _nudge_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    stored, user = await bot.reminders.game_to_remind(owed), owed.payload["user"]
+async def _nudge_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    stored, user = await bot.app.reminders.game_to_remind(owed), owed.payload["user"]
     return (
         None
         if stored is None
@@ -114,8 +114,8 @@ async def _nudge_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | Non
     )
 
 
-async def _takeback_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    found = await bot.takebacks.current_request(owed.payload["offer"])
+async def _takeback_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    found = await bot.app.takebacks.current_request(owed.payload["offer"])
     offer, game = found.request, found.stored.game
     if offer.state is not RequestState.OPEN:
         return None
@@ -127,8 +127,8 @@ async def _takeback_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | 
     )
 
 
-async def _claim_win_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    found = await bot.win_claims.current_warning(owed)
+async def _claim_win_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    found = await bot.app.win_claims.current_warning(owed)
     if found is None:
         return None
     game, until = found[0].game, found[1]
@@ -140,47 +140,47 @@ async def _claim_win_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage |
     return OutboxMessage(claim_win_texts.claim_warning_text(game, until), (), None, ((button,),))
 
 
-async def _vacation_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
+async def _vacation_message(_: AppClient, owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(vacation_texts.vacation_announcement(**owed.payload))
 
 
-async def _downtime_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
+async def _downtime_message(_: AppClient, owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(clock_texts.downtime_text(**owed.payload))
 
 
-async def _discarded_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    found = await bot.conditionals.discarded_conditionals(owed)
+async def _discarded_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    found = await bot.app.conditionals.discarded_conditionals(owed)
     if found is None:
         return None
-    text = conditional_texts.discarded_text(found, await bot.service.user_notation(owed.channel))
+    text = conditional_texts.discarded_text(found, await bot.app.users.user_notation(owed.channel))
     game, user = found.game, found.user
     mine = game.asked is not None and game.seats[game.asked].user == user
     return OutboxMessage(text, rows=((Button(move_button_label(game), f"o:{game.id}", "primary"),),) if mine else ())
 
 
-async def _discarded_by_takeback_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage:
-    game = (await bot.service.game(owed.payload["game"])).game
+async def _discarded_by_takeback_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage:
+    game = (await bot.app.games.game(owed.payload["game"])).game
     return OutboxMessage(conditional_texts.discarded_by_takeback_text(game, owed.channel))
 
 
-async def _undeliverable_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    game = await bot.undeliverable.fallback_dm_game(owed)
+async def _undeliverable_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
+    game = await bot.app.undeliverable.fallback_dm_game(owed)
     if game is None:
         return None
     button = Button(move_button_label(game), f"o:{game.id}", "primary")
     return OutboxMessage(reminder_texts.undeliverable_board_text(game), rows=((button,),))
 
 
-async def _no_thread_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
+async def _no_thread_message(_: AppClient, owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(thread_texts.no_thread_text(**owed.payload))
 
 
-async def _left_thread_message(_: "GipfBot", owed: OutboxRow) -> OutboxMessage:
+async def _left_thread_message(_: AppClient, owed: OutboxRow) -> OutboxMessage:
     return OutboxMessage(thread_texts.left_thread_text(**owed.payload))
 
 
 # The message of a row, None where there is nothing to say any more.
-MESSAGE_BUILDERS: dict[str, Callable[["GipfBot", OutboxRow], Awaitable[OutboxMessage | None]]] = {
+MESSAGE_BUILDERS: dict[str, Callable[[AppClient, OutboxRow], Awaitable[OutboxMessage | None]]] = {
     BOARD: _owed_board_message,
     CHALLENGE: _challenge_message,
     REMINDER: _reminder_message,

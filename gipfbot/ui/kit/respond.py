@@ -3,15 +3,17 @@
 import io
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import discord
 
 from gipfbot.match import Refused
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
-from gipfbot.service.service import Stale, notation_in_settings
-from gipfbot.ui.play.desk_screens import ComponentRow
+from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.store import Stale
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.widgets import ComponentRow
 from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, texts
@@ -19,11 +21,7 @@ from .board_style import board_style_of
 from .components import build_view
 from .pictures import Painter
 
-if TYPE_CHECKING:
-    from gipfbot.ui.bot import GipfBot
-
 log = logging.getLogger(__name__)
-Interaction: TypeAlias = discord.Interaction["GipfBot"]
 INTERACTION_GONE = 10062  # Discord no longer knows the interaction
 
 
@@ -35,7 +33,7 @@ def message_address(server: int | None, channel: int, message: int) -> str:
 async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
     """Return what the person who acts has set, looked up once for each interaction."""
     if "settings" not in interaction.extras:
-        interaction.extras["settings"] = await interaction.client.service.user_settings(interaction.user.id)
+        interaction.extras["settings"] = await interaction.client.app.users.user_settings(interaction.user.id)
     known: Mapping[str, Any] = interaction.extras["settings"]
     return known
 

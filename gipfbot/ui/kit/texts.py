@@ -11,7 +11,7 @@ from gipfbot.rules.pending import Question, RowChoice
 from gipfbot.rules.pieces import WORTH
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.records.studies import ListedGame
-from gipfbot.service.service import GameBrief
+from gipfbot.store import GameBrief
 from gipfbot.ui.clock import clock_texts
 
 from .pictures import describe_actions

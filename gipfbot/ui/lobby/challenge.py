@@ -9,8 +9,8 @@ from discord import app_commands
 
 from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Side, Terms, Why
 from gipfbot.rules import PRESETS
-from gipfbot.service.service import StoredChallenge, Venue
 from gipfbot.service.settings.servers import ServerSettings, with_changes
+from gipfbot.store import StoredChallenge, Venue
 from gipfbot.ui.clock import clock_texts
 from gipfbot.ui.delivery.venue import (
     THREAD_PERMISSIONS,
@@ -22,7 +22,8 @@ from gipfbot.ui.delivery.venue import (
     venue_of,
 )
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.respond import run_guarded, show_reply
 
 from . import lobby_texts
 from .seeks import challenge_url, seat_of_user
@@ -85,7 +86,7 @@ async def _post_challenge(
     """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
     await interaction.response.defer(ephemeral=True)
     bot = interaction.client
-    settings = _challenge_settings(await bot.servers.settings(interaction.guild_id), chosen)
+    settings = _challenge_settings(await bot.app.servers.settings(interaction.guild_id), chosen)
     if colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _find_challenge_place(interaction, settings)
@@ -95,17 +96,17 @@ async def _post_challenge(
         return
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
     try:
-        new, owed = await bot.service.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
+        new, owed = await bot.app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
     except Refused as refusal:
         if refusal.why is not Why.CHALLENGES_CROSS:
             raise
-        theirs = await bot.service.stored_challenge(refusal.facts["challenge_command"])
+        theirs = await bot.app.lobby.stored_challenge(refusal.facts["challenge_command"])
         await show_reply(
             interaction, lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
         )
         return
     await bot.delivery.deliver(owed)
-    said = _challenge_posted_text(await bot.service.stored_challenge(new.challenge.id))
+    said = _challenge_posted_text(await bot.app.lobby.stored_challenge(new.challenge.id))
     await show_reply(interaction, texts.join_lines(said, *_idle_option_notes(chosen, terms)))
 
 

@@ -1,25 +1,23 @@
 """Challenges and open seeks: their buttons, and the list of them; rematches."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import discord
 
 from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, expire_challenge
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.service import GameUpdate, StoredChallenge
+from gipfbot.service.play.turn import GameUpdate
+from gipfbot.store import StoredChallenge
 from gipfbot.ui.delivery.venue import can_see_venue
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import build_view, handles_kind
 from gipfbot.ui.kit.outbox_messages import challenge_buttons
-from gipfbot.ui.kit.respond import Interaction, message_address, run_guarded, show_reply, tell_privately
+from gipfbot.ui.kit.respond import message_address, run_guarded, show_reply, tell_privately
+from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.ui.play.desk import board_url
-from gipfbot.ui.play.desk_screens import Button, ComponentRow
 
 from . import lobby_texts
-
-if TYPE_CHECKING:
-    from gipfbot.ui.bot import GipfBot
 
 MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 
@@ -43,10 +41,10 @@ async def press_rematch(interaction: Interaction, rest: str) -> None:
 async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     """Ask the opponent for another game, or accept that he has asked; the acknowledged interaction tells which."""
     bot = interaction.client
-    offered, owed = await bot.service.rematch(game_id, seat_of_user(interaction.user))
+    offered, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
     if offered.game is None:
-        posted = await bot.service.stored_challenge(offered.challenge.id)
+        posted = await bot.app.lobby.stored_challenge(offered.challenge.id)
         await show_reply(
             interaction, lobby_texts.challenge_sent_text(posted.challenge, posted.venue.channel, challenge_url(posted))
         )
@@ -55,17 +53,17 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
         await bot.delivery.strip_buttons(
             offered.venue.channel, offered.message, await closed_challenge_message(bot, offered)
         )
-    link = board_url(await bot.service.game(offered.game))
+    link = board_url(await bot.app.games.game(offered.game))
     await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(offered.game), link))
 
 
-async def closed_challenge_message(bot: "GipfBot", stored: StoredChallenge) -> str:
+async def closed_challenge_message(bot: AppClient, stored: StoredChallenge) -> str:
     """Return the text of the message of a challenge that is open no more."""
     return lobby_texts.challenge_closed_text(stored.challenge, await _vacation_days_allowed(bot, stored.venue.server))
 
 
-async def _vacation_days_allowed(bot: "GipfBot", server: int | None) -> int:
-    return (await bot.servers.settings(server)).vacation
+async def _vacation_days_allowed(bot: AppClient, server: int | None) -> int:
+    return (await bot.app.servers.settings(server)).vacation
 
 
 def challenge_url(stored: StoredChallenge) -> str | None:
@@ -91,15 +89,15 @@ async def press_challenge(interaction: Interaction, rest: str) -> None:
 
 
 async def _answer_challenge(interaction: Interaction, challenge_id: int, verb: str) -> None:
-    service, delivery, user = interaction.client.service, interaction.client.delivery, interaction.user
+    service, delivery, user = interaction.client.app, interaction.client.delivery, interaction.user
     done: GameUpdate | None = None
     if verb == "accept":
-        if not await can_see_venue(interaction, (await service.stored_challenge(challenge_id)).venue):
+        if not await can_see_venue(interaction, (await service.lobby.stored_challenge(challenge_id)).venue):
             await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
             return
-        stored, done = await service.accept_challenge(challenge_id, seat_of_user(user))
+        stored, done = await service.lobby.accept_challenge(challenge_id, seat_of_user(user))
     else:
-        stored = await (service.decline_challenge if verb == "decline" else service.withdraw_challenge)(
+        stored = await (service.lobby.decline_challenge if verb == "decline" else service.lobby.withdraw_challenge)(
             challenge_id, user.id
         )
     try:
@@ -115,12 +113,12 @@ async def _answer_challenge(interaction: Interaction, challenge_id: int, verb: s
 async def _explain_challenge_refusal(interaction: Interaction, challenge_id: int, verb: str, refusal: Refused) -> None:
     """Explain a refusal that the challenge itself makes clear; raise any other again."""
     if refusal.why is Why.CHALLENGE_CLOSED:
-        stored = await interaction.client.service.stored_challenge(challenge_id)
+        stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
         if stored.challenge.state is RequestState.OPEN:  # its time is over, which the next look round will note
             stored = replace(stored, challenge=expire_challenge(stored.challenge))
         await _refresh_challenge(interaction, stored)
     elif refusal.why is Why.NOT_FOR_YOU and verb == "decline":
-        stored = await interaction.client.service.stored_challenge(challenge_id)
+        stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
         if stored.challenge.by.user == interaction.user.id:
             await tell_privately(interaction, texts.OWN_CHALLENGE_DECLINED)
             return
@@ -149,7 +147,7 @@ async def _refresh_challenge(interaction: Interaction, stored: StoredChallenge) 
 
 
 async def _taken_seek_reply(interaction: Interaction, stored: StoredChallenge, done: GameUpdate) -> str:
-    link = board_url(await interaction.client.service.game(done.game.id))
+    link = board_url(await interaction.client.app.games.game(done.game.id))
     return lobby_texts.seek_taken_text(
         stored.challenge.by.name, game_name(done.game.id), link, done.stored.venue.channel
     )
@@ -166,7 +164,7 @@ async def list_seeks(interaction: Interaction) -> None:
 
 async def _show_open_seeks(interaction: Interaction, server: int | None) -> None:
     bot, user = interaction.client, interaction.user.id
-    there = await bot.service.open_seeks(server)
+    there = await bot.app.lobby.open_seeks(server)
     places = {home: await can_see_venue(interaction, home) for home in {seek.venue for seek in there}}
     found = [seek for seek in there if places[seek.venue]]
     rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))

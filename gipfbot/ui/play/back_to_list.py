@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import discord
 
-from gipfbot.ui.kit.respond import Interaction
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
 
 from . import game_list_texts
-from .desk_screens import MOST_ROWS, Button, ComponentRow
 
 LIST_PAGE_KEY = "page"  # where an interaction keeps the page of the list in which a game was chosen
 

@@ -7,11 +7,13 @@ from gipfbot.notation import ParseError, action_code, parse_action_code, turn_te
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.pending import Question, question
 from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.service import GameBrief, GameUpdate, StoredGame, notation_in_settings
+from gipfbot.service.play.turn import GameUpdate
+from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.kit import refusal_texts, texts
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
 from gipfbot.ui.kit.respond import (
-    Interaction,
     message_address,
     notation_of,
     run_guarded,
@@ -19,12 +21,13 @@ from gipfbot.ui.kit.respond import (
     tell_privately,
     user_settings_of,
 )
+from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, chosen_removal, desk_screen, first_push, game_picture
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
 
 from . import board_texts, game_list_texts
 from .back_to_list import with_back_button
-from .desk_screens import NO_FOCUS, Button, ComponentRow, Focus, chosen_removal, desk_screen, first_push, game_picture
 
 MOST_NEXT_GAMES = 1
 PLAY_VERB, PLAY_ANYWAY_VERB = (
@@ -48,7 +51,7 @@ async def show_desk(interaction: Interaction, stored: StoredGame, focus: Focus =
     if focus == NO_FOCUS and not game.draft:
         note = texts.join_lines(note, await discarded_note(interaction, game))
     shown = desk_screen(game, focus, notation)
-    own = game_list_texts.own_note_text(await interaction.client.notes.note_unchecked(game.id, interaction.user.id))
+    own = game_list_texts.own_note_text(await interaction.client.app.notes.note_unchecked(game.id, interaction.user.id))
     title = texts.desk_heading(game, interaction.user.id), board_texts.waiting_player_bank_text(new_board_message(game))
     text = texts.join_lines(note, *title, own, shown.text)
     prefix, colour = f"g:{game.id}:{game.version}:", game.colour_of(interaction.user.id)
@@ -73,8 +76,8 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     if turn is None:
         await show_desk(interaction, done.stored, note=note)
         return
-    waiting = await bot.service.waiting_games(user)
-    stored = await bot.service.game(done.game.id)
+    waiting = await bot.app.games.waiting_games(user)
+    stored = await bot.app.games.game(done.game.id)
     result = done.game.position.result
     outcome = texts.game_ended_text(result, turn.colour) if result else ""
     board = (
@@ -122,7 +125,7 @@ async def press_board(interaction: Interaction, rest: str) -> None:
     id, serial = map(int, rest.split(":"))
 
     async def work() -> None:
-        stored = await interaction.client.service.game(id)
+        stored = await interaction.client.app.games.game(id)
         if serial != stored.game.turn_serial or stored.game.status is not Status.RUNNING:
             await interaction.response.edit_message(view=None)
             await interaction.followup.send(texts.newest_board_text(board_url(stored)), ephemeral=True)
@@ -140,7 +143,7 @@ async def press_open_desk(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        await show_desk(interaction, await interaction.client.service.game(int(rest)))
+        await show_desk(interaction, await interaction.client.app.games.game(int(rest)))
 
     await run_guarded(interaction, work())
 
@@ -152,7 +155,7 @@ async def choose_desk_dot(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        stored = await interaction.client.service.game(int(id))
+        stored = await interaction.client.app.games.game(int(id))
         if not _is_current(stored.game, int(version)):
             await show_stale_desk(interaction, stored)
             return
@@ -174,7 +177,7 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer()
-        stored = await interaction.client.service.game(int(id))
+        stored = await interaction.client.app.games.game(int(id))
         if not _is_current(stored.game, int(version)):
             await show_stale_desk(interaction, stored)
             return
@@ -197,7 +200,7 @@ async def _play_pressed(interaction: Interaction, stored: StoredGame, actions: S
     """Play what was pressed; where that gives the game up, ask once."""
     game, user = stored.game, interaction.user.id
     try:
-        done = await interaction.client.service.play_actions(game.id, user, actions, game.version, sure=sure)
+        done = await interaction.client.app.games.play_actions(game.id, user, actions, game.version, sure=sure)
     except Refused as refusal:
         if refusal.why is not Why.LOSES_ON_TIME:
             raise
@@ -270,19 +273,19 @@ async def play_typed_turn(interaction: Interaction, game_id: int, text: str) -> 
 
     Whoever wants that, or would give the game up, is shown it first.
     """
-    service, user = interaction.client.service, interaction.user.id
+    service, user = interaction.client.app, interaction.user.id
     settings = await user_settings_of(interaction)
     notation = notation_in_settings(settings)
     if not settings.get("confirm_typed"):
         try:
-            done = await service.play_typed(game_id, user, text, notation)
+            done = await service.games.play_typed(game_id, user, text, notation)
         except Refused as refusal:
             if refusal.why is not Why.LOSES_ON_TIME:
                 raise
         else:
             await show_after_turn(interaction, done, _open_question_note(done.game, text))
             return
-    stored, actions, after = await service.preview_typed(game_id, user, text, notation)
+    stored, actions, after = await service.games.preview_typed(game_id, user, text, notation)
     if actions:
         await _confirm_turn(interaction, stored, actions, after, text)
     else:

@@ -15,35 +15,10 @@ from gipfbot.rules.pending import Question, RowChoice, question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.pictures import ROW_LETTERS, board_picture, describe_actions
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, button_rows
 from render import Marks, Picture
 
 from . import board_texts
-
-BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
-
-
-@dataclass(frozen=True)
-class Button:
-    """A button: what it says, and the part of its `custom_id` that says what it does."""
-
-    label: str
-    action: str
-    style: str = "secondary"
-    disabled: bool = False  # shown, but cannot be pressed
-    is_custom_id: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
-
-
-@dataclass(frozen=True)
-class Select:
-    """A choice of one among at most 25 (label, value) pairs."""
-
-    placeholder: str
-    action: str
-    options: tuple[tuple[str, str], ...]
-    chosen: str | None = None
-
-
-ComponentRow = tuple[Button, ...] | Select
 
 
 @dataclass(frozen=True)
@@ -190,12 +165,6 @@ def _way_out_buttons(asked: Question) -> Iterator[Button]:
         yield Button(texts.KEEP_ALL_LABEL, "pass:-")
     elif not asked.due and asked.pushes:
         yield Button(texts.BACK_LABEL, "back:-")
-
-
-def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
-    """Give the buttons as rows, each as long as there is room."""
-    for at in range(0, len(buttons), BUTTONS_PER_ROW):
-        yield tuple(buttons[at : at + BUTTONS_PER_ROW])
 
 
 def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:

@@ -5,22 +5,23 @@ from discord import app_commands
 
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
-from gipfbot.service.service import GameBrief
+from gipfbot.store import GameBrief
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS, handles_picked_game, meant_game, pick_game_or_ask
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply, tell_privately
+from gipfbot.ui.kit.respond import run_guarded, show_reply, tell_privately
+from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts, seeks
 from gipfbot.ui.records import study_texts
 
 from . import game_list_texts
 from .back_to_list import remember_list_page
 from .desk import show_desk
-from .desk_screens import Button, ComponentRow, button_rows
 from .game_list_texts import GAMES_PER_PAGE, GamePage
 
 # ── /gipf games ──
@@ -34,7 +35,7 @@ async def games_command(interaction: Interaction) -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        running = await interaction.client.service.running_games(interaction.user.id)
+        running = await interaction.client.app.games.running_games(interaction.user.id)
         await venue.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
         await show_game_list(interaction)
 
@@ -44,12 +45,12 @@ async def games_command(interaction: Interaction) -> None:
 async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     """Show a page of the list as it is now, the last one instead of one that is no more."""
     bot, user = interaction.client, interaction.user.id
-    running = await bot.service.running_games(user)
+    running = await bot.app.games.running_games(user)
     page = game_page(running, user, number)
-    away = await bot.vacations.opponents_on_vacation([*page.waiting, *page.others], user)
-    notes = await bot.notes.notes_on_games([brief.id for brief in (*page.waiting, *page.others)], user)
+    away = await bot.app.vacations.opponents_on_vacation([*page.waiting, *page.others], user)
+    notes = await bot.app.notes.notes_on_games([brief.id for brief in (*page.waiting, *page.others)], user)
     listed = game_list_texts.game_list_text(page, user, away, notes) if running else lobby_texts.NO_RUNNING_GAMES
-    text = texts.join_lines(vacation_texts.own_vacation_line(await bot.vacations.vacation_status(user)), listed)
+    text = texts.join_lines(vacation_texts.own_vacation_line(await bot.app.vacations.vacation_status(user)), listed)
     if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)
     await show_reply(interaction, text, rows=_game_list_rows(page))
@@ -69,8 +70,8 @@ def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
 async def _with_studies_and_challenges(interaction: Interaction, text: str) -> str:
     """Return the text with what else belongs to the person: his studies and open challenges."""
     bot, user = interaction.client, interaction.user.id
-    offered = [(stored.challenge, seeks.challenge_url(stored)) for stored in await bot.service.challenges_of(user)]
-    known = study_texts.studies_line(await bot.studies.studies(user))
+    offered = [(stored.challenge, seeks.challenge_url(stored)) for stored in await bot.app.lobby.challenges_of(user)]
+    known = study_texts.studies_line(await bot.app.studies.studies(user))
     return lobby_texts.games_and_challenges_text(texts.join_lines(text, known), offered)
 
 
@@ -100,7 +101,7 @@ async def press_game_list(interaction: Interaction, rest: str) -> None:
     async def work() -> None:
         if what == "desk":  # the digest stays; the desk is a message of its own
             await interaction.response.defer(ephemeral=True, thinking=True)
-            await show_desk(interaction, await interaction.client.service.game(int(number)))
+            await show_desk(interaction, await interaction.client.app.games.game(int(number)))
             return
         if what == "note":
             await _open_note_form(interaction, int(number))
@@ -111,7 +112,7 @@ async def press_game_list(interaction: Interaction, rest: str) -> None:
             return
         remember_list_page(interaction, int(*page))
         if what == "play":
-            await show_desk(interaction, await interaction.client.service.game(int(number)))
+            await show_desk(interaction, await interaction.client.app.games.game(int(number)))
         else:
             await PICKED_GAME_HANDLERS["board"](interaction, int(number), "")
 
@@ -132,7 +133,7 @@ async def note_command(
 
 
 async def _write_or_ask_note(interaction: Interaction, named: str, text: str | None) -> None:
-    running = await interaction.client.service.running_games(interaction.user.id)
+    running = await interaction.client.app.games.running_games(interaction.user.id)
     id = meant_game(interaction, named, running)
     if id and text is None:
         await _open_note_form(interaction, id)
@@ -150,18 +151,18 @@ async def _note_in_game(interaction: Interaction, game_id: int, text: str) -> No
     if text:
         await _save_note(interaction, game_id, text)
         return
-    known = await interaction.client.notes.note(game_id, interaction.user.id)
+    known = await interaction.client.app.notes.note(game_id, interaction.user.id)
     row = (Button(game_list_texts.WRITE_NOTE_LABEL, f"l:note:{game_id}", "primary"),)
     await show_reply(interaction, game_list_texts.note_saved_text(game_id, known), rows=(row,))
 
 
 async def _save_note(interaction: Interaction, game_id: int, text: str) -> None:
-    await interaction.client.notes.set_note(game_id, interaction.user.id, text)
+    await interaction.client.app.notes.set_note(game_id, interaction.user.id, text)
     await show_reply(interaction, game_list_texts.note_saved_text(game_id, text.strip()))
 
 
 async def _open_note_form(interaction: Interaction, game_id: int) -> None:
-    known = await interaction.client.notes.note(game_id, interaction.user.id)
+    known = await interaction.client.app.notes.note(game_id, interaction.user.id)
     field = text_field(
         "text",
         game_list_texts.NOTE_FIELD,
@@ -183,7 +184,7 @@ async def submit_note(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         text = form_answers(interaction)["text"]
-        await interaction.client.notes.set_note(id, interaction.user.id, text)
+        await interaction.client.app.notes.set_note(id, interaction.user.id, text)
         await tell_privately(interaction, game_list_texts.note_saved_text(id, text.strip()))
 
     await run_guarded(interaction, work())

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
-from gipfbot.service.service import GameBrief
+from gipfbot.store import GameBrief
 from gipfbot.ui.clock import clock_texts
 from gipfbot.ui.kit import texts
 

@@ -6,13 +6,14 @@ import discord
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
-from gipfbot.service.service import StoredGame
+from gipfbot.store import StoredGame
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game
-from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply
-from gipfbot.ui.play.desk_screens import Button
+from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.widgets import Button
 
 from . import study_texts
 
@@ -31,7 +32,7 @@ async def press_record(interaction: Interaction, rest: str) -> None:
 @handles_picked_game("record")
 async def send_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     """Send the record of a game in this notation, without a name in the person's own, if he may look at it."""
-    stored, record = await interaction.client.studies.record(game_id)
+    stored, record = await interaction.client.app.studies.record(game_id)
     if reason := await venue.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return

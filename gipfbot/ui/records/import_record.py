@@ -9,9 +9,10 @@ from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.kit.respond import run_guarded, show_reply
 
 from . import study_texts
 from .study import show_study
@@ -104,7 +105,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
 
 async def _open_imported_study(interaction: Interaction, record: Record, note: str) -> None:
     fault = study_texts.broken_record_text(record)
-    stored, gone = await interaction.client.studies.add_study(interaction.user.id, record, fault)
+    stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
     await show_study(
         interaction,
         stored,

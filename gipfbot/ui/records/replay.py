@@ -1,6 +1,6 @@
 """The replay of a game, made while the person waits: a moving picture, sent to him alone.
 
-What is being made is known to this process alone (`GipfBot.replays`): there is nothing to go on with after a restart.
+What is being made is known to this process alone (`AppClient.replays`): there is nothing to go on with after a restart.
 """
 
 import io
@@ -16,12 +16,14 @@ from gipfbot.service.play.board_message import BoardMessage
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.board_style import board_style_of
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply, user_settings_of
+from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply, user_settings_of
+from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.ui.play import board_texts
-from gipfbot.ui.play.desk_screens import Button, ComponentRow, game_picture
+from gipfbot.ui.play.desk_screens import game_picture
 from render import Picture
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
@@ -86,7 +88,7 @@ async def replay_command(
             if value not in offered:
                 raise Refused(Why.NOT_OFFERED, option=option, value=value)
         bot, user = interaction.client, interaction.user.id
-        mine = await bot.service.running_games(user) or await bot.studies.ended_games(user, MOST_CHOICES)
+        mine = await bot.app.games.running_games(user) or await bot.app.studies.ended_games(user, MOST_CHOICES)
         ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES_PLAYED
         if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.to_text()}", none, ask):
             await _check_and_send_replay(interaction, id, wish)
@@ -115,7 +117,7 @@ async def press_replay(interaction: Interaction, rest: str) -> None:
 
 async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
     """Send a replay, if the person may look at the game and there is something to be seen."""
-    stored, record = await interaction.client.studies.record(game_id)
+    stored, record = await interaction.client.app.studies.record(game_id)
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
@@ -161,7 +163,7 @@ async def _draw_replay(
     theme = board_style_of(await user_settings_of(interaction)).theme
     coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.speed])
     await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=cancel)
-    made, told = list[GifPart](), bot.service.now()
+    made, told = list[GifPart](), bot.app.now()
     while True:
         part = await bot.painter.next_part(coming)
         if interaction.id not in bot.replays:
@@ -169,9 +171,9 @@ async def _draw_replay(
         if part is None:
             return made
         made.append(part)
-        if bot.service.now() - told >= PROGRESS_SECONDS:
+        if bot.app.now() - told >= PROGRESS_SECONDS:
             await show_reply(interaction, replay_texts.replay_progress_text(game, part.turn, turns), rows=cancel)
-            told = bot.service.now()
+            told = bot.app.now()
 
 
 async def _send_replay(

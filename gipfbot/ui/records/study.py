@@ -27,21 +27,14 @@ from gipfbot.rules.pending import question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy
 from gipfbot.ui.kit import notation_error_texts, texts
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
 from gipfbot.ui.play.desk import desk_actions, desk_focus, is_legal_kind
-from gipfbot.ui.play.desk_screens import (
-    MOST_ROWS,
-    NO_FOCUS,
-    Button,
-    ComponentRow,
-    Focus,
-    Screen,
-    desk_screen,
-    first_push,
-)
+from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from render import Picture
@@ -71,7 +64,7 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation)
     else:
-        keep = await interaction.client.conditionals.may_add_from_study(stored)
+        keep = await interaction.client.app.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, keep=keep)
     text = texts.join_lines(note, study_texts.study_heading(stored), shown.text)
     await show_reply(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
@@ -161,7 +154,7 @@ async def press_study(interaction: Interaction, rest: str) -> None:
 
 async def _fresh_study(interaction: Interaction, study_id: int, version: int, typed: str = "") -> StoredStudy | None:
     """Return the study; if it is not as it was drawn, show it as it stands and return None."""
-    stored = await interaction.client.studies.study(study_id, interaction.user.id)
+    stored = await interaction.client.app.studies.study(study_id, interaction.user.id)
     if stored.study.version == version:
         return stored
     await interaction.response.defer()
@@ -171,7 +164,7 @@ async def _fresh_study(interaction: Interaction, study_id: int, version: int, ty
 
 async def _change_study(interaction: Interaction, stored: StoredStudy, change: Callable[[Study], Study]) -> StoredStudy:
     study = stored.study
-    return await interaction.client.studies.change(study.id, interaction.user.id, study.version, change)
+    return await interaction.client.app.studies.change(study.id, interaction.user.id, study.version, change)
 
 
 async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str, what: str) -> None:
@@ -266,7 +259,7 @@ async def press_study_of_game(interaction: Interaction, rest: str) -> None:
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        stored, gone = await interaction.client.studies.study_of_game(int(rest), interaction.user.id)
+        stored, gone = await interaction.client.app.studies.study_of_game(int(rest), interaction.user.id)
         await show_study(interaction, stored, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
 
     await run_guarded(interaction, work())
@@ -274,4 +267,4 @@ async def press_study_of_game(interaction: Interaction, rest: str) -> None:
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
     """Show a study that is named."""
-    await show_study(interaction, await interaction.client.studies.reopen(study_id, interaction.user.id))
+    await show_study(interaction, await interaction.client.app.studies.reopen(study_id, interaction.user.id))

@@ -20,7 +20,7 @@ from gipfbot.rules import ByColour, Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy, StudyBrief
-from gipfbot.service.service import StoredGame
+from gipfbot.store import StoredGame
 from gipfbot.ui.kit import notation_error_texts, texts
 from gipfbot.ui.play import board_texts
 

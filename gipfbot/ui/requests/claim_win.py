@@ -2,12 +2,13 @@
 
 from discord import app_commands
 
-from gipfbot.service.service import StoredGame
+from gipfbot.store import StoredGame
 from gipfbot.ui.kit.autocomplete import claimable_games, complete_claimable_game
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import build_view, handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
-from gipfbot.ui.play.desk_screens import Button
+from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.widgets import Button
 
 from . import claim_win_texts
 
@@ -23,10 +24,10 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
 
     async def work() -> None:
         bot, named = interaction.client, game.strip()
-        waiting = claimable_games(await bot.service.running_games(interaction.user.id), interaction.user.id)
+        waiting = claimable_games(await bot.app.games.running_games(interaction.user.id), interaction.user.id)
         none = claim_win_texts.NOTHING_TO_CLAIM
         if len(waiting) > 1 and not named:
-            open, first = await bot.win_claims.claimable_games([brief.id for brief in waiting], interaction.user.id)
+            open, first = await bot.app.win_claims.claimable_games([brief.id for brief in waiting], interaction.user.id)
             none = claim_win_texts.first_claimable_text(*first) if first else claim_win_texts.ALL_CLAIMED
             waiting = [brief for brief in waiting if brief.id in open]
         if id := await pick_game_or_ask(
@@ -40,8 +41,8 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
 @handles_picked_game("claim")
 async def _confirm_claim(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
-    stored = await bot.service.game(game_id)
-    await bot.win_claims.check_claim_win(stored, interaction.user.id)
+    stored = await bot.app.games.game(game_id)
+    await bot.app.win_claims.check_claim_win(stored, interaction.user.id)
     await show_reply(
         interaction, claim_win_texts.confirm_claim_text(stored.game), rows=(_confirm_claim_buttons(stored),)
     )
@@ -55,7 +56,7 @@ def _confirm_claim_buttons(stored: StoredGame) -> tuple[Button, ...]:
 
 async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
     """Return the button that asks whether to claim a game, for whoever may do so now."""
-    may = await interaction.client.win_claims.may_claim_win(stored, interaction.user.id)
+    may = await interaction.client.app.win_claims.may_claim_win(stored, interaction.user.id)
     return (
         (Button(claim_win_texts.CLAIM_WIN_LABEL, f"x:{stored.game.id}:{stored.game.version}:ask", "danger"),)
         if may
@@ -83,8 +84,8 @@ async def press_claim_win(interaction: Interaction, rest: str) -> None:
 async def _confirm_claim_apart(interaction: Interaction, game_id: int, version: int) -> None:
     """Ask in a message of its own: what shows the board stays."""
     bot = interaction.client
-    stored = await bot.service.game(game_id)
-    await bot.win_claims.check_claim_win(stored, interaction.user.id, version)
+    stored = await bot.app.games.game(game_id)
+    await bot.app.win_claims.check_claim_win(stored, interaction.user.id, version)
     view = build_view((_confirm_claim_buttons(stored),))
     assert view
     await interaction.followup.send(claim_win_texts.confirm_claim_text(stored.game), view=view, ephemeral=True)
@@ -92,6 +93,6 @@ async def _confirm_claim_apart(interaction: Interaction, game_id: int, version: 
 
 async def _claim_and_report(interaction: Interaction, game_id: int, version: int) -> str:
     bot = interaction.client
-    until, owed = await bot.win_claims.claim_win(game_id, interaction.user.id, version)
+    until, owed = await bot.app.win_claims.claim_win(game_id, interaction.user.id, version)
     posted = await bot.delivery.deliver(owed)
-    return claim_win_texts.claim_made_text((await bot.service.game(game_id)).game, until, posted=posted)
+    return claim_win_texts.claim_made_text((await bot.app.games.game(game_id)).game, until, posted=posted)

@@ -12,11 +12,12 @@ from gipfbot.service.records.studies import StoredStudy
 from gipfbot.service.requests.conditionals import PlayerConditionals
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.autocomplete import complete_opponents_turn
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.respond import Interaction, notation_of, run_guarded, show_reply
-from gipfbot.ui.play.desk_screens import Button, ComponentRow, button_rows
+from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 
 from . import conditional_texts
 
@@ -37,7 +38,7 @@ if_command.autocomplete("game")(complete_opponents_turn)
 
 async def _leave_or_list_conditionals(interaction: Interaction, named: str, turns: str) -> None:
     user = interaction.user.id
-    running = await interaction.client.service.running_games(user)
+    running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
     none, ask = conditional_texts.NO_OPPONENT_TO_MOVE, conditional_texts.WHICH_GAME_FOR_CONDITIONAL
     if id := await pick_game_or_ask(interaction, named, waiting, f"if:{turns}", none, ask):
@@ -50,7 +51,7 @@ async def _conditionals_in_game(interaction: Interaction, game_id: int, turns: s
         await _leave_conditional(interaction, game_id, turns)
     else:
         await _show_conditionals(
-            interaction, await interaction.client.conditionals.conditionals_of(game_id, interaction.user.id)
+            interaction, await interaction.client.app.conditionals.conditionals_of(game_id, interaction.user.id)
         )
 
 
@@ -81,20 +82,20 @@ def if_button(game: Game, user: int, label: str = conditional_texts.IF_LABEL) ->
 async def discarded_note(interaction: Interaction, game: Game) -> str:
     """Return what has to be said to a player of answers that have lapsed in a game; empty without any."""
     user = interaction.user.id
-    left = await interaction.client.conditionals.conditionals_of(game.id, user)
+    left = await interaction.client.app.conditionals.conditionals_of(game.id, user)
     return conditional_texts.discarded_here_text(left.discarded, game, user)
 
 
 async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:
     """Leave a line that was typed; where that cannot be, say why and give back what was typed."""
-    service, user = interaction.client.conditionals, interaction.user.id
+    service, user = interaction.client.app.conditionals, interaction.user.id
     if len(text) > conditional_texts.LONGEST_LINE:
         await show_reply(interaction, conditional_texts.LINE_TOO_LONG)
         return
     try:
         left = await service.add_typed_line(game_id, user, text, await notation_of(interaction), turn_serial)
     except (BrokenRecord, Refused) as fault:
-        game = (await interaction.client.service.game(game_id)).game
+        game = (await interaction.client.app.games.game(game_id)).game
         said = texts.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
         again = if_button(game, user, conditional_texts.TRY_AGAIN_LABEL)
         await show_reply(interaction, said, rows=(again,) if again else ())
@@ -114,7 +115,7 @@ async def press_conditional(interaction: Interaction, rest: str) -> None:
     id, serial, what = rest.split(":")
 
     async def work() -> None:
-        now = await interaction.client.conditionals.conditionals_of(int(id), interaction.user.id)
+        now = await interaction.client.app.conditionals.conditionals_of(int(id), interaction.user.id)
         fresh = now.game.turn_serial == int(serial)
         if what != "if":
             await interaction.response.defer()
@@ -135,7 +136,7 @@ async def press_conditional(interaction: Interaction, rest: str) -> None:
 
 async def _withdraw_conditional(interaction: Interaction, now: PlayerConditionals, line: int) -> None:
     game = now.game
-    left = await interaction.client.conditionals.withdraw_line(game.id, interaction.user.id, line, game.turn_serial)
+    left = await interaction.client.app.conditionals.withdraw_line(game.id, interaction.user.id, line, game.turn_serial)
     await _show_conditionals(interaction, left, conditional_texts.CONDITIONAL_WITHDRAWN)
 
 
@@ -170,6 +171,6 @@ async def keep_tried_line(interaction: Interaction, study: StoredStudy) -> None:
     """Leave the line that was tried in a study."""
 
     async def work() -> None:
-        await _show_conditionals(interaction, await interaction.client.conditionals.add_line_from_study(study))
+        await _show_conditionals(interaction, await interaction.client.app.conditionals.add_line_from_study(study))
 
     await _reply_apart(interaction, work())

@@ -6,11 +6,12 @@ from gipfbot.match import Refused, TakebackRequest, Why
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.respond import Interaction, message_address, run_guarded, show_reply
+from gipfbot.ui.kit.respond import message_address, run_guarded, show_reply
+from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.play.desk_screens import Button
 
 from . import takeback_texts
 
@@ -23,7 +24,7 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
     await interaction.response.defer(ephemeral=True)
 
     async def work() -> None:
-        running = await interaction.client.service.running_games(interaction.user.id)
+        running = await interaction.client.app.games.running_games(interaction.user.id)
         none, ask = lobby_texts.NO_RUNNING_GAMES, lobby_texts.WHICH_GAME
         if id := await pick_game_or_ask(interaction, game.strip(), running, "undo", none, ask):
             await _request_takeback_in(interaction, id, "")
@@ -35,14 +36,14 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
 async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
     try:
-        offered = await bot.takebacks.request_takeback(game_id, interaction.user.id)
+        offered = await bot.app.takebacks.request_takeback(game_id, interaction.user.id)
     except Refused as refusal:
         if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
             raise
-        await _show_pending_takeback(interaction, await bot.takebacks.current_request(refusal.facts["offer"]))
+        await _show_pending_takeback(interaction, await bot.app.takebacks.current_request(refusal.facts["offer"]))
         return
     posted = await bot.delivery.deliver(offered.owed)
-    offered = await bot.takebacks.current_request(offered.request.id)
+    offered = await bot.app.takebacks.current_request(offered.request.id)
     text = (
         takeback_texts.takeback_sent_text(offered.request, offered.stored.game, _takeback_url(offered))
         if posted
@@ -86,15 +87,15 @@ async def press_takeback(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         bot, id, user = interaction.client, int(number), interaction.user.id
         answer = {
-            "accept": bot.takebacks.accept_takeback,
-            "decline": bot.takebacks.decline_takeback,
-            "withdraw": bot.takebacks.withdraw_takeback,
+            "accept": bot.app.takebacks.accept_takeback,
+            "decline": bot.app.takebacks.decline_takeback,
+            "withdraw": bot.app.takebacks.withdraw_takeback,
         }[verb]
         try:
             found = await answer(id, user)
         except Refused as refusal:
             if refusal.why in (Why.TAKEBACK_CLOSED, Why.OVER):
-                await refresh_takeback_messages(interaction, await bot.takebacks.current_request(id))
+                await refresh_takeback_messages(interaction, await bot.app.takebacks.current_request(id))
             raise
         try:
             await refresh_takeback_messages(interaction, found)

@@ -15,7 +15,8 @@ from gipfbot.service.settings.servers import (
     with_changes,
 )
 from gipfbot.ui.delivery.venue import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.respond import run_guarded, show_reply
 from gipfbot.ui.lobby.challenge import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 
 from . import server_texts
@@ -83,7 +84,7 @@ async def server_settings_command(
 
 async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
     """Make these changes, unless they send games to where the bot may not post, and show what holds then."""
-    servers, guild = interaction.client.servers, interaction.guild
+    servers, guild = interaction.client.app.servers, interaction.guild
     if guild is None:
         await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
         return

@@ -7,12 +7,13 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS
-from gipfbot.service.service import notation_in_settings
+from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.clock.reminders import reminders_command
 from gipfbot.ui.clock.vacation import vacation_group
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.board_style import board_style_of
-from gipfbot.ui.kit.respond import Interaction, run_guarded, show_reply
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.respond import run_guarded, show_reply
 from gipfbot.ui.lobby.challenge import chosen_options
 from render import THEMES
 
@@ -54,8 +55,8 @@ async def _update_user_settings(interaction: Interaction, changes: Mapping[str, 
             raise Refused(Why.NOT_OFFERED, option=name, value=changes[name])
     bot, user = interaction.client, interaction.user.id
     for key, value in changes.items():
-        await bot.service.set_setting(user, key, value)
-    known = await bot.service.user_settings(user)
+        await bot.app.users.set_setting(user, key, value)
+    known = await bot.app.users.user_settings(user)
     look = board_style_of(known)
     said = texts.user_settings_text(
         bool(known.get("confirm_typed")), notation_in_settings(known), look.theme.name, own_side=look.own_side

@@ -1,0 +1,78 @@
+"""All that people can do, in one value: what the interface is given instead of a database."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gipfbot.store import Store
+
+from .clock.digests import Digests
+from .clock.flag_watch import FlagWatch
+from .clock.reminders import Reminders
+from .clock.vacations import Vacations
+from .delivery.outbox import Outbox
+from .delivery.undeliverable import UndeliverableBoards
+from .delivery.venues import Venues
+from .lobby.lobby import Lobby
+from .play.games import Games
+from .play.notes import Notes
+from .records.studies import Studies
+from .requests.claim_win import WinClaims
+from .requests.conditionals import Conditionals
+from .requests.takebacks import Takebacks
+from .settings.servers import Servers
+from .settings.synced_commands import SyncedCommands
+from .settings.users import Users
+
+
+@dataclass(frozen=True)
+class App:
+    """Every service, over one store. `now` tells UTC seconds."""
+
+    now: Callable[[], int]
+    lobby: Lobby
+    games: Games
+    notes: Notes
+    takebacks: Takebacks
+    win_claims: WinClaims
+    conditionals: Conditionals
+    flag_watch: FlagWatch
+    reminders: Reminders
+    digests: Digests
+    vacations: Vacations
+    studies: Studies
+    users: Users
+    servers: Servers
+    outbox: Outbox
+    undeliverable: UndeliverableBoards
+    venues: Venues
+    synced_commands: SyncedCommands
+
+
+def create_app(
+    store: Store, now: Callable[[], int], draw_lot: Callable[[], bool], steady: Callable[[], float] | None = None
+) -> App:
+    """Return all services over an open store.
+
+    `draw_lot` draws whether a challenger gets White. `steady` tells seconds that nobody can set; without it, as in a
+    simulation, only `now` moves.
+    """
+    return App(
+        now=now,
+        lobby=Lobby(store, now, draw_lot),
+        games=Games(store, now),
+        notes=Notes(store),
+        takebacks=Takebacks(store, now),
+        win_claims=WinClaims(store, now),
+        conditionals=Conditionals(store, now),
+        flag_watch=FlagWatch(store, now, steady or now),
+        reminders=Reminders(store, now),
+        digests=Digests(store, now),
+        vacations=Vacations(store, now),
+        studies=Studies(store, now),
+        users=Users(store, now),
+        servers=Servers(store),
+        outbox=Outbox(store, now),
+        undeliverable=UndeliverableBoards(store, now),
+        venues=Venues(store, now),
+        synced_commands=SyncedCommands(store),
+    )

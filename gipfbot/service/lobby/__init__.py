@@ -1,0 +1,1 @@
+"""Challenges and open seeks, up to the start of a game."""

@@ -1,0 +1,25 @@
+"""A game begins: its row, its clock and the first reminder."""
+
+from gipfbot.match import Seat, Terms
+from gipfbot.rules import ByColour, Colour, Ruleset
+from gipfbot.service.clock import downtime, reminders
+from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.store import Connection, StoredGame, Venue, games
+
+
+async def begin_game(
+    db: Connection,
+    ruleset: Ruleset,
+    seats: ByColour[Seat],
+    venue: Venue,
+    terms: Terms,
+    now: int,
+    bank: ByColour[int] | None = None,
+    origin: int | None = None,
+) -> StoredGame:
+    """Return a new game. Its clock runs, unless White is on vacation; `bank` is time carried over, in seconds."""
+    paused = terms.time_control is not None and bool(await vacation_ends(db, [seats[Colour.WHITE].user], venue.server))
+    what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank
+    stored = await games.add_game(db, *what, paused=paused, origin=origin)
+    await reminders.plan_reminder(db, stored.game)
+    return stored

@@ -1,0 +1,114 @@
+"""Games as their players see and play them."""
+
+from collections.abc import Callable, Sequence
+
+from gipfbot import match
+from gipfbot.match import Game, Refused, Why
+from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.rules import Action
+from gipfbot.service.clock import reminders
+from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, games, users
+
+from .beginning import begin_game
+from .conditionals_on_turn import PlayerTurn
+from .turn import GameUpdate, owe_board, play_turn, require_game
+
+
+class Games:
+    """Everybody's games. `now` tells UTC seconds.
+
+    Every method raises Refused, and changes nothing then, where the person may not do it.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def game(self, game_id: int) -> StoredGame:
+        """Return a game as it stands."""
+        async with self.store.reading() as db:
+            return await require_game(db, game_id)
+
+    async def waiting_games(self, user: int) -> list[GameBrief]:
+        """Return the games that wait for this person, the most urgent first."""
+        async with self.store.reading() as db:
+            return await games.waiting_games(db, user)
+
+    async def running_games(self, user: int) -> list[GameBrief]:
+        """Return all running games of this person, the most urgent first."""
+        async with self.store.reading() as db:
+            return await games.running_games(db, user)
+
+    async def play_actions(
+        self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
+    ) -> GameUpdate:
+        """Return the game after a player's next actions, chosen with buttons that were drawn for `version`.
+
+        A turn that gives the game up, as it comes after the flag has fallen and does not win, is played only by
+        whoever is `sure`.
+        """
+        return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), "buttons", sure)
+
+    async def play_typed(
+        self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False
+    ) -> GameUpdate:
+        """Return the game after a typed turn, or as much of it as the text decides; `sure` is as for `play_turn`.
+
+        Raises NotationError too.
+        """
+        return await self._play(
+            game_id,
+            by,
+            lambda game: match.perform(game, by, match.read_typed_turn(game, by, text, notation)),
+            "typed",
+            sure,
+        )
+
+    async def preview_typed(
+        self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL
+    ) -> tuple[StoredGame, tuple[Action, ...], match.Performed]:
+        """Return the game as it stands, what a typed turn means, and the game after it. Raises NotationError too."""
+        stored = await self.game(game_id)
+        actions = match.read_typed_turn(stored.game, by, text, notation)
+        return stored, actions, match.perform(stored.game, by, actions)
+
+    async def _play(
+        self, game_id: int, by: int, perform: Callable[[Game], match.Performed], how: str, sure: bool
+    ) -> GameUpdate:
+        async with self.store.transaction() as db:
+            before = await require_game(db, game_id)
+            answered = perform(before.game)
+            if match.loses_on_time(answered) and not sure:
+                raise Refused(Why.LOSES_ON_TIME)
+            return await play_turn(db, before, PlayerTurn(by, answered, how), self.now(), self._restart_game)
+
+    async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
+        """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
+        bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
+        seats = void.seats[1], void.seats[0]
+        again = await begin_game(db, void.ruleset, seats, venue, void.terms, self.now(), bank)
+        await users.carry_over_choices(db, void.id, again.game.id)
+        await reminders.plan_reminder(db, again.game)  # once more: he may want none of this game
+        return again
+
+    async def resign(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
+        """Return the game given up by this player, who was asked about `version`."""
+        return await self._end_game(game_id, by, match.resign_game, "resign", version)
+
+    async def cancel_game(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
+        """Return the game called off by this player, who was asked about `version`."""
+        return await self._end_game(game_id, by, match.cancel_game, "cancel", version)
+
+    async def _end_game(
+        self, game_id: int, by: int, end: Callable[[Game, int], Game], kind: str, version: int | None
+    ) -> GameUpdate:
+        async with self.store.transaction() as db:
+            before = await require_game(db, game_id)
+            if version not in (None, before.game.version):
+                raise Refused(Why.STALE)
+            stored = before.with_game(end(before.game, by), self.now())
+            await games.save_game(db, before.game, stored.game, by=by, now=self.now())
+            await games.add_event(db, game_id, kind, by, self.now())
+            await reminders.plan_reminder(db, stored.game)
+            cancelled_by = stored.game.colour_of(by) if kind == "cancel" else None
+            owed = await owe_board(db, stored, self.now(), cancelled_by=cancelled_by)
+        return GameUpdate(stored, owed)

@@ -1,0 +1,46 @@
+"""What every handler may reach: the services, the painter and the delivery of messages."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+import discord
+
+from gipfbot.service.app import App
+from gipfbot.store import OutboxRow
+
+from .pictures import Painter
+from .widgets import ComponentRow
+
+WorkResult = TypeVar("WorkResult")
+
+
+class Deliverer(Protocol):
+    """Posts what the outbox owes, and edits messages of the bot."""
+
+    async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
+        """Post these rows, which the caller has leased. Return whether all of at least one were posted."""
+
+    async def sweep(self, game: int | None = None) -> None:
+        """Post what is still owed, by one game or by all."""
+
+    async def strip_buttons(
+        self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
+    ) -> None:
+        """Take the buttons off a message of the bot, all but `rows`; with a text, replace its text too."""
+
+
+class AppClient(discord.Client):
+    """A Discord client with the services. Handlers know the bot by this class alone."""
+
+    app: App
+    painter: Painter
+    delivery: Deliverer
+    replays: dict[int, int]  # those being made: who wants them, by the interactions that asked
+
+    def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:
+        """Return the result of pure work that may take long, done in a thread, one after the other."""
+        raise NotImplementedError
+
+
+Interaction: TypeAlias = discord.Interaction[AppClient]
+AnyInteraction: TypeAlias = discord.Interaction[Any]

@@ -1,0 +1,36 @@
+"""Buttons and selects as plain values; `components` makes Discord's of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button: what it says, and the part of its `custom_id` that says what it does."""
+
+    label: str
+    action: str
+    style: str = "secondary"
+    disabled: bool = False  # shown, but cannot be pressed
+    is_custom_id: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
+
+
+@dataclass(frozen=True)
+class Select:
+    """A choice of one among at most 25 (label, value) pairs."""
+
+    placeholder: str
+    action: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str | None = None
+
+
+ComponentRow = tuple[Button, ...] | Select
+
+
+def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+    """Give the buttons as rows, each as long as there is room."""
+    for at in range(0, len(buttons), BUTTONS_PER_ROW):
+        yield tuple(buttons[at : at + BUTTONS_PER_ROW])
