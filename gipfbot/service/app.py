@@ -1,6 +1,7 @@
 """All that people can do, in one value: what the interface is given instead of a database."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 from gipfbot.store import Store
@@ -26,9 +27,15 @@ from .settings.users import Users
 
 @dataclass(frozen=True)
 class App:
-    """Every service, over one store. `now` tells UTC seconds."""
+    """Every service, over one store. `now` tells UTC seconds.
+
+    Inside `snapshot` all services read one state of the database, until something is written or `end_snapshot` is
+    called.
+    """
 
     now: Callable[[], int]
+    snapshot: Callable[[], AbstractAsyncContextManager[None]]
+    end_snapshot: Callable[[], Awaitable[None]]
     lobby: Lobby
     games: Games
     notes: Notes
@@ -58,6 +65,8 @@ def create_app(
     """
     return App(
         now=now,
+        snapshot=store.snapshot,
+        end_snapshot=store.end_snapshot,
         lobby=Lobby(store, now, draw_lot),
         games=Games(store, now),
         notes=Notes(store),

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from sqlite3 import DatabaseError
 from typing import Any, TypeAlias
@@ -70,14 +71,68 @@ class Store:
         A cancellation that arrives during the commit itself may find everything written. Writers wait for each other,
         so a transaction inside another one, in the same task, would wait for ever.
         """
+        await self.end_snapshot()  # what it has seen is about to be out of date
         async with self._writing, self._writer.begin() as db:
             yield db
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
-        """Give a connection that sees one state of the database throughout. What is written with it is lost."""
+        """Give a connection that sees one state of the database throughout. What is written with it is lost.
+
+        Inside `snapshot` it is that of the snapshot.
+        """
+        if snapshot := _current_snapshot():
+            yield await snapshot.connection(self._engine)
+            return
         async with self._engine.connect() as db:
             yield db
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[None]:
+        """Let all readings of this task see one state of the database, until it writes or calls `end_snapshot`."""
+        snapshot = _Snapshot()
+        token = _SNAPSHOT.set(snapshot)
+        try:
+            yield
+        finally:
+            _SNAPSHOT.reset(token)
+            await snapshot.close()
+
+    async def end_snapshot(self) -> None:
+        """Give the connection of this task's snapshot back; whoever reads later sees a newer state."""
+        if snapshot := _current_snapshot():
+            await snapshot.release()
+
+
+class _Snapshot:
+    """A reading connection that one task shares; opened when it first reads."""
+
+    def __init__(self) -> None:
+        self._db: Connection | None = None
+        self.closed = False
+
+    async def connection(self, engine: AsyncEngine) -> Connection:
+        if self._db is None:
+            self._db = await engine.connect()
+        return self._db
+
+    async def release(self) -> None:
+        if self._db is not None:
+            db, self._db = self._db, None
+            await db.close()
+
+    async def close(self) -> None:
+        self.closed = True
+        await self.release()
+
+
+_SNAPSHOT: ContextVar[_Snapshot | None] = ContextVar("snapshot", default=None)
+
+
+def _current_snapshot() -> _Snapshot | None:
+    """Return the snapshot of this task. A task that outlives the one that began it has none."""
+    snapshot = _SNAPSHOT.get()
+    return None if snapshot is None or snapshot.closed else snapshot
 
 
 def _new_engine(url: URL) -> AsyncEngine:

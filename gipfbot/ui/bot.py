@@ -16,7 +16,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
-from gipfbot.ui.kit.components import BotButton, BotSelect, handle_form
+from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby.seeks import closed_challenge_message
@@ -48,9 +48,8 @@ class GipfBot(AppClient):
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
-        """Make old buttons work again and begin to sweep, which does not need the gateway."""
+        """Begin to sweep, which does not need the gateway."""
         self.tree.error(answer_command_error)
-        self.add_dynamic_items(BotButton, BotSelect)
         await self.app.outbox.release_leases()
         self.sweep.start()
         self.pulse.start()
@@ -74,14 +73,11 @@ class GipfBot(AppClient):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Take forms that were filled in; discord.py would know only those opened since the start.
-
-        Whoever uses the bot in its direct messages takes them.
-        """
+        """Handle presses, choices and forms. Whoever uses the bot in its direct messages takes them."""
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            await handle_interaction(interaction)
         if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
             await self.app.reminders.note_dms_open(interaction.user.id)
-        if interaction.type is discord.InteractionType.modal_submit:
-            await handle_form(interaction)
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:

@@ -18,11 +18,13 @@ from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, texts
 from .board_style import board_style_of
-from .components import build_view
 from .pictures import Painter
+from .views import build_view
 
 log = logging.getLogger(__name__)
 INTERACTION_GONE = 10062  # Discord no longer knows the interaction
+APART = "apart"  # where an interaction keeps whether its answer is a message of its own
+_ANSWER = "answer"  # and that message
 
 
 def message_address(server: int | None, channel: int, message: int) -> str:
@@ -78,8 +80,24 @@ async def show_reply(
     drawn: list[discord.File] = []
     if picture is not None:
         look = board_style_of(await user_settings_of(interaction))
+        await interaction.client.app.end_snapshot()
         text, drawn = await with_picture(interaction.client.painter, text, look.seen_by(picture, colour), look.theme)
-    await interaction.edit_original_response(content=text, attachments=[*drawn, *files], view=build_view(rows, prefix))
+    await _answer(interaction, text, [*drawn, *files], build_view(rows, prefix))
+
+
+async def _answer(
+    interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None
+) -> None:
+    """Put the answer where it belongs: in place of the message pressed, or apart from it, in one message of its own."""
+    if not interaction.extras.get(APART):
+        await interaction.edit_original_response(content=text, attachments=files, view=view)
+    elif message := interaction.extras.get(_ANSWER):
+        await message.edit(content=text, attachments=files, view=view)
+    else:
+        shown = view or discord.utils.MISSING
+        interaction.extras[_ANSWER] = await interaction.followup.send(
+            text, files=files, view=shown, ephemeral=True, wait=True
+        )
 
 
 async def tell_privately(interaction: Interaction, text: str) -> None:
