@@ -13,7 +13,7 @@ from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
 from gipfbot.rules import Action, Position, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
 
 from .figures import Counts, Figure, quantile
 from .samples import SEATS, crowded_position, random_partial_turn, random_positions, worst_positions

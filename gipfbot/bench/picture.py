@@ -9,8 +9,8 @@ from time import process_time
 from typing import NamedTuple, TypeVar
 
 from gipfbot.match import Game
+from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit.pictures import RESULT_WIDTH
-from gipfbot.ui.play.desk_screens import game_picture
 from render import Picture, ResultCard, compose_image, encode_png, png
 
 from .figures import Counts, Figure, quantile

@@ -14,8 +14,8 @@ from multiprocessing import get_context
 from random import Random
 from string import ascii_letters
 
+from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit.pictures import Painter
-from gipfbot.ui.play.desk_screens import game_picture
 from render import Picture, png
 
 from .figures import Counts, Figure, quantile

@@ -8,8 +8,8 @@ import pytest
 from gipfbot.match import Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.reminders import NUDGE_AFTER
+from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.delivery.delivery import MOST_THREAD_TRIES, THREAD_SECONDS
-from gipfbot.ui.play.desk import board_url
 from tests.standin import Channel
 
 from .conftest import House, PowerCut, said

@@ -15,8 +15,8 @@ from gipfbot.rules.pieces import ByColour, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.play.board_texts import board_caption
 from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
 DATA = Path(__file__).parents[1] / "data"

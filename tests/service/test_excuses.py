@@ -13,7 +13,7 @@ from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.vacations import Vacations
 from gipfbot.store import Venue, clocks, tables
-from gipfbot.ui.clock import clock_texts
+from gipfbot.ui.kit import clock_texts
 
 from .test_timekeeping import (
     ANN,

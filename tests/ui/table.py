@@ -10,7 +10,7 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from gipfbot.rules import Action, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
-from gipfbot.ui.kit import texts
+from gipfbot.ui.desk import desk_texts
 
 from .world import World, components, labels, options, private
 
@@ -82,7 +82,7 @@ class Plan:
         push, label = None, ""
         for action in actions:
             if isinstance(action, Push):
-                push, label = action, texts.push_label(action.dot, moves(position, action)[0][1])
+                push, label = action, desk_texts.push_label(action.dot, moves(position, action)[0][1])
             elif isinstance(action, Remove):
                 lists[push is not None].append(action)
             position = play(position, action)
@@ -140,8 +140,8 @@ async def _play(desk: Desk, plan: Plan, enough: Callable[[], bool]) -> bool:
 async def _step(desk: Desk, plan: Plan, pushed: bool) -> bool:
     """Press what comes next; return whether the push is done."""
     rows = [row for row in map(ROW.fullmatch, desk.labels) if row]
-    if texts.TAKE_FIRST_LABEL in desk.labels and plan.before:
-        await desk.press(texts.TAKE_FIRST_LABEL)
+    if desk_texts.TAKE_FIRST_LABEL in desk.labels and plan.before:
+        await desk.press(desk_texts.TAKE_FIRST_LABEL)
     elif row := ONE_ROW.search(desk.text):
         await _take(desk, plan, plan.on_row(row))
     elif rows:
@@ -166,7 +166,7 @@ async def _which_row(desk: Desk, plan: Plan, rows: Iterable[re.Match[str]]) -> N
 async def _leave(desk: Desk, plan: Plan) -> None:
     """Leave the rows shown, none of which is in the plan: what is left of the plan was done without a question."""
     plan.before.clear()
-    await desk.press(texts.KEEP_ALL_LABEL if texts.KEEP_ALL_LABEL in desk.labels else texts.BACK_LABEL)
+    await desk.press(desk_texts.KEEP_ALL_LABEL if desk_texts.KEEP_ALL_LABEL in desk.labels else desk_texts.BACK_LABEL)
 
 
 async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
@@ -180,22 +180,22 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
         if not wrong:
             break
         await desk.press(wrong[0][0])
-    await desk.press(texts.DONE_LABEL)
+    await desk.press(desk_texts.DONE_LABEL)
     plan.done(removal)
 
 
 async def _push(desk: Desk, plan: Plan) -> bool:
     """Choose the piece, the dot, the direction, and push; return whether it is done."""
     assert plan.push, f"nothing was to be pushed: {desk.text}"
-    if texts.BASIC_PIECE_LABEL in desk.labels:
-        await desk.press(texts.GIPF_PIECE_LABEL if plan.push.kind else texts.BASIC_PIECE_LABEL)
+    if desk_texts.BASIC_PIECE_LABEL in desk.labels:
+        await desk.press(desk_texts.GIPF_PIECE_LABEL if plan.push.kind else desk_texts.BASIC_PIECE_LABEL)
         return False
     if not any(label.startswith(f"Push {plan.push.dot}→") for label in desk.labels):
         await desk.choose(plan.push.dot)
         return False
     if plan.label not in desk.labels:
-        await desk.press(texts.OTHER_DIRECTION_LABEL)
+        await desk.press(desk_texts.OTHER_DIRECTION_LABEL)
         return False
-    then_take = plan.after and texts.PUSH_THEN_TAKE_LABEL in desk.labels
-    await desk.press(texts.PUSH_THEN_TAKE_LABEL if then_take else plan.label)
+    then_take = plan.after and desk_texts.PUSH_THEN_TAKE_LABEL in desk.labels
+    await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL if then_take else plan.label)
     return True

@@ -4,7 +4,7 @@ import pytest
 import simcord
 from simcord.results import ResponseMessage
 
-from gipfbot.ui.kit import texts
+from gipfbot.ui.play import game_texts
 
 from .positions import GIPF_ROW, OFFER
 from .world import World, private
@@ -90,7 +90,7 @@ async def test_a_fence_or_a_ping_in_a_turn_breaks_no_message(world: World) -> No
 @pytest.mark.parametrize("turn", ["c2" * 2000, "c" * 4000, "😀" * 2000, "x" + "a1," * 1000])
 async def test_four_thousand_characters_are_too_long(world: World, turn: str) -> None:
     await world.begin()
-    assert (await refused(world, world.ann, turn)).content == texts.TURN_TOO_LONG
+    assert (await refused(world, world.ann, turn)).content == game_texts.TURN_TOO_LONG
 
 
 @pytest.mark.parametrize("turn", ["c2", "zz9", "e4", "x"])

@@ -5,7 +5,9 @@ import pytest
 
 from gipfbot.match import Status
 from gipfbot.rules import Reason
+from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
+from gipfbot.ui.play import game_texts
 
 from .positions import GIPF_ROW, OFFER
 from .table import Desk, open_desk
@@ -145,7 +147,7 @@ async def test_keep_playing_changes_nothing(world: World) -> None:
     before = await world.stored()
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
     await asked.press("Keep playing")
-    assert asked.text == texts.GAME_GOES_ON
+    assert asked.text == game_texts.GAME_GOES_ON
     assert asked.labels == []
     assert await world.stored() == before
 
@@ -174,7 +176,7 @@ async def test_once_both_have_moved_a_game_cannot_be_called_off(world: World) ->
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     before = await world.stored()
     await asked.press("Call it off")
-    assert texts.ASKED_AGAIN in asked.text
+    assert game_texts.ASKED_AGAIN in asked.text
     assert asked.labels == ["Resign", "Keep playing"]
     assert await world.stored() == before
 
@@ -184,7 +186,7 @@ async def test_a_resignation_asked_for_an_older_position_is_asked_again(world: W
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
     await world.ann.slash(world.channel, "move", notation="c2")
     await asked.press("Resign")
-    assert texts.ASKED_AGAIN in asked.text
+    assert game_texts.ASKED_AGAIN in asked.text
     assert (await world.game()).status is Status.RUNNING
     await asked.press("Resign")
     assert "You have resigned #a1" in asked.text
@@ -220,14 +222,14 @@ async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -
     ]
     assert "You typed **c2**" in shown.text
     assert "c2" in shown.alt
-    assert shown.labels == [texts.PLAY_LABEL, texts.SOMETHING_ELSE_LABEL]
-    await again.press(texts.SOMETHING_ELSE_LABEL)
+    assert shown.labels == [game_texts.PLAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
+    await again.press(game_texts.SOMETHING_ELSE_LABEL)
     assert "a1" in again.options
     assert await world.stored() == before
-    await shown.press(texts.PLAY_LABEL)
+    await shown.press(game_texts.PLAY_LABEL)
     assert shown.text.startswith("Played **c2**")
     stands = await world.stored()
-    await late.press(texts.PLAY_LABEL)
+    await late.press(game_texts.PLAY_LABEL)
     assert "You have already played **c2**" in late.text
     assert await world.stored() == stands
     assert told(await world.bob.slash(world.channel, "move", notation="g2")).startswith("Played")
@@ -248,7 +250,7 @@ async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: Wo
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xd3,d4,d5"))
     assert (await world.game(id)).draft == ()
-    await shown.press(texts.PLAY_LABEL)
+    await shown.press(game_texts.PLAY_LABEL)
     assert "a1" in shown.options
     assert len((await world.game(id)).draft) == 1
 
@@ -306,6 +308,6 @@ async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: Wor
     id = await world.prepared(OFFER)
     for turn in ("c2", "f2"):
         desk = await open_desk(world, id)
-        assert (texts.TAKE_FIRST_LABEL in desk.labels) == (turn == "c2")
+        assert (desk_texts.TAKE_FIRST_LABEL in desk.labels) == (turn == "c2")
         await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
-    assert texts.TAKE_FIRST_LABEL in (await open_desk(world, id)).labels
+    assert desk_texts.TAKE_FIRST_LABEL in (await open_desk(world, id)).labels

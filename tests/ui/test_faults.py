@@ -9,7 +9,8 @@ import simcord
 from gipfbot.match import Refused, RequestState
 from gipfbot.service.play.turn import GameUpdate
 from gipfbot.store import Stale
-from gipfbot.ui.kit import pictures, texts
+from gipfbot.ui.kit import pictures
+from gipfbot.ui.play import game_texts
 from render import Described, Theme, text
 
 from .table import Desk, open_desk
@@ -37,7 +38,7 @@ async def test_a_board_that_cannot_be_posted_follows_as_soon_as_it_can(world: Wo
     world.fail("POST", posting(world), status)
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
     assert answer.startswith("Played **c2**")
-    assert texts.BOARD_FOLLOWS in answer
+    assert game_texts.BOARD_FOLLOWS in answer
     assert (await world.game()).turn_number == 1
     assert custom_ids(world.public()[-1]) == {"b:1:0"}
     await world.env.advance_time(40)
@@ -206,7 +207,7 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     tried = posts(world)
     answer = told(await world.ann.slash(other, "move", notation="c2"))
     assert answer.startswith("Played **c2**")
-    assert texts.CHANNEL_UNREACHABLE in answer
+    assert game_texts.CHANNEL_UNREACHABLE in answer
     stored = await world.stored()
     assert (stored.game.turn_number, stored.unreachable) == (1, True)
     await world.env.advance_time(120)

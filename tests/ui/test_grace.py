@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match import Status
 from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
-from gipfbot.ui.kit import texts
+from gipfbot.ui.play import game_texts
 
 from .table import Desk, open_desk
 from .test_days import limited
@@ -53,12 +53,12 @@ async def test_a_typed_turn_that_does_not_win_asks_once(world: World) -> None:
     before = await world.stored(id)
     shown, other = [Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(2)]
     assert f"The picture shows **c2**: it {LOST}. Play it anyway?" in shown.text
-    assert shown.labels == [texts.PLAY_ANYWAY_LABEL, texts.SOMETHING_ELSE_LABEL]
+    assert shown.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
     assert "c2" in shown.alt
-    await other.press(texts.SOMETHING_ELSE_LABEL)
+    await other.press(game_texts.SOMETHING_ELSE_LABEL)
     assert "a1" in other.options
     assert await world.stored(id) == before
-    await shown.press(texts.PLAY_ANYWAY_LABEL)
+    await shown.press(game_texts.PLAY_ANYWAY_LABEL)
     assert shown.text.startswith("Played **c2**")
     assert "so it is lost on time (R6.4, FAQ 11)" in shown.text
     game = await world.game(id)
@@ -73,12 +73,12 @@ async def test_a_turn_by_buttons_asks_once_too_and_keeps_the_way_back(world: Wor
     await desk.choose("c1")
     await desk.press("Push c1→c2")
     assert LOST in desk.text
-    assert desk.labels == [texts.PLAY_ANYWAY_LABEL, texts.SOMETHING_ELSE_LABEL, "All games"]
+    assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, "All games"]
     assert (await world.game(id)).turn_number == 0
-    await desk.press(texts.SOMETHING_ELSE_LABEL)
+    await desk.press(game_texts.SOMETHING_ELSE_LABEL)
     await desk.choose("c1")
     await desk.press("Push c1→c2")
-    await desk.press(texts.PLAY_ANYWAY_LABEL)
+    await desk.press(game_texts.PLAY_ANYWAY_LABEL)
     assert desk.text.startswith("Played **c2**")
     assert (await world.game(id)).status is Status.OVER
 
@@ -88,14 +88,14 @@ async def test_what_was_to_be_confirmed_before_the_flag_fell_asks_again(world: W
     id = await limited(world)
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     early = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2"))
-    assert early.labels == [texts.PLAY_LABEL, texts.SOMETHING_ELSE_LABEL]
+    assert early.labels == [game_texts.PLAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
     await world.env.advance_time(3 * DAY + 4 * HOUR)
-    await early.press(texts.PLAY_LABEL)
+    await early.press(game_texts.PLAY_LABEL)
     late = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2"))
     for desk in (early, late):
         assert LOST in desk.text
-        assert desk.labels == [texts.PLAY_ANYWAY_LABEL, texts.SOMETHING_ELSE_LABEL]
-    await late.press(texts.PLAY_ANYWAY_LABEL)
+        assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
+    await late.press(game_texts.PLAY_ANYWAY_LABEL)
     assert (await world.game(id)).status is Status.OVER
 
 
@@ -103,7 +103,7 @@ async def test_a_turn_that_loses_by_itself_is_not_said_to_lose_on_time(world: Wo
     await in_grace(world, LOSES)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xGd2,d3,d4,d5"))
     assert "The picture shows **xGd2,d3,d4,d5**: it loses the game. Play it anyway?" in shown.text
-    await shown.press(texts.PLAY_ANYWAY_LABEL)
+    await shown.press(game_texts.PLAY_ANYWAY_LABEL)
     assert shown.text.splitlines()[1] == "That ends the game: you have lost."
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from gipfbot.match import position_after
 from gipfbot.notation import JULIO974, parse_turn, turn_text
-from gipfbot.ui.play.desk_screens import game_picture
+from gipfbot.ui.board.game_view import game_picture
 
 from .positions import CASES, GIPF_ROW
 from .table import button_of, open_desk

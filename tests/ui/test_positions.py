@@ -8,8 +8,8 @@ from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.ui.kit import texts
-from gipfbot.ui.play.board_texts import is_removal_due
+from gipfbot.ui.board.board_texts import is_removal_due
+from gipfbot.ui.desk import desk_texts
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 
@@ -134,17 +134,17 @@ async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> Non
 async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
     """R4.7: Back leads to the push, which alone ends the turn and keeps the offer."""
     desk = await desk_of(world, OFFER)
-    assert desk.labels == [texts.TAKE_FIRST_LABEL]
-    await desk.press(texts.TAKE_FIRST_LABEL)
+    assert desk.labels == [desk_texts.TAKE_FIRST_LABEL]
+    await desk.press(desk_texts.TAKE_FIRST_LABEL)
     assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), "Back"]
     await desk.press("1 Gd2 stays")
     assert "Done" in desk.labels
     await desk.press("Back")
     await desk.choose("c1")
     assert [label for label in desk.labels if "→" not in label] == [
-        texts.PUSH_THEN_TAKE_LABEL,
-        texts.OTHER_DIRECTION_LABEL,
-        texts.TAKE_FIRST_LABEL,
+        desk_texts.PUSH_THEN_TAKE_LABEL,
+        desk_texts.OTHER_DIRECTION_LABEL,
+        desk_texts.TAKE_FIRST_LABEL,
     ]
     await desk.press("Push c1→c2")
     assert desk.text.startswith("Played **c2**")
@@ -155,11 +155,11 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
     desk = await desk_of(world, OFFER)
     posted = len(world.public())
     await desk.choose("c1")
-    await desk.press(texts.PUSH_THEN_TAKE_LABEL)
-    assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), texts.KEEP_ALL_LABEL]
+    await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL)
+    assert desk.labels == [*(f"{n} Gd{n + 1} stays" for n in range(1, 5)), desk_texts.KEEP_ALL_LABEL]
     assert len(world.public()) == posted
     assert len((await world.game()).draft) == 1
-    await desk.press(texts.KEEP_ALL_LABEL)
+    await desk.press(desk_texts.KEEP_ALL_LABEL)
     assert desk.text.startswith("Played **c2**")
     assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
     assert len(world.public()) == posted + 1
@@ -168,8 +168,8 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
 async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
     """R6.1: he can only remove; nothing leads back to a push that there is not."""
     desk = await desk_of(world, ONLY_AN_OFFER)
-    while texts.TAKE_FIRST_LABEL in desk.labels:
-        await desk.press(texts.TAKE_FIRST_LABEL)
+    while desk_texts.TAKE_FIRST_LABEL in desk.labels:
+        await desk.press(desk_texts.TAKE_FIRST_LABEL)
     assert "Back" not in desk.labels
     await desk.press("1 Gd2 stays")
     await desk.press("Done")
@@ -193,15 +193,15 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
-    assert desk.labels == [texts.GIPF_PIECE_LABEL, texts.BASIC_PIECE_LABEL]
-    await desk.press(texts.BASIC_PIECE_LABEL)
+    assert desk.labels == [desk_texts.GIPF_PIECE_LABEL, desk_texts.BASIC_PIECE_LABEL]
+    await desk.press(desk_texts.BASIC_PIECE_LABEL)
     assert "R5.1" in told(desk.last)
-    assert desk.labels == [texts.GIPF_PIECE_LABEL, texts.BASIC_PIECE_LABEL]
+    assert desk.labels == [desk_texts.GIPF_PIECE_LABEL, desk_texts.BASIC_PIECE_LABEL]
     assert "R5.1" in told(await world.ann.slash(world.channel, "move", notation="e2"))
     assert await world.game() == before
-    await desk.press(texts.GIPF_PIECE_LABEL)
-    await desk.press(texts.OTHER_PIECE_LABEL)
-    await desk.press(texts.GIPF_PIECE_LABEL)
+    await desk.press(desk_texts.GIPF_PIECE_LABEL)
+    await desk.press(desk_texts.OTHER_PIECE_LABEL)
+    await desk.press(desk_texts.GIPF_PIECE_LABEL)
     await desk.choose("e1")
     await desk.press("Push e1→e2")
     assert desk.text.startswith("Played **Ge2**")
@@ -210,9 +210,9 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
 async def test_with_one_piece_left_only_a_basic_piece_can_be_pushed(world: World) -> None:
     """R5.3: a GIPF-piece costs two."""
     desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
-    await desk.press(texts.GIPF_PIECE_LABEL)
+    await desk.press(desk_texts.GIPF_PIECE_LABEL)
     assert "R5.3" in told(desk.last)
-    await desk.press(texts.BASIC_PIECE_LABEL)
+    await desk.press(desk_texts.BASIC_PIECE_LABEL)
     await desk.choose("c1")
     await desk.press("Push c1→c2")
     assert desk.text.startswith("Played **c2**")
@@ -237,7 +237,7 @@ async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None
     """Half done by buttons, it takes the whole turn, which begins with what is done, or what is left of it."""
     id = await world.prepared(OFFER_AND_THREE)
     desk = await open_desk(world, id)
-    await desk.press(texts.TAKE_FIRST_LABEL)
+    await desk.press(desk_texts.TAKE_FIRST_LABEL)
     await desk.press("1 Gd2 stays")
     await desk.press("Done")
     assert len((await world.game(id)).draft) == 1

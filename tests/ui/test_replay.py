@@ -11,8 +11,8 @@ import discord
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
+from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit import texts
-from gipfbot.ui.play.desk_screens import game_picture
 from gipfbot.ui.records import replay_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image

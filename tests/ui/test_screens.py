@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 import pytest
+from gipfbot.ui.kit.components import build_view
 from PIL import Image
 
 import gipfbot
@@ -33,14 +34,15 @@ from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.pending import question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.kit import refusal_texts, texts
-from gipfbot.ui.kit.components import build_view
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
+from gipfbot.ui.kit import format, refusal_texts, texts
 from gipfbot.ui.kit.outbox_messages import public_board_message
 from gipfbot.ui.kit.pictures import Painter, challenge_card
 from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.lobby import lobby_texts
+from gipfbot.ui.play import game_texts
 from gipfbot.ui.play.desk import desk_actions, desk_focus
-from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
+from gipfbot.ui.settings import user_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 
@@ -107,8 +109,8 @@ def assert_fits(shown: Screen) -> None:
         assert isinstance(row, Select) or 1 <= len(row) <= 5
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
-    title = texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)
-    text = texts.join_lines(texts.GAME_MOVED_ON, title, shown.text)
+    title = game_texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)
+    text = format.join_lines(texts.GAME_MOVED_ON, title, shown.text)
     assert len(text) <= 2000
     assert_fits_in_letters(text, text_board(shown.picture))
     assert 0 < len(alt_text(shown.picture)) <= 1024
@@ -116,7 +118,7 @@ def assert_fits(shown: Screen) -> None:
 
 def assert_fits_in_letters(text: str, board: str) -> None:
     """In place of a picture: the first line and the whole board always, and as much between as a message holds."""
-    shown = texts.with_code_block(text, board)
+    shown = format.with_code_block(text, board)
     assert len(shown) <= 2000
     assert shown.splitlines()[0] == text.splitlines()[0]
     assert shown.endswith(f"\n```\n{board}\n```")
@@ -125,10 +127,10 @@ def assert_fits_in_letters(text: str, board: str) -> None:
 
 def test_a_text_and_a_board_share_a_message() -> None:
     board = "x" * 1500
-    assert texts.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
-    assert texts.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
-    assert len(texts.with_code_block("y" * 600, board)) == 2000
-    longest = texts.with_code_block("y" * (2000 - 1500 - 9), board)
+    assert format.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
+    assert format.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
+    assert len(format.with_code_block("y" * 600, board)) == 2000
+    longest = format.with_code_block("y" * (2000 - 1500 - 9), board)
     assert len(longest) == 2000
     assert "…" not in longest
 
@@ -270,13 +272,15 @@ def said() -> Iterator[str]:
             yield value
     for channel in (None, 5):
         yield lobby_texts.cannot_see_channel_text("Ann", channel)
-        yield lobby_texts.missing_permissions_text(["send messages"], channel)
+        yield texts.missing_permissions_text(["send messages"], channel)
     yield texts.bad_game_name_text("x")
-    yield texts.newest_board_text(None)
-    yield texts.newest_board_text("https://example.org")
+    yield game_texts.newest_board_text(None)
+    yield game_texts.newest_board_text("https://example.org")
     for what in (True, False):
-        yield from (texts.user_settings_text(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values())
-        yield texts.confirm_resign_text("#a1", "Bob", what)
+        yield from (
+            user_texts.user_settings_text(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values()
+        )
+        yield game_texts.confirm_resign_text("#a1", "Bob", what)
         offer = Challenge(1, Seat(1, "Ann"), Seat(2, "Bob") if what else None, STANDARD, Side.LOT, 0)
         yield lobby_texts.challenge_sent_text(offer, 5, "https://example.org")
 

@@ -9,6 +9,7 @@ import simcord
 from gipfbot.demo import prepare_channel
 from gipfbot.match import RequestState
 from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server_texts
 from gipfbot.ui.settings.server import gipf_server_group
@@ -117,7 +118,7 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     assert answer == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
-    assert answer == lobby_texts.missing_permissions_text(["attach files"])
+    assert answer == texts.missing_permissions_text(["attach files"])
     talk = world.guild.create_voice_channel("talk")
     answer = told(await world.ann.slash(talk, "gipf challenge", thread=True))
     assert answer == lobby_texts.cannot_make_thread_text(["make threads", "send messages in threads"], talk.id)
@@ -139,7 +140,7 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     assert (await world.bot.app.servers.settings(world.guild.id)).threads, "threads can be made there"
     await boss.slash(hall, SETTINGS, threads=False)
     answer = told(await world.ann.slash(hall, "gipf challenge"))
-    assert answer == lobby_texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
+    assert answer == texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
     assert "**But I may not do this there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
     await boss.slash(hall, SETTINGS, cap=1)

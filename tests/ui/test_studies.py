@@ -8,6 +8,7 @@ from simcord.results import InteractionResult
 
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, study_game
 from gipfbot.notation import read_record
+from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from tests.standin.limits import modal_problems
@@ -197,9 +198,9 @@ async def test_a_line_tried_after_whites_turn_begins_with_blacks_number(world: W
 async def test_a_piece_that_cannot_be_brought_in_is_said_on_the_study(world: World) -> None:
     desk = await imported(world, "Tournament 1. Ge8 Gd8*")
     await desk.press(study_texts.TRY_TURN_LABEL)
-    await desk.press(texts.BASIC_PIECE_LABEL)
-    assert desk.text.startswith(texts.GIPF_PIECE_REQUIRED)
-    assert texts.GIPF_PIECE_LABEL in desk.labels
+    await desk.press(desk_texts.BASIC_PIECE_LABEL)
+    assert desk.text.startswith(desk_texts.GIPF_PIECE_REQUIRED)
+    assert desk_texts.GIPF_PIECE_LABEL in desk.labels
 
 
 async def test_a_turn_that_may_mean_two_things_is_not_tried(world: World) -> None:

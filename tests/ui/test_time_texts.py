@@ -9,9 +9,9 @@ from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.play.board_message import BoardMessage, new_board_message, pack_board, unpack_board
+from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
-from gipfbot.ui.kit import texts
-from gipfbot.ui.play import board_texts
+from gipfbot.ui.play import game_texts
 
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
 HOUR, DAY = 3600, 24 * 3600
@@ -69,7 +69,7 @@ def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
     for text in (
         reminder_texts.undeliverable_board_text(IN_TIME),
         reminder_texts.nudge_text(IN_TIME, 1),
-        texts.desk_heading(IN_TIME, 1),
+        game_texts.desk_heading(IN_TIME, 1),
     ):
         assert f" · due <t:{AT}:R>" in text
         assert "only a turn" not in text

@@ -11,7 +11,7 @@ import pytest
 
 from gipfbot.app import create_bot, utc_now
 from gipfbot.notation import parse_position
-from gipfbot.ui.kit import texts
+from gipfbot.ui.play import game_texts
 
 from .test_reminders import letters
 from .world import World, looks_seldom, private, put, told
@@ -133,7 +133,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert "grace ends" in told(await world.ann.slash(world.channel, "gipf games"))
     asked = private(await world.ann.slash(world.channel, "move", notation="f2"))
     assert "does not win, so the game would be lost on time" in asked.content
-    answer = told(await world.ann.click(asked, label=texts.PLAY_ANYWAY_LABEL))
+    answer = told(await world.ann.click(asked, label=game_texts.PLAY_ANYWAY_LABEL))
     assert "your time was over before, and this turn did not win, so it is lost on time (R6.4, FAQ 11)" in answer
     end = world.public()[-1]
     assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over before f2 was played" in end.content

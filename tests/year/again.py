@@ -17,6 +17,8 @@ from gipfbot.store import Store, meta
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
+from gipfbot.ui.lobby import lobby_texts
+from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import claim_win_texts
 
 from .course import Act
@@ -174,20 +176,24 @@ async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None
 
 async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     message = club.messages["challenge", act.what]
-    label = next(label for label in (texts.ACCEPT_LABEL, texts.TAKE_SEEK_LABEL) if label in _labels(message))
+    label = next(label for label in (texts.ACCEPT_LABEL, lobby_texts.TAKE_SEEK_LABEL) if label in _labels(message))
     await club.press(actor, message, label)
     await club.began(act.game, actor)
 
 
 async def _plays(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     shown = _answer(await club.in_game("move", actor, act, notation=act.what))
-    if any(button.get("label") == texts.PLAY_ANYWAY_LABEL for row in shown.components for button in row["components"]):
-        await club.press(actor, shown, texts.PLAY_ANYWAY_LABEL)
+    if any(
+        button.get("label") == game_texts.PLAY_ANYWAY_LABEL for row in shown.components for button in row["components"]
+    ):
+        await club.press(actor, shown, game_texts.PLAY_ANYWAY_LABEL)
 
 
 async def _gives_up(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     asked = await club.in_game("gipf resign", actor, act)
-    await club.press(actor, _answer(asked), texts.RESIGN_LABEL if act.verb == "resigns" else texts.CANCEL_GAME_LABEL)
+    await club.press(
+        actor, _answer(asked), game_texts.RESIGN_LABEL if act.verb == "resigns" else game_texts.CANCEL_GAME_LABEL
+    )
 
 
 async def _rematch(club: Again, actor: simcord.MemberActor, act: Act) -> None:

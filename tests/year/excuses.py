@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gipfbot.bench.recording import SentMessage
-from gipfbot.ui.clock.clock_texts import MOST_CLOCKS_NAMED
+from gipfbot.ui.kit.clock_texts import MOST_CLOCKS_NAMED
 
 from .clocks import counted
 

@@ -15,7 +15,7 @@ import discord
 
 from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
 from gipfbot.store import OutboxRow
-from gipfbot.ui.clock import clock_texts
+from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.components import build_view
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage

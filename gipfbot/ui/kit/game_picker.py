@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.service.records.studies import ListedGame
+from gipfbot.ui.kit import format, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow, Select
 
-from . import texts
 from .autocomplete import MOST_CHOICES
 from .components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
 from .respond import run_guarded, show_reply
@@ -61,7 +61,7 @@ def meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame
 
 def game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
     """Return a select of games; `does` says what happens with the one chosen."""
-    options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
+    options = tuple((format.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return (Select(texts.GAME_PLACEHOLDER, f"p:{action}", options),)
 
 
@@ -79,3 +79,11 @@ async def choose_game(interaction: Interaction, rest: str) -> None:
         await PICKED_GAME_HANDLERS[verb](interaction, id, more)
 
     await run_guarded(interaction, work())
+
+
+async def _in_running_game(interaction: Interaction, named: str, does: str) -> None:
+    running = await interaction.client.app.games.running_games(interaction.user.id)
+    id = await pick_game_or_ask(interaction, named, running, does, texts.NO_RUNNING_GAMES, texts.WHICH_GAME)
+    if id:
+        verb, _, more = does.partition(":")
+        await PICKED_GAME_HANDLERS[verb](interaction, id, more)

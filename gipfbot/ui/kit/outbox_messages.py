@@ -19,21 +19,22 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import OutboxRow
-from gipfbot.ui.clock import clock_texts, reminder_texts, vacation_texts
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.board.game_view import board_url, game_picture
+from gipfbot.ui.clock import reminder_texts, vacation_texts
 from gipfbot.ui.clock.reminders import digest_quiet_select, reminder_off_buttons
 from gipfbot.ui.delivery import thread_texts
+from gipfbot.ui.kit import format
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.play import board_texts, game_list_texts
-from gipfbot.ui.play.desk import board_url
-from gipfbot.ui.play.desk_screens import game_picture
+from gipfbot.ui.play import game_list_texts
 from gipfbot.ui.records import replay_texts
 from gipfbot.ui.requests import claim_win_texts, conditional_texts, takeback_texts
 from gipfbot.ui.requests.takeback import takeback_buttons
 from render import CLASSIC, THEMES, Described, ResultCard, Theme
 
-from . import texts
+from . import clock_texts, texts
 from .board_style import board_style_of
 from .pictures import board_picture, challenge_card
 
@@ -135,7 +136,7 @@ async def _claim_win_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage |
     assert game.asked is not None
     user = game.seats[game.asked].user
     if owed.kind == CLAIM_WIN:
-        return channel_call_to_move(game, user, claim_win_texts.claim_warning_text(game, until, texts.ping_user(user)))
+        return channel_call_to_move(game, user, claim_win_texts.claim_warning_text(game, until, format.ping_user(user)))
     button = Button(move_button_label(game), f"o:{game.id}", "primary")
     return OutboxMessage(claim_win_texts.claim_warning_text(game, until), (), None, ((button,),))
 
@@ -248,6 +249,6 @@ def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, .
 
 def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
     """Return the buttons of an open challenge or seek."""
-    take = Button(texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{challenge_id}:accept", "success")
+    take = Button(lobby_texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{challenge_id}:accept", "success")
     decline = () if seek else (Button(texts.DECLINE_LABEL, f"c:{challenge_id}:decline"),)
     return ((take, *decline, Button(texts.WITHDRAW_LABEL, f"c:{challenge_id}:withdraw")),)

@@ -12,6 +12,7 @@ from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import Stale
+from gipfbot.ui.kit import format
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow
 from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
@@ -59,7 +60,7 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, Invitation) else texts.with_code_block(text, text_board(picture)), []
+        return text if isinstance(picture, Invitation) else format.with_code_block(text, text_board(picture)), []
     name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
@@ -85,9 +86,7 @@ async def show_reply(
     await _answer(interaction, text, [*drawn, *files], build_view(rows, prefix))
 
 
-async def _answer(
-    interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None
-) -> None:
+async def _answer(interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None) -> None:
     """Put the answer where it belongs: in place of the message pressed, or apart from it, in one message of its own."""
     if not interaction.extras.get(APART):
         await interaction.edit_original_response(content=text, attachments=files, view=view)

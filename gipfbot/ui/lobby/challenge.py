@@ -11,8 +11,9 @@ from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Sid
 from gipfbot.rules import PRESETS
 from gipfbot.service.settings.servers import ServerSettings, with_changes
 from gipfbot.store import StoredChallenge, Venue
-from gipfbot.ui.clock import clock_texts
-from gipfbot.ui.delivery.venue import (
+from gipfbot.ui.kit import clock_texts, format, texts
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
     find_channel,
@@ -21,8 +22,6 @@ from gipfbot.ui.delivery.venue import (
     missing_permissions_in,
     venue_of,
 )
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.respond import run_guarded, show_reply
 
 from . import lobby_texts
@@ -107,7 +106,7 @@ async def _post_challenge(
         return
     await bot.delivery.deliver(owed)
     said = _challenge_posted_text(await bot.app.lobby.stored_challenge(new.challenge.id))
-    await show_reply(interaction, texts.join_lines(said, *_idle_option_notes(chosen, terms)))
+    await show_reply(interaction, format.join_lines(said, *_idle_option_notes(chosen, terms)))
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:
@@ -172,7 +171,7 @@ def _why_no_challenge(
     if is_private_thread(place.channel):
         return lobby_texts.IN_PRIVATE_THREAD
     if missing := missing_permissions(interaction) if place.is_here else missing_permissions_in(place.channel):
-        return lobby_texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
+        return texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
     if not place.is_here and not _sees_place(place, interaction.user):
         return lobby_texts.cannot_see_channel_text(None, place.venue.channel)
     if opponent is None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gipfbot.match import Challenge, RequestState, Side
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.clock import clock_texts
-from gipfbot.ui.kit import texts
+from gipfbot.ui.kit import clock_texts, format
+from gipfbot.ui.kit.texts import WITHDRAW_LABEL
 
 
 def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
@@ -32,7 +32,7 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
 
 def challenge_text(challenge: Challenge, vacation: int) -> str:
     """Return the text of an open challenge's message; `vacation` is how many days a year the server allows."""
-    by = texts.escape_text(challenge.by.name)
+    by = format.escape_text(challenge.by.name)
     said = challenge_terms_text(challenge, by, vacation)
     if challenge.to:
         again = (
@@ -40,16 +40,18 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
             if challenge.rematch_of
             else "challenges you to GIPF"
         )
-        first = f"{texts.ping_user(challenge.to.user)} {by} {again}"
-        return texts.join_lines(first, said, f"Accept or decline until <t:{challenge.expires_at}:D>.")
-    return texts.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(challenge))
+        first = f"{format.ping_user(challenge.to.user)} {by} {again}"
+        return format.join_lines(first, said, f"Accept or decline until <t:{challenge.expires_at}:D>.")
+    return format.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(challenge))
 
 
 def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
     """Return the text of the message of a challenge that is open no more; `vacation` is as for `challenge_text`."""
-    by = texts.escape_text(challenge.by.name)
+    by = format.escape_text(challenge.by.name)
     what = (
-        f"The challenge by {by} to {texts.escape_text(challenge.to.name)}" if challenge.to else f"The open seek by {by}"
+        f"The challenge by {by} to {format.escape_text(challenge.to.name)}"
+        if challenge.to
+        else f"The open seek by {by}"
     )
     ended = {
         RequestState.ACCEPTED: "was accepted; the board follows."
@@ -59,7 +61,7 @@ def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
         RequestState.WITHDRAWN: "was withdrawn.",
         RequestState.EXPIRED: f"has expired{' unanswered' if challenge.to else ''}.",
     }[challenge.state]
-    return texts.join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
+    return format.join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
 
 
 def _seek_room_text(challenge: Challenge) -> str:
@@ -70,32 +72,32 @@ def _seek_room_text(challenge: Challenge) -> str:
 
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
-    where = f"here is {texts.link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {texts.escape_text(by)}; {where}."
+    where = f"here is {format.link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
+    return f"Accepted: you play {game} against {format.escape_text(by)}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
     """Return the answer to whoever asks for a rematch that the other has asked for already."""
-    where = f": here is {texts.link_to('the board', link)}" if link else ""
+    where = f": here is {format.link_to('the board', link)}" if link else ""
     return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
 def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) -> str:
     """Return the answer to whoever has posted a challenge or a seek in this channel."""
     if challenge.to is None:
-        posted = texts.link_to("posted", link) if link else "posted"
+        posted = format.link_to("posted", link) if link else "posted"
         return f"Your open seek is {posted}; anybody who sees <#{channel}> may take it."
-    asked = texts.link_to("asked", link) if link else "asked"
+    asked = format.link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
     return (
-        f"{texts.escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
+        f"{format.escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
     )
 
 
 def challenges_cross_text(by: str, link: str | None) -> str:
     """Return the answer to whoever challenges somebody who has just challenged him."""
-    asks = texts.link_to("has challenged you", link) if link else "has challenged you"
-    return f"{texts.escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
+    asks = format.link_to("has challenged you", link) if link else "has challenged you"
+    return f"{format.escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
 
 
 NO_THREAD_IN_THREADS = "The game stays in this thread: it gets none of its own."
@@ -115,24 +117,10 @@ CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see
 
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     """Return why nobody is challenged: who, the challenger with None, does not see this channel, or that for games."""
-    who = "You" if name is None else texts.escape_text(name)
+    who = "You" if name is None else format.escape_text(name)
     if games is None:
         return f"{who} cannot see this channel. Challenge in one that both of you can see."
     return f"{who} cannot see <#{games}>, where all games of this server go. Ask somebody who manages the server."
-
-
-def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
-    """Return what the bot may not do here, or in the channel for games."""
-    lacks = ", ".join(permissions)
-    if games is None:
-        return (
-            f"I may not do this here: {lacks}. "
-            "Ask somebody who manages the channel to allow it, or use another channel."
-        )
-    return (
-        f"All games of this server go to <#{games}>, but I may not do this there: {lacks}. Ask somebody who manages "
-        "the server to allow it, or to choose another channel with **/gipf-server settings**."
-    )
 
 
 def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
@@ -158,9 +146,11 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
 
 
 def _seek_line(number: int, challenge: Challenge, link: str | None, vacation: int) -> str:
-    by = texts.escape_text(challenge.by.name)
+    by = format.escape_text(challenge.by.name)
     room = f" · room for {challenge.takes_left}" if challenge.takes_left > 1 else ""
-    return f"{number}. {texts.link_to(by, link) if link else by}: {challenge_terms_text(challenge, by, vacation)}{room}"
+    return (
+        f"{number}. {format.link_to(by, link) if link else by}: {challenge_terms_text(challenge, by, vacation)}{room}"
+    )
 
 
 def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, str | None]]) -> str:
@@ -168,30 +158,34 @@ def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, 
     lines = [_open_challenge_line(offer, link) for offer, link in challenges]
     for shown in range(len(lines), -1, -1):
         left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
-        text = texts.join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
-        if len(text) <= texts.WHOLE_LENGTH:
+        text = format.join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
+        if len(text) <= format.WHOLE_LENGTH:
             return text
     return games
 
 
 def _open_challenge_line(challenge: Challenge, link: str | None) -> str:
-    asks = f"{texts.escape_text(challenge.by.name)} asks {texts.escape_text(challenge.to.name) if challenge.to else 'anybody'}"
-    return f"• {texts.link_to(asks, link) if link else asks}"
+    asks = f"{format.escape_text(challenge.by.name)} asks {format.escape_text(challenge.to.name) if challenge.to else 'anybody'}"
+    return f"• {format.link_to(asks, link) if link else asks}"
 
 
 def _cut_list(parts: list[str]) -> str:
     text = "\n".join(parts)
-    while len(text) > texts.LIST_LENGTH:
+    while len(text) > format.LIST_LENGTH:
         parts = parts[:-1]
         text = "\n".join(parts) + "\n… and more."
     return text
 
 
-def which_game_for_turn_text(text: str) -> str:
-    return f"Several games wait for you. In which one do you play `{texts.shorten_text(text.replace('`', ' '))}`?"
+TAKE_SEEK_LABEL = "Play"
 
 
-WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
-WHICH_GAME = "You have several games. Which one?"
-NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
-NO_GAME_TO_MOVE = "No game waits for you. **/gipf games** lists yours; **/gipf challenge** starts one."
+OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
+
+
+def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
+    """Return what the button of a seek says that has this number in its list."""
+    what = (
+        f"{WITHDRAW_LABEL} my seek" if challenge.by.user == user else f"{TAKE_SEEK_LABEL} against {challenge.by.name}"
+    )
+    return f"{number} · {what}"

@@ -8,14 +8,15 @@ from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, expire_ch
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.turn import GameUpdate
 from gipfbot.store import StoredChallenge
-from gipfbot.ui.delivery.venue import can_see_venue
-from gipfbot.ui.kit import texts
+from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import build_view, handles_kind
+from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.kit.outbox_messages import challenge_buttons
+from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import message_address, run_guarded, show_reply, tell_privately
 from gipfbot.ui.kit.widgets import Button, ComponentRow
-from gipfbot.ui.play.desk import board_url
+from gipfbot.ui.lobby import lobby_texts, seeks
 
 from . import lobby_texts
 
@@ -25,36 +26,6 @@ MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 def seat_of_user(user: discord.abc.User) -> Seat:
     """Return a person as a player."""
     return Seat(user.id, user.display_name)
-
-
-@handles_kind("m")
-async def press_rematch(interaction: Interaction, rest: str) -> None:
-    """The button of a game's last board that asks for another one with colours swapped."""
-
-    async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await ask_or_accept_rematch(interaction, int(rest))
-
-    await run_guarded(interaction, work())
-
-
-async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
-    """Ask the opponent for another game, or accept that he has asked; the acknowledged interaction tells which."""
-    bot = interaction.client
-    offered, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
-    await bot.delivery.deliver(owed)
-    if offered.game is None:
-        posted = await bot.app.lobby.stored_challenge(offered.challenge.id)
-        await show_reply(
-            interaction, lobby_texts.challenge_sent_text(posted.challenge, posted.venue.channel, challenge_url(posted))
-        )
-        return
-    if offered.message:
-        await bot.delivery.strip_buttons(
-            offered.venue.channel, offered.message, await closed_challenge_message(bot, offered)
-        )
-    link = board_url(await bot.app.games.game(offered.game))
-    await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(offered.game), link))
 
 
 async def closed_challenge_message(bot: AppClient, stored: StoredChallenge) -> str:
@@ -120,7 +91,7 @@ async def _explain_challenge_refusal(interaction: Interaction, challenge_id: int
     elif refusal.why is Why.NOT_FOR_YOU and verb == "decline":
         stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
         if stored.challenge.by.user == interaction.user.id:
-            await tell_privately(interaction, texts.OWN_CHALLENGE_DECLINED)
+            await tell_privately(interaction, lobby_texts.OWN_CHALLENGE_DECLINED)
             return
     raise refusal
 
@@ -178,4 +149,10 @@ async def _show_open_seeks(interaction: Interaction, server: int | None) -> None
 
 def _seek_row(number: int, challenge: Challenge, user: int) -> ComponentRow:
     verb = "withdraw" if challenge.by.user == user else "accept"
-    return (Button(texts.seek_button_label(number, challenge, user), f"c:{challenge.id}:{verb}"),)
+    return (Button(lobby_texts.seek_button_label(number, challenge, user), f"c:{challenge.id}:{verb}"),)
+
+
+@gipf_group.command(name="seeks", description="Who looks for a game on this server")
+async def seeks_command(interaction: Interaction) -> None:
+    """List open seeks."""
+    await run_guarded(interaction, seeks.list_seeks(interaction))

@@ -10,11 +10,14 @@ from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.play.turn import GameUpdate
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import GameBrief, StoredGame
-from gipfbot.ui.kit import refusal_texts, texts
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.board.game_view import board_url, game_picture
+from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, chosen_removal, desk_screen, first_push
+from gipfbot.ui.kit import format, refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
 from gipfbot.ui.kit.respond import (
-    message_address,
     notation_of,
     run_guarded,
     show_reply,
@@ -22,11 +25,11 @@ from gipfbot.ui.kit.respond import (
     user_settings_of,
 )
 from gipfbot.ui.kit.widgets import Button, ComponentRow
-from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, chosen_removal, desk_screen, first_push, game_picture
+from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
 
-from . import board_texts, game_list_texts
+from . import game_list_texts
 from .back_to_list import with_back_button
 
 MOST_NEXT_GAMES = 1
@@ -44,29 +47,25 @@ async def show_desk(interaction: Interaction, stored: StoredGame, focus: Focus =
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
-        said = texts.join_lines(note, refusal_texts.refusal_text(refusal), _newest_board_link(stored))
+        said = format.join_lines(note, refusal_texts.refusal_text(refusal), _newest_board_link(stored))
         picture, rows = game_picture(game, notation), with_back_button(interaction, ())
         await show_reply(interaction, said, picture, rows, colour=game.colour_of(interaction.user.id))
         return
     if focus == NO_FOCUS and not game.draft:
-        note = texts.join_lines(note, await discarded_note(interaction, game))
+        note = format.join_lines(note, await discarded_note(interaction, game))
     shown = desk_screen(game, focus, notation)
     own = game_list_texts.own_note_text(await interaction.client.app.notes.note_unchecked(game.id, interaction.user.id))
-    title = texts.desk_heading(game, interaction.user.id), board_texts.waiting_player_bank_text(new_board_message(game))
-    text = texts.join_lines(note, *title, own, shown.text)
+    title = (
+        game_texts.desk_heading(game, interaction.user.id),
+        board_texts.waiting_player_bank_text(new_board_message(game)),
+    )
+    text = format.join_lines(note, *title, own, shown.text)
     prefix, colour = f"g:{game.id}:{game.version}:", game.colour_of(interaction.user.id)
     await show_reply(interaction, text, shown.picture, with_back_button(interaction, shown.rows), prefix, colour=colour)
 
 
 def _newest_board_link(stored: StoredGame) -> str:
     return texts.board_link_text(board_url(stored))
-
-
-def board_url(stored: StoredGame) -> str | None:
-    """Return the address of a game's newest board message, None before it is posted."""
-    if not (stored.board_message and stored.board_channel):
-        return None
-    return message_address(stored.venue.server, stored.board_channel, stored.board_message)
 
 
 async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "") -> None:
@@ -79,18 +78,20 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     waiting = await bot.app.games.waiting_games(user)
     stored = await bot.app.games.game(done.game.id)
     result = done.game.position.result
-    outcome = texts.game_ended_text(result, turn.colour) if result else ""
+    outcome = game_texts.game_ended_text(result, turn.colour) if result else ""
     board = (
         _newest_board_link(stored)
         if posted
-        else texts.CHANNEL_UNREACHABLE
+        else game_texts.CHANNEL_UNREACHABLE
         if stored.unreachable
-        else texts.BOARD_FOLLOWS
+        else game_texts.BOARD_FOLLOWS
     )
     notation = await notation_of(interaction)
     text = turn_text(turn.before, turn.actions, notation)
     then = conditional_texts.conditionals_played_text(done.game, done.conditional_turns, notation)
-    text = texts.join_lines(texts.you_played_text(text), then, outcome, board, texts.games_waiting_text(len(waiting)))
+    text = format.join_lines(
+        game_texts.you_played_text(text), then, outcome, board, game_texts.games_waiting_text(len(waiting))
+    )
     await show_reply(interaction, text, rows=with_back_button(interaction, _after_turn_rows(waiting, done.game, user)))
 
 
@@ -101,14 +102,15 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame) -> None:
     done = last is not None and last.colour is colour and game.asked is not colour
     note = texts.GAME_MOVED_ON
     if last and done:
-        note = texts.already_played_text(turn_text(last.before, last.actions, await notation_of(interaction)))
+        note = game_texts.already_played_text(turn_text(last.before, last.actions, await notation_of(interaction)))
     await show_desk(interaction, stored, note=note)
 
 
 def next_game_rows(waiting: Sequence[GameBrief], user: int) -> tuple[ComponentRow, ...]:
     """Return the button that leads to the most urgent game."""
     buttons = tuple(
-        Button(texts.next_game_label(brief, user), f"o:{brief.id}", "primary") for brief in waiting[:MOST_NEXT_GAMES]
+        Button(game_texts.next_game_label(brief, user), f"o:{brief.id}", "primary")
+        for brief in waiting[:MOST_NEXT_GAMES]
     )
     return (buttons,) if buttons else ()
 
@@ -128,7 +130,7 @@ async def press_board(interaction: Interaction, rest: str) -> None:
         stored = await interaction.client.app.games.game(id)
         if serial != stored.game.turn_serial or stored.game.status is not Status.RUNNING:
             await interaction.response.edit_message(view=None)
-            await interaction.followup.send(texts.newest_board_text(board_url(stored)), ephemeral=True)
+            await interaction.followup.send(game_texts.newest_board_text(board_url(stored)), ephemeral=True)
             return
         check_turn(stored.game, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -188,7 +190,7 @@ async def press_desk(interaction: Interaction, rest: str) -> None:
             await _play_pressed(interaction, stored, actions, sure=verb == PLAY_ANYWAY_VERB)
         elif verb == "kind" and not is_legal_kind(asked, what):
             await tell_privately(
-                interaction, texts.TOO_FEW_FOR_GIPF_PIECE if what == "G" else texts.GIPF_PIECE_REQUIRED
+                interaction, desk_texts.TOO_FEW_FOR_GIPF_PIECE if what == "G" else desk_texts.GIPF_PIECE_REQUIRED
             )
         else:
             await show_desk(interaction, stored, desk_focus(verb, what))
@@ -294,7 +296,7 @@ async def play_typed_turn(interaction: Interaction, game_id: int, text: str) -> 
 
 def _open_question_note(game: Game, text: str) -> str:
     asked = question(game.current)
-    return texts.open_turn_text(text, asked) if asked else ""
+    return desk_texts.open_turn_text(text, asked) if asked else ""
 
 
 async def _confirm_turn(
@@ -306,10 +308,10 @@ async def _confirm_turn(
     ask, plays = _confirm_question(after, said, ";".join(map(action_code, actions)))
     prefix = f"g:{game.id}:{game.version}:"
     if len(prefix + plays.action) > LONGEST_CUSTOM_ID:
-        await show_desk(interaction, stored, note=texts.TOO_LONG_TO_CONFIRM)
+        await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM)
         return
-    rows = with_back_button(interaction, ((plays, Button(texts.SOMETHING_ELSE_LABEL, "back:-")),))
-    text = texts.join_lines(texts.desk_heading(game, interaction.user.id), ask)
+    rows = with_back_button(interaction, ((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),))
+    text = format.join_lines(game_texts.desk_heading(game, interaction.user.id), ask)
     picture = game_picture(after.game, notation) if turn else desk_screen(after.game).picture
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 
@@ -317,6 +319,6 @@ async def _confirm_turn(
 def _confirm_question(after: Performed, said: str, codes: str) -> tuple[str, Button]:
     """Return what is asked before these actions are played, and the button that plays them."""
     if loses_on_time(after):
-        ask = texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
-        return ask, Button(texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
-    return texts.confirm_typed_text(said), Button(texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success")
+        ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
+        return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
+    return game_texts.confirm_typed_text(said), Button(game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success")

@@ -4,15 +4,19 @@ import asyncio
 import io
 
 import discord
+from discord import app_commands
 
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
-from gipfbot.ui.kit import texts
+from gipfbot.ui.kit import format
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
+from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.lobby.challenge import RULES_CHOICES
+from gipfbot.ui.records import import_record
 
 from . import study_texts
 from .study import show_study
@@ -54,7 +58,9 @@ async def submit_import(interaction: Interaction, rest: str) -> None:
         except _NothingToImport as reason:
             lost = [discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")] if pasted.strip() else []
             await show_reply(
-                interaction, texts.join_lines(str(reason), study_texts.PASTED_TEXT_RETURNED if lost else ""), files=lost
+                interaction,
+                format.join_lines(str(reason), study_texts.PASTED_TEXT_RETURNED if lost else ""),
+                files=lost,
             )
             return
         cut = file is None and len(pasted) == LONGEST_PASTE
@@ -97,7 +103,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     except NotationError as fault:
         raise _NothingToImport(study_texts.unreadable_record_text(fault)) from fault
     if record.broken and not record.turns:
-        raise _NothingToImport(texts.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED))
+        raise _NothingToImport(format.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED))
     if not record.turns:
         raise _NothingToImport(study_texts.NO_TURNS_TO_STUDY)
     return record
@@ -109,7 +115,15 @@ async def _open_imported_study(interaction: Interaction, record: Record, note: s
     await show_study(
         interaction,
         stored,
-        note=texts.join_lines(
+        note=format.join_lines(
             study_texts.import_report_text(record), note, study_texts.dropped_study_text(gone, MOST_STUDIES)
         ),
     )
+
+
+@gipf_group.command(name="import", description="Study a record: step through it and try turns, on a private message")
+@app_commands.describe(rules="Which version of GIPF (default: what the record says)")
+@app_commands.choices(rules=RULES_CHOICES)
+async def import_command(interaction: Interaction, rules: str = "") -> None:
+    """Ask for a record."""
+    await run_guarded(interaction, import_record.open_import_form(interaction, rules))

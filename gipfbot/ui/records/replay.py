@@ -13,7 +13,9 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
 from gipfbot.rules import start
 from gipfbot.service.play.board_message import BoardMessage
-from gipfbot.ui.delivery import venue
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
@@ -22,8 +24,6 @@ from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply, user_settings_of
 from gipfbot.ui.kit.widgets import Button, ComponentRow
-from gipfbot.ui.play import board_texts
-from gipfbot.ui.play.desk_screens import game_picture
 from render import Picture
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
@@ -121,7 +121,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
-    if reason := await venue.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not turns:
         await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)

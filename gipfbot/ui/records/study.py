@@ -26,7 +26,9 @@ from gipfbot.rules import Kind, play
 from gipfbot.rules.pending import question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy
-from gipfbot.ui.kit import notation_error_texts, texts
+from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
+from gipfbot.ui.kit import format, notation_error_texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
@@ -34,7 +36,6 @@ from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
 from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
 from gipfbot.ui.play.desk import desk_actions, desk_focus, is_legal_kind
-from gipfbot.ui.play.desk_screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from render import Picture
@@ -66,7 +67,7 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     else:
         keep = await interaction.client.app.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, keep=keep)
-    text = texts.join_lines(note, study_texts.study_heading(stored), shown.text)
+    text = format.join_lines(note, study_texts.study_heading(stored), shown.text)
     await show_reply(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
 
 
@@ -105,7 +106,7 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     if asked and focus == NO_FOCUS and not game.draft and asked.pushes and not asked.due:
         desk = replace(desk, picture=_study_picture(stored, game, notation))
     rows = (*desk.rows, *_trying_buttons(stored, game, keep))[:MOST_ROWS]
-    return Screen(texts.join_lines(said, desk.text), desk.picture, rows)
+    return Screen(format.join_lines(said, desk.text), desk.picture, rows)
 
 
 def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:
@@ -177,7 +178,7 @@ async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str,
             interaction, await _change_study(interaction, stored, partial(perform_in_study, actions=actions)), NO_FOCUS
         )
     elif verb == "kind" and not is_legal_kind(asked, what):
-        note = texts.TOO_FEW_FOR_GIPF_PIECE if what == "G" else texts.GIPF_PIECE_REQUIRED
+        note = desk_texts.TOO_FEW_FOR_GIPF_PIECE if what == "G" else desk_texts.GIPF_PIECE_REQUIRED
         await show_study(interaction, stored, NO_FOCUS, note)
     else:
         await show_study(interaction, stored, desk_focus(verb, what))
@@ -247,7 +248,7 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
         return
     done = len(now.study.tried) > len(stored.study.tried)
     asked = question(study_game(now.study).current)
-    await show_study(interaction, now, NO_FOCUS, "" if done or not asked else texts.open_turn_text(text, asked))
+    await show_study(interaction, now, NO_FOCUS, "" if done or not asked else desk_texts.open_turn_text(text, asked))
 
 
 # ── Where studies come from ──

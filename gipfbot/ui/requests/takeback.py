@@ -11,7 +11,6 @@ from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.respond import message_address, run_guarded, show_reply
 from gipfbot.ui.kit.widgets import Button
-from gipfbot.ui.lobby import lobby_texts
 
 from . import takeback_texts
 
@@ -25,7 +24,7 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
 
     async def work() -> None:
         running = await interaction.client.app.games.running_games(interaction.user.id)
-        none, ask = lobby_texts.NO_RUNNING_GAMES, lobby_texts.WHICH_GAME
+        none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
         if id := await pick_game_or_ask(interaction, game.strip(), running, "undo", none, ask):
             await _request_takeback_in(interaction, id, "")
 

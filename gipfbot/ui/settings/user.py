@@ -10,11 +10,11 @@ from gipfbot.notation import NOTATIONS
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.clock.reminders import reminders_command
 from gipfbot.ui.clock.vacation import vacation_group
-from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.respond import run_guarded, show_reply
 from gipfbot.ui.lobby.challenge import chosen_options
+from gipfbot.ui.settings import user_texts
 from render import THEMES
 
 from .theme_samples import draw_theme_samples
@@ -58,7 +58,7 @@ async def _update_user_settings(interaction: Interaction, changes: Mapping[str, 
         await bot.app.users.set_setting(user, key, value)
     known = await bot.app.users.user_settings(user)
     look = board_style_of(known)
-    said = texts.user_settings_text(
+    said = user_texts.user_settings_text(
         bool(known.get("confirm_typed")), notation_in_settings(known), look.theme.name, own_side=look.own_side
     )
     await show_reply(interaction, said, files=await draw_theme_samples(bot.painter))

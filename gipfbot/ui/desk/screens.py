@@ -7,18 +7,17 @@ nowhere else; `focus_of` reads it back.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gipfbot.match import Game, Status
-from gipfbot.notation import OFFICIAL, Notation, action_code, turn_text
+from gipfbot.match import Game
+from gipfbot.notation import OFFICIAL, Notation, action_code
 from gipfbot.rules import Kind, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import Question, RowChoice, question
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.pictures import ROW_LETTERS, board_picture, describe_actions
+from gipfbot.ui.board.game_view import seat_names
+from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import format
+from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, button_rows
 from render import Marks, Picture
-
-from . import board_texts
 
 
 @dataclass(frozen=True)
@@ -51,14 +50,10 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS, notation: Notation = OFFICI
     """
     asked = question(game.current)
     assert asked is not None
-    note = texts.forced_removals_text(game.position, game.draft, game.forced)
+    note = desk_texts.forced_removals_text(game.position, game.draft, game.forced)
     if asked.due or focus.taking or asked.pushed or not asked.pushes:
         return _removal_screen(game, asked, focus, note)
     return _push_screen(game, asked, focus, note, notation, tried)
-
-
-def _seat_names(game: Game) -> tuple[str, str]:
-    return game.seats[0].name, game.seats[1].name
 
 
 def _desk_picture(
@@ -72,56 +67,53 @@ def _desk_picture(
 ) -> Picture:
     done = Marks.of_turn(describe_actions(game.position, (*game.draft, *game.forced)))
     marks = replace(done, preview=preview, entries=entries, rows=rows, numbers=numbers)
-    return Picture(game.current, _seat_names(game), caption, marks)
-
-
-def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
-    """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
-    board = new_board_message(game)
-    if game.last:
-        board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
-    picture = board_picture(board, board_texts.board_caption(board))
-    return replace(picture, cancelled=game.status is Status.CANCELLED)
+    return Picture(game.current, seat_names(game), caption, marks)
 
 
 def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:
     kinds = {push.kind for push in asked.pushes}
     opening = game.current.opening[asked.by]
     kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
-    offers = (Button(texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
+    offers = (Button(desk_texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
     if kind is None:
-        row = (Button(texts.GIPF_PIECE_LABEL, "kind:G", "primary"), Button(texts.BASIC_PIECE_LABEL, "kind:-"), *offers)
-        return Screen(texts.join_lines(note, texts.choose_kind_text()), _desk_picture(game, texts.KIND_CAPTION), (row,))
+        row = (
+            Button(desk_texts.GIPF_PIECE_LABEL, "kind:G", "primary"),
+            Button(desk_texts.BASIC_PIECE_LABEL, "kind:-"),
+            *offers,
+        )
+        return Screen(
+            format.join_lines(note, desk_texts.choose_kind_text()), _desk_picture(game, desk_texts.KIND_CAPTION), (row,)
+        )
     dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
     chosen = focus.push if focus.push in asked.pushes else None
     select = Select(
-        texts.DOT_PLACEHOLDER, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot
+        desk_texts.DOT_PLACEHOLDER, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot
     )
     if chosen is None:
-        other = (Button(texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
+        other = (Button(desk_texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
         rows: tuple[ComponentRow, ...] = (select, *(((*other, *offers),) if other or offers else ()))
         return Screen(
-            texts.join_lines(note, texts.choose_dot_text(kind, tried=tried)),
-            _desk_picture(game, texts.DOT_CAPTION),
+            format.join_lines(note, desk_texts.choose_dot_text(kind, tried=tried)),
+            _desk_picture(game, desk_texts.DOT_CAPTION),
             rows,
         )
     others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
     buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
     return Screen(
-        texts.join_lines(note, texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
-        _desk_picture(game, texts.PUSH_CAPTION, preview=chosen, entries=others),
+        format.join_lines(note, desk_texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
+        _desk_picture(game, desk_texts.PUSH_CAPTION, preview=chosen, entries=others),
         (buttons, select),
     )
 
 
 def _push_buttons(position: Position, push: Push, others: tuple[Push, ...], asked: Question) -> Iterator[Button]:
     code = action_code(push)
-    yield Button(texts.push_label(push.dot, moves(position, push)[0][1]), f"push:{code}", "success")
+    yield Button(desk_texts.push_label(push.dot, moves(position, push)[0][1]), f"push:{code}", "success")
     after = question(play(position, push))
     if after and after.pushed and after.by is asked.by and after.may_pass:
-        yield Button(texts.PUSH_THEN_TAKE_LABEL, f"more:{code}")
+        yield Button(desk_texts.PUSH_THEN_TAKE_LABEL, f"more:{code}")
     for other in others:
-        yield Button(texts.OTHER_DIRECTION_LABEL, f"look:{action_code(other)}")
+        yield Button(desk_texts.OTHER_DIRECTION_LABEL, f"look:{action_code(other)}")
 
 
 def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
@@ -145,13 +137,13 @@ def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
 
 def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...], note: str) -> Screen:
     buttons = [
-        Button(texts.row_label(letter, game.current, row), _row_action(row), "primary" if row.due else "secondary")
+        Button(desk_texts.row_label(letter, game.current, row), _row_action(row), "primary" if row.due else "secondary")
         for letter, row in zip(ROW_LETTERS, group, strict=False)
     ]
     marks = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
     return Screen(
-        texts.join_lines(note, texts.choose_row_text(asked)),
-        _desk_picture(game, texts.ROW_CAPTION, rows=marks),
+        format.join_lines(note, desk_texts.choose_row_text(asked)),
+        _desk_picture(game, desk_texts.ROW_CAPTION, rows=marks),
         tuple(button_rows([*buttons, *_way_out_buttons(asked)])),
     )
 
@@ -162,9 +154,9 @@ def _row_action(row: RowChoice) -> str:
 
 def _way_out_buttons(asked: Question) -> Iterator[Button]:
     if asked.may_pass:
-        yield Button(texts.KEEP_ALL_LABEL, "pass:-")
+        yield Button(desk_texts.KEEP_ALL_LABEL, "pass:-")
     elif not asked.due and asked.pushes:
-        yield Button(texts.BACK_LABEL, "back:-")
+        yield Button(desk_texts.BACK_LABEL, "back:-")
 
 
 def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:
@@ -173,22 +165,22 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, no
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(choices, 1))
     buttons = [
         Button(
-            texts.piece_toggle_label(number, toggle, taken >= {*toggle}),
+            desk_texts.piece_toggle_label(number, toggle, taken >= {*toggle}),
             f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}",
             "danger" if taken >= {*toggle} else "secondary",
         )
         for number, toggle in enumerate(choices, 1)
     ]
     if row.removal(taken):
-        buttons.append(Button(texts.DONE_LABEL, f"done:{row.line.code}:{_join_spots(taken)}", "success"))
+        buttons.append(Button(desk_texts.DONE_LABEL, f"done:{row.line.code}:{_join_spots(taken)}", "success"))
     group = _rows_to_ask(asked)
     letter = ROW_LETTERS[group.index(row)]  # the one under which it was chosen
-    ways_out = [Button(texts.BACK_LABEL, "back:-")] if len(group) > 1 else list(_way_out_buttons(asked))
+    ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else list(_way_out_buttons(asked))
     return Screen(
-        texts.join_lines(
-            note, texts.choose_pieces_text(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)
+        format.join_lines(
+            note, desk_texts.choose_pieces_text(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)
         ),
-        _desk_picture(game, texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers),
+        _desk_picture(game, desk_texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers),
         tuple(button_rows([*buttons, *ways_out])),
     )
 

@@ -1,0 +1,1 @@
+"""How a game's board looks, and what it says."""

@@ -1,0 +1,32 @@
+"""A game as anybody sees it: its picture, its newest board, the button that leads on."""
+
+from dataclasses import replace
+
+from gipfbot.match import Game, Status
+from gipfbot.notation import OFFICIAL, Notation, turn_text
+from gipfbot.service.play.board_message import new_board_message
+from gipfbot.store import StoredGame
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.respond import message_address
+from render import Picture
+
+
+def seat_names(game: Game) -> tuple[str, str]:
+    return game.seats[0].name, game.seats[1].name
+
+
+def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
+    """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
+    board = new_board_message(game)
+    if game.last:
+        board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
+    picture = board_picture(board, board_texts.board_caption(board))
+    return replace(picture, cancelled=game.status is Status.CANCELLED)
+
+
+def board_url(stored: StoredGame) -> str | None:
+    """Return the address of a game's newest board message, None before it is posted."""
+    if not (stored.board_message and stored.board_channel):
+        return None
+    return message_address(stored.venue.server, stored.board_channel, stored.board_message)

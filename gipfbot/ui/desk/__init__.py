@@ -1,0 +1,1 @@
+"""The desk: entering one turn by pressing, in a game or in a study."""

@@ -1,0 +1,100 @@
+"""What the bot may do in a channel, and who sees it."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import discord
+
+from gipfbot.store import StoredGame, Venue
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import Interaction
+
+NEEDED_PERMISSIONS = {
+    "view_channel": "see the channel",
+    "send_messages": "send messages",
+    "attach_files": "attach files",
+}
+
+
+THREAD_PERMISSIONS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
+
+
+GONE_OR_HIDDEN_CODES = (10003, 50001)  # unknown channel, missing access
+
+
+def venue_of(interaction: Interaction) -> Venue:
+    """Return the place an interaction comes from."""
+    assert interaction.channel_id is not None
+    parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+    return Venue(interaction.guild_id, interaction.channel_id, parent)
+
+
+def missing_permissions(interaction: Interaction) -> list[str]:
+    """Return what the bot may not do in this place, in words."""
+    allowed, needed = interaction.app_permissions, dict(NEEDED_PERMISSIONS)
+    if isinstance(interaction.channel, discord.Thread):
+        needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
+    return [words for name, words in needed.items() if not getattr(allowed, name)]
+
+
+def missing_permissions_in(
+    channel: object, needed: Mapping[str, str] = MappingProxyType(NEEDED_PERMISSIONS)
+) -> list[str]:
+    """Return what the bot may not do in a channel of a server, in words; None is a channel that is hidden from it."""
+    if not isinstance(channel, discord.abc.GuildChannel):
+        return [NEEDED_PERMISSIONS["view_channel"]]
+    allowed = channel.permissions_for(channel.guild.me)
+    return [words for name, words in needed.items() if not getattr(allowed, name)]
+
+
+def is_private_thread(channel: object) -> bool:
+    """Return whether this is a thread that only those see who were added to it."""
+    return isinstance(channel, discord.Thread) and channel.is_private()
+
+
+def can_see_channel(channel: object, member: discord.Member) -> bool:
+    """Return whether a member can see a channel or thread of a server; of a private thread only the bot surely does."""
+    if is_private_thread(channel) and member != member.guild.me:
+        return False
+    if isinstance(channel, discord.Thread):
+        channel = channel.parent
+    return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
+
+
+async def find_channel(interaction: Interaction, channel_id: int) -> object | None:
+    """Return a channel or thread, None when it is gone or hidden from the bot.
+
+    Raises discord.HTTPException when Discord cannot say.
+    """
+    channel: object | None = interaction.client.get_channel(channel_id)
+    if channel is None:
+        try:
+            channel = await interaction.client.fetch_channel(channel_id)
+        except discord.HTTPException as error:
+            if error.code in GONE_OR_HIDDEN_CODES:
+                return None
+            raise
+    if isinstance(channel, discord.Thread | discord.abc.GuildChannel) and not can_see_channel(
+        channel, channel.guild.me
+    ):
+        return None
+    return channel
+
+
+async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
+    """Return whether the person who acts here sees this place of the same server."""
+    if interaction.channel_id == venue.channel:
+        return True
+    if not isinstance(interaction.user, discord.Member) or interaction.guild_id != venue.server:
+        return False
+    try:
+        return can_see_channel(await find_channel(interaction, venue.channel), interaction.user)
+    except discord.HTTPException:
+        return False
+
+
+async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
+    """Return why the person who acts here may not look at a game; empty where he may, being a player or a spectator."""
+    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
+        return ""
+    return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME
