@@ -9,7 +9,7 @@ from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief, Venue
 from gipfbot.ui.clock import digests, reminder_texts
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.play import game_list_texts
 from gipfbot.ui.play.game_list import game_page
@@ -94,7 +94,7 @@ def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
                 page = game_page(briefs, ANN, number)
                 for note in ("", "short", "*" * LONGEST_NOTE, "long words " * 40):
                     text = game_list_texts.game_list_text(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
-                    assert len(text) <= format.LIST_LENGTH
+                    assert len(text) <= text_parts.LIST_LENGTH
                     if name == "Bob" and "fallen" not in what:
                         assert text.count("•") == 10
     page = game_page(games(10), ANN, 0)

@@ -12,7 +12,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.store import StoredGame, Venue
-from gipfbot.ui.kit import format, texts
+from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.records import study_texts
 from tests.rules.generate import row_seeking
 
@@ -149,7 +149,7 @@ async def test_names_do_no_harm(world: World, name: str) -> None:
     await odd.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     await world.bob.click(world.public()[-1], label="Accept")
     shown = private(await odd.slash(world.channel, "gipf record"))
-    assert format.escape_text(name) in shown.content
+    assert text_parts.escape_text(name) in shown.content
     found = dict(read_record(await sent(shown)).headers)
     assert (found["White"], found["Black"]) == (" ".join(name.split()), "Bob")
 

@@ -35,7 +35,7 @@ from gipfbot.rules.pending import question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
-from gipfbot.ui.kit import format, refusal_texts, texts
+from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.outbox_messages import public_board_message
 from gipfbot.ui.kit.pictures import Painter, challenge_card
 from gipfbot.ui.kit.widgets import Button, Select
@@ -110,7 +110,7 @@ def assert_fits(shown: Screen) -> None:
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
     title = game_texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)
-    text = format.join_lines(texts.GAME_MOVED_ON, title, shown.text)
+    text = text_parts.join_lines(texts.GAME_MOVED_ON, title, shown.text)
     assert len(text) <= 2000
     assert_fits_in_letters(text, text_board(shown.picture))
     assert 0 < len(alt_text(shown.picture)) <= 1024
@@ -118,7 +118,7 @@ def assert_fits(shown: Screen) -> None:
 
 def assert_fits_in_letters(text: str, board: str) -> None:
     """In place of a picture: the first line and the whole board always, and as much between as a message holds."""
-    shown = format.with_code_block(text, board)
+    shown = text_parts.with_code_block(text, board)
     assert len(shown) <= 2000
     assert shown.splitlines()[0] == text.splitlines()[0]
     assert shown.endswith(f"\n```\n{board}\n```")
@@ -127,10 +127,10 @@ def assert_fits_in_letters(text: str, board: str) -> None:
 
 def test_a_text_and_a_board_share_a_message() -> None:
     board = "x" * 1500
-    assert format.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
-    assert format.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
-    assert len(format.with_code_block("y" * 600, board)) == 2000
-    longest = format.with_code_block("y" * (2000 - 1500 - 9), board)
+    assert text_parts.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
+    assert text_parts.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
+    assert len(text_parts.with_code_block("y" * 600, board)) == 2000
+    longest = text_parts.with_code_block("y" * (2000 - 1500 - 9), board)
     assert len(longest) == 2000
     assert "…" not in longest
 

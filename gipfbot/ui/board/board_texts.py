@@ -8,24 +8,24 @@ from gipfbot.rules.pending import question
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.board_message import BoardMessage, ended_without_turn
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.kit import clock_texts, format
+from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.pictures import describe_actions
 
 
 def board_message_text(shown: BoardMessage) -> str:
     """Return the text of a board message; the first line is the push notification and stands alone."""
     if shown.cancelled_by is not None:
-        return format.join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
+        return text_parts.join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
     if shown.position.result:
-        return format.join_lines(
+        return text_parts.join_lines(
             _ended_headline(shown, shown.position.result),
             _last_turn_line(shown),
             _reserves_line(shown),
             _lost_on_time_credit(shown),
         )
     if shown.conditional_follows:
-        return format.join_lines(conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown))
-    time = clock_texts.deadline_text(shown, format.escape_text(shown.names[shown.position.mover]))
+        return text_parts.join_lines(conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown))
+    time = clock_texts.deadline_text(shown, text_parts.escape_text(shown.names[shown.position.mover]))
     parts = (
         _to_move_headline(shown),
         _last_turn_line(shown),
@@ -34,12 +34,12 @@ def board_message_text(shown: BoardMessage) -> str:
         time,
         waiting_player_bank_text(shown),
     )
-    return format.join_lines(*parts)
+    return text_parts.join_lines(*parts)
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:
     """Return what the player who waits has saved up; empty where time is not saved."""
-    return clock_texts.bank_text(shown, format.escape_text(shown.names[shown.mover]))
+    return clock_texts.bank_text(shown, text_parts.escape_text(shown.names[shown.mover]))
 
 
 def _lost_on_time_credit(shown: BoardMessage) -> str:
@@ -49,29 +49,32 @@ def _lost_on_time_credit(shown: BoardMessage) -> str:
 
 def _to_move_headline(shown: BoardMessage) -> str:
     mover = shown.position.mover
-    opponent = format.escape_text(shown.names[mover.other])
+    opponent = text_parts.escape_text(shown.names[mover.other])
     if shown.flagged:
-        return f"{format.ping_user(shown.seats[mover])} {clock_texts.flagged_headline(game_name(shown.game), opponent)}"
-    said = f"{format.ping_user(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
+        return f"{text_parts.ping_user(shown.seats[mover])} {clock_texts.flagged_headline(game_name(shown.game), opponent)}"
+    said = f"{text_parts.ping_user(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
     if shown.turns_taken_back:
         return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, shown.text)}"
-    return f"{said} · {opponent} played {format.escape_turn(shown.text)}"
+    return f"{said} · {opponent} played {text_parts.escape_turn(shown.text)}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
     """Say what the last turn took from the board, and the turn itself where the first line does not."""
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
-    mover, other = format.escape_text(shown.names[shown.mover]), format.escape_text(shown.names[shown.mover.other])
+    mover, other = (
+        text_parts.escape_text(shown.names[shown.mover]),
+        text_parts.escape_text(shown.names[shown.mover.other]),
+    )
     named = f"{mover} ({shown.mover})"
     turn = (
         had_left_answer_text(named, shown.text)
         if shown.was_conditional
-        else f"{named} played {format.escape_turn(shown.text)}"
+        else f"{named} played {text_parts.escape_turn(shown.text)}"
     )
     parts = [turn] if shown.over else []
     for event in describe_actions(shown.before, shown.actions):
@@ -92,29 +95,29 @@ def _first_removal_text(shown: BoardMessage) -> str:
         if len(due) == 1
         else f"the rows {', '.join(map(desk_texts.row_name, due))}"
     )
-    return f"{format.escape_text(shown.names[shown.position.mover])} first removes {rows}."
+    return f"{text_parts.escape_text(shown.names[shown.position.mover])} first removes {rows}."
 
 
 def _reserves_line(shown: BoardMessage) -> str:
     return " · ".join(
-        f"{format.escape_text(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
+        f"{text_parts.escape_text(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
         f"{shown.position.captured[colour.other]} captured"
         for colour in Colour
     )
 
 
 def _start_anew_hint(shown: BoardMessage) -> str:
-    white, black = map(format.escape_text, shown.names)
+    white, black = map(text_parts.escape_text, shown.names)
     return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
 
 
 def _ping_both(shown: BoardMessage) -> str:
-    return " ".join(map(format.ping_user, shown.seats))
+    return " ".join(map(text_parts.ping_user, shown.seats))
 
 
 def _cancelled_headline(shown: BoardMessage) -> str:
     assert shown.cancelled_by is not None
-    by = format.escape_text(shown.names[shown.cancelled_by])
+    by = text_parts.escape_text(shown.names[shown.cancelled_by])
     why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.cancelled_by_claim else f" by {by}:"
     return f"{_ping_both(shown)} game {game_name(shown.game)} was called off{why} no result."
 
@@ -126,7 +129,10 @@ def _ended_headline(shown: BoardMessage, result: Result) -> str:
         times = "" if shown.untimed else " and each with the time they have left"
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
-    winner, loser = format.escape_text(shown.names[result.winner]), format.escape_text(shown.names[result.winner.other])
+    winner, loser = (
+        text_parts.escape_text(shown.names[result.winner]),
+        text_parts.escape_text(shown.names[result.winner.other]),
+    )
     turns = f" in {shown.turn_number} turn{'' if shown.turn_number == 1 else 's'}" if shown.turn_number else ""
     return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
 
@@ -135,7 +141,7 @@ def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
-        played = f"{loser}'s time was over before {format.escape_turn(shown.text)} was played, and it did not win"
+        played = f"{loser}'s time was over before {text_parts.escape_turn(shown.text)} was played, and it did not win"
         return f"{played}, so the game is lost on time (R6.4, FAQ 11)"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
@@ -167,23 +173,27 @@ def outcome_text(shown: BoardMessage) -> str:
         return "It was called off: no result."
     if result.winner is None:
         return "It is void: the same position stands for the third time (R6.3). Nobody has lost."
-    winner, loser = format.escape_text(shown.names[result.winner]), format.escape_text(shown.names[result.winner.other])
+    winner, loser = (
+        text_parts.escape_text(shown.names[result.winner]),
+        text_parts.escape_text(shown.names[result.winner.other]),
+    )
     return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of the board of a turn that was answered at once."""
-    mover, owner = format.escape_text(shown.names[shown.mover]), format.escape_text(shown.names[shown.position.mover])
-    return (
-        f"{game_name(shown.game)} · {mover} played {format.escape_turn(shown.text)} · {owner} had left an answer to it"
+    mover, owner = (
+        text_parts.escape_text(shown.names[shown.mover]),
+        text_parts.escape_text(shown.names[shown.position.mover]),
     )
+    return f"{game_name(shown.game)} · {mover} played {text_parts.escape_turn(shown.text)} · {owner} had left an answer to it"
 
 
 def had_left_answer_text(name: str, text: str) -> str:
-    return f"{name} had left this answer: {format.escape_turn(text)}"
+    return f"{name} had left this answer: {text_parts.escape_turn(text)}"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:
     """Return what the board says that undoes these turns."""
-    said = " and ".join(map(format.escape_turn, turns))
+    said = " and ".join(map(text_parts.escape_turn, turns))
     return f"{said} {'was' if len(turns) == 1 else 'were'} taken back by consent"

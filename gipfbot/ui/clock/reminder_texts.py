@@ -7,7 +7,7 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import clock_texts, format, texts
+from gipfbot.ui.kit import clock_texts, text_parts, texts
 
 NUDGE_LABEL, NUDGE_SENT = "Nudge", "Nudged: your opponent is pinged in the channel of the game, once for this turn."
 NUDGE_SENT_LATER = "Your nudge is saved; it could not be posted yet and follows as soon as it can."
@@ -37,28 +37,28 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
     opponent, last = _waiting_opponent(game), game.last
     moved = ""
     if last and last.colour is not game.position.mover:
-        moved = f" · {opponent} played {format.escape_turn(turn_text(last.before, last.actions, notation))}"
+        moved = f" · {opponent} played {text_parts.escape_turn(turn_text(last.before, last.actions, notation))}"
     first = f"Your turn in {game_name(game.id)} vs {opponent}: {_mover_time_left(game, now)}{moved}"
-    return format.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
+    return text_parts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
 
 
 def channel_reminder_text(game: Game, user: int, now: int) -> str:
     """Return what is said in the channel to the player to move, whose clock runs; its first line stands alone."""
-    first = f"{format.ping_user(user)} a reminder · {game_name(game.id)} vs {_waiting_opponent(game)} · {_mover_time_left(game, now)}"
-    return format.join_lines(first, _mover_deadline(game))
+    first = f"{text_parts.ping_user(user)} a reminder · {game_name(game.id)} vs {_waiting_opponent(game)} · {_mover_time_left(game, now)}"
+    return text_parts.join_lines(first, _mover_deadline(game))
 
 
 def nudge_text(game: Game, user: int) -> str:
     """Return what is said in the channel for the one who waits; its first line stands alone."""
     late = f" · your time is over: {clock_texts.ONLY_A_WIN_SAVES}" if game.clock and game.clock.flagged else ""
-    said = f"{format.ping_user(user)} {_waiting_opponent(game)} waits for your turn in {game_name(game.id)}"
+    said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} waits for your turn in {game_name(game.id)}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"
 
 
 def undeliverable_board_text(game: Game) -> str:
     """Return what a direct message says whose turn's board could not be posted; its first line stands alone."""
     first = f"It is your turn in {game_name(game.id)} vs {_waiting_opponent(game)}{clock_texts.clock_summary(game)}"
-    return format.join_lines(first, clock_texts.your_grace_text(game.clock), BOARD_UNDELIVERABLE)
+    return text_parts.join_lines(first, clock_texts.your_grace_text(game.clock), BOARD_UNDELIVERABLE)
 
 
 BOARD_UNDELIVERABLE = (
@@ -68,7 +68,7 @@ BOARD_UNDELIVERABLE = (
 
 
 def _waiting_opponent(game: Game) -> str:
-    return format.escape_text(game.seats[game.position.mover.other].name)
+    return text_parts.escape_text(game.seats[game.position.mover.other].name)
 
 
 def _mover_time_left(game: Game, now: int) -> str:
@@ -88,7 +88,7 @@ GAME_OPTION_ALONE = "Leave out **game** to say when you are reminded, or all els
 def game_reminders_text(now: GameReminderSettings, user: int, plan: DigestPlan) -> str:
     """Return how a person is reminded in a game of his, and what follows from it."""
     game = now.game
-    name = f"**{game_name(game.id)}** vs {format.escape_text(game.seats[game.seats[0].user == user].name)}"
+    name = f"**{game_name(game.id)}** vs {text_parts.escape_text(game.seats[game.seats[0].user == user].name)}"
     digest = " Your digest leaves it out, too." if plan.next_at else ""
     if now.quiet:
         again = f"The button below turns that on again, or later **/gipf-me reminders game:{game_name(game.id)}**."
@@ -97,12 +97,12 @@ def game_reminders_text(now: GameReminderSettings, user: int, plan: DigestPlan) 
         return f"I remind you no more of this turn in {name}.{digest} With your next one I remind you again."
     if plan.next_at:
         beside = _beside_digest_text(now.wish) if game.terms.time_control else ""
-        return format.join_lines(f"Your digest tells of {name} whenever it waits for you.", beside)
+        return text_parts.join_lines(f"Your digest tells of {name} whenever it waits for you.", beside)
     if not game.terms.time_control:
         return f"{name} has no time limit, so only a digest tells of it: **/gipf-me reminders digest:…** begins one."
     if now.wish == WISH_OFF:
         return f"Nothing is turned off in {name} alone. {_single_reminder_text(WISH_OFF)}"
-    return format.join_lines(
+    return text_parts.join_lines(
         f"Reminders are on in {name}.", _single_reminder_text(now.wish), _reminder_in_turn_text(now, user)
     )
 
@@ -123,7 +123,7 @@ def reminders_off_text(plan: DigestPlan) -> str:
 
 def digest_off_text(wish: str) -> str:
     """Return the answer to who wants no digest any more."""
-    return format.join_lines(
+    return text_parts.join_lines(
         "No digest comes any more. **/gipf-me reminders** with an hour turns it on again.", _single_reminder_text(wish)
     )
 
@@ -151,7 +151,7 @@ def reminder_settings_text(now: ReminderSettings, plan: DigestPlan, time: str) -
     """Return what a person has set, what follows from it, and how to change it; `time` is that in his zone."""
     single = f"{_single_reminder_text(now.wish) if plan.next_at is None else _beside_digest_text(now.wish)} {_change_hint('when')}"
     both = (single, NO_DIGEST) if plan.next_at is None else (_digest_setting_text(plan), single)
-    return format.join_lines(
+    return text_parts.join_lines(
         *both, _time_zone_text(plan, time), DMS_CLOSED if now.dms_shut else "", _quiet_games_text(now), ONE_GAME_HINT
     )
 
@@ -180,7 +180,7 @@ def _quiet_games_text(now: ReminderSettings) -> str:
         if now.quiet_turns
         else ""
     )
-    return format.join_lines(games, turns, "Choose a time to turn them all on again.")
+    return text_parts.join_lines(games, turns, "Choose a time to turn them all on again.")
 
 
 def _quiet_game_names(ids: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.store import GameBrief, StoredGame
-from gipfbot.ui.kit import format, texts
+from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
@@ -74,7 +74,7 @@ def reminder_off_buttons(game: Game, user: int | None = None) -> tuple[Button, .
 
 def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
     """Return the select under a digest: of which of its games a person wants to hear no more."""
-    options = tuple((format.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
+    options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "h:digest", options)
 
 

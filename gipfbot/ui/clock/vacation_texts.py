@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the games named in one sentence
 OWN_LINE_LENGTH = 100  # and of those above a list
@@ -13,14 +13,14 @@ ANNOUNCED_GAMES_LENGTH = 550
 
 def vacation_started_text(vacation_status: VacationStatus) -> str:
     """Return the answer to whoever has gone on vacation."""
-    return format.join_lines(
+    return text_parts.join_lines(
         vacation_status_text(vacation_status), "Your opponents are told where you play. You may move all the same."
     )
 
 
 def _vacation_exceptions(vacation_status: VacationStatus) -> str:
     """Return in which games a vacation does not hold."""
-    return format.join_lines(
+    return text_parts.join_lines(
         _excepted_games_text(
             vacation_status.flagged, "your time was over there before, and only a turn that wins saves the game (R6.4)."
         ),
@@ -44,7 +44,7 @@ def _list_names(names: Sequence[str], most: int) -> str:
 
 
 def vacation_over_text(vacation_status: VacationStatus) -> str:
-    return format.join_lines(
+    return text_parts.join_lines(
         "Welcome back: your clocks run again. **/gipf games** lists what waits for you.",
         _vacation_left_text(vacation_status),
     )
@@ -53,14 +53,14 @@ def vacation_over_text(vacation_status: VacationStatus) -> str:
 def vacation_status_text(vacation_status: VacationStatus) -> str:
     """Return how it stands with a person's vacation."""
     if vacation_status.current is None:
-        return format.join_lines(
+        return text_parts.join_lines(
             "You are not on vacation.",
             _vacation_left_text(vacation_status),
             "**/gipf-me vacation start** stops all your clocks.",
         )
     until = f"<t:{vacation_status.current.until}:F>"
     stands = f"You are on vacation until {until}: your clocks stand still, and you get no reminders."
-    return format.join_lines(
+    return text_parts.join_lines(
         stands,
         _vacation_exceptions(vacation_status),
         _vacation_left_text(vacation_status),
@@ -91,7 +91,12 @@ def vacation_announcement(
 
     In those where it `runs` the clock does not stand still, as the player's time was over before.
     """
-    who, timed, others, run_on = format.escape_text(name), _name_games(games), _name_games(untimed), _name_games(runs)
+    who, timed, others, run_on = (
+        text_parts.escape_text(name),
+        _name_games(games),
+        _name_games(untimed),
+        _name_games(runs),
+    )
     if over:
         return f"{who} is back from vacation, and the clock runs again: {timed}."
     away = f"{who} is on vacation until <t:{until}:F>"
@@ -107,7 +112,7 @@ def _name_games(games: AnnouncedGames) -> str:
 
 
 def _name_game(game_id: object, opponent: object, deadline: object = None) -> str:
-    name = f"{game_name(int(str(game_id)))} vs {format.escape_text(str(opponent))}"
+    name = f"{game_name(int(str(game_id)))} vs {text_parts.escape_text(str(opponent))}"
     return name if deadline is None else f"{name} until <t:{deadline}:R>"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game
 from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 
 LONGEST_THREAD_NAME = 100
 _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
@@ -14,7 +14,7 @@ _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 def thread_name(game: Game) -> str:
     """Return the name of a game's thread, which Discord shows as it is."""
     white, black = (seat.name for seat in game.seats)
-    return format.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
+    return text_parts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
 
 
 def no_thread_text(game: int, why: str) -> str:

@@ -6,8 +6,8 @@ from gipfbot.rules import Action, Kind, Piece, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice
 from gipfbot.rules.pieces import WORTH
-from gipfbot.ui.kit.format import escape_turn, join_lines, shorten_text
 from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.kit.text_parts import escape_turn, join_lines, shorten_text
 
 GIPF_PIECE_LABEL, BASIC_PIECE_LABEL = "GIPF-piece", "Basic piece"
 

@@ -14,7 +14,7 @@ from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import Question, RowChoice, question
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, button_rows
 from render import Marks, Picture
@@ -82,7 +82,9 @@ def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation:
             *offers,
         )
         return Screen(
-            format.join_lines(note, desk_texts.choose_kind_text()), _desk_picture(game, desk_texts.KIND_CAPTION), (row,)
+            text_parts.join_lines(note, desk_texts.choose_kind_text()),
+            _desk_picture(game, desk_texts.KIND_CAPTION),
+            (row,),
         )
     dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
     chosen = focus.push if focus.push in asked.pushes else None
@@ -93,14 +95,14 @@ def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation:
         other = (Button(desk_texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
         rows: tuple[ComponentRow, ...] = (select, *(((*other, *offers),) if other or offers else ()))
         return Screen(
-            format.join_lines(note, desk_texts.choose_dot_text(kind, tried=tried)),
+            text_parts.join_lines(note, desk_texts.choose_dot_text(kind, tried=tried)),
             _desk_picture(game, desk_texts.DOT_CAPTION),
             rows,
         )
     others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
     buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
     return Screen(
-        format.join_lines(note, desk_texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
+        text_parts.join_lines(note, desk_texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
         _desk_picture(game, desk_texts.PUSH_CAPTION, preview=chosen, entries=others),
         (buttons, select),
     )
@@ -142,7 +144,7 @@ def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...], note:
     ]
     marks = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
     return Screen(
-        format.join_lines(note, desk_texts.choose_row_text(asked)),
+        text_parts.join_lines(note, desk_texts.choose_row_text(asked)),
         _desk_picture(game, desk_texts.ROW_CAPTION, rows=marks),
         tuple(button_rows([*buttons, *_way_out_buttons(asked)])),
     )
@@ -177,7 +179,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, no
     letter = ROW_LETTERS[group.index(row)]  # the one under which it was chosen
     ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else list(_way_out_buttons(asked))
     return Screen(
-        format.join_lines(
+        text_parts.join_lines(
             note, desk_texts.choose_pieces_text(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)
         ),
         _desk_picture(game, desk_texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers),

@@ -7,9 +7,10 @@ from discord.app_commands import Choice
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.service.records.studies import ListedGame
 from gipfbot.store import GameBrief
-from gipfbot.ui.kit import format
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.records import study_texts
+
+from . import text_parts
 
 MOST_CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
@@ -76,7 +77,7 @@ async def _running_game_choices(interaction: Interaction) -> list[Choice[str]]:
 
 
 def _game_choices(games: Sequence[ListedGame], user: int) -> list[Choice[str]]:
-    return [Choice(name=format.game_label(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
+    return [Choice(name=text_parts.game_label(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
 
 
 def _matching_choices(current: str, choices: Sequence[Choice[str]]) -> list[Choice[str]]:

@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.service.records.studies import ListedGame
-from gipfbot.ui.kit import format, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow, Select
 
+from . import text_parts, texts
 from .autocomplete import MOST_CHOICES
 from .components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
 from .respond import run_guarded, show_reply
@@ -61,7 +61,7 @@ def meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame
 
 def game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
     """Return a select of games; `does` says what happens with the one chosen."""
-    options = tuple((format.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
+    options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return (Select(texts.GAME_PLACEHOLDER, f"p:{action}", options),)
 
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from gipfbot.notation import IllegalTurn, NotationError, OpenTurn
-from gipfbot.ui.kit import format
+
+from . import text_parts
 
 
 def turn_error_text(error: NotationError, done: str = "played") -> str:
@@ -17,14 +18,14 @@ def turn_error_text(error: NotationError, done: str = "played") -> str:
     told = error_sentence(error)
     named = bool(error.near) and f"`{error.near[0]}`" in told
     more = "" if named else _suggestion_text(error.near)
-    return format.join_lines(told + _caret_block(error), more, f"Nothing was {done}.")
+    return text_parts.join_lines(told + _caret_block(error), more, f"Nothing was {done}.")
 
 
 def error_sentence(error: NotationError) -> str:
     """Return the sentence of an error, with the turns that it advises ready to be copied."""
-    told = format.escape_sentence(error)
+    told = text_parts.escape_sentence(error)
     for text in error.near:
-        advice = rf"(?<= )(write|with|or) {re.escape(format.escape_sentence(text))}(?=[ .])"
+        advice = rf"(?<= )(write|with|or) {re.escape(text_parts.escape_sentence(text))}(?=[ .])"
         told = re.sub(advice, rf"\1 `{text}`", told)
     return told
 
@@ -32,7 +33,9 @@ def error_sentence(error: NotationError) -> str:
 def _open_turn_choices(error: OpenTurn, done: str) -> str:
     titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
     lines = (f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True))
-    return format.join_lines(f"{format.escape_sentence(error.why)}; nothing was {done}. Type one of these:", *lines)
+    return text_parts.join_lines(
+        f"{text_parts.escape_sentence(error.why)}; nothing was {done}. Type one of these:", *lines
+    )
 
 
 def _caret_block(error: NotationError) -> str:

@@ -24,7 +24,6 @@ from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.clock import reminder_texts, vacation_texts
 from gipfbot.ui.clock.reminders import digest_quiet_select, reminder_off_buttons
 from gipfbot.ui.delivery import thread_texts
-from gipfbot.ui.kit import format
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts
@@ -34,7 +33,7 @@ from gipfbot.ui.requests import claim_win_texts, conditional_texts, takeback_tex
 from gipfbot.ui.requests.takeback import takeback_buttons
 from render import CLASSIC, THEMES, Described, ResultCard, Theme
 
-from . import clock_texts, texts
+from . import clock_texts, text_parts, texts
 from .board_style import board_style_of
 from .pictures import board_picture, challenge_card
 
@@ -136,7 +135,9 @@ async def _claim_win_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage |
     assert game.asked is not None
     user = game.seats[game.asked].user
     if owed.kind == CLAIM_WIN:
-        return channel_call_to_move(game, user, claim_win_texts.claim_warning_text(game, until, format.ping_user(user)))
+        return channel_call_to_move(
+            game, user, claim_win_texts.claim_warning_text(game, until, text_parts.ping_user(user))
+        )
     button = Button(move_button_label(game), f"o:{game.id}", "primary")
     return OutboxMessage(claim_win_texts.claim_warning_text(game, until), (), None, ((button,),))
 

@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from gipfbot.match import Refused, RequestState, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import format
 from gipfbot.ui.lobby import lobby_texts
 
-from . import texts
+from . import text_parts, texts
 
 
 def refusal_text(error: Refused) -> str:
@@ -22,7 +21,7 @@ def refusal_text(error: Refused) -> str:
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
     """Quote what a line was understood to be."""
-    said = ", ".join(f"`{format.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
+    said = ", ".join(f"`{text_parts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
     return f" I read {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 
 
@@ -34,7 +33,7 @@ def _already_claimed_text(at: int | None) -> str:
 
 
 def _not_offered_text(option: str | None, value: object) -> str:
-    said = format.shorten_text(str(value).replace("`", " "), 40)
+    said = text_parts.shorten_text(str(value).replace("`", " "), 40)
     where = f"for **{option}**" if option else "here"
     return f"`{said}` cannot be chosen {where}; nothing was changed. Choose what Discord offers."
 
@@ -42,7 +41,7 @@ def _not_offered_text(option: str | None, value: object) -> str:
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return that there is no such time zone, and which ones may be meant."""
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you and choose what is offered."
-    return f"`{format.shorten_text(zone.replace('`', ' '), 40)}` is no time zone; nothing was changed.{meant}"
+    return f"`{text_parts.shorten_text(zone.replace('`', ' '), 40)}` is no time zone; nothing was changed.{meant}"
 
 
 def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
@@ -51,7 +50,7 @@ def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
     if name is None:
         return f"{most} you play {plays}. **/gipf games** lists yours: finish {_number_or_one(over)} first."
     left = f"{_number_or_one(over)} of those games {'is' if over == 1 else 'are'} over"
-    return f"{most} {format.escape_text(name)} plays {plays}. Try again when {left}."
+    return f"{most} {text_parts.escape_text(name)} plays {plays}. Try again when {left}."
 
 
 def _number_or_one(number: int) -> str:
@@ -78,7 +77,7 @@ def _short_timestamp(at: int) -> str:
 def _not_for_you_text(name: str | None) -> str:
     if name is None:
         return f"This is an open seek: press {lobby_texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
-    return f"This challenge is for {format.escape_text(name)}. **/gipf challenge** starts one of your own."
+    return f"This challenge is for {text_parts.escape_text(name)}. **/gipf challenge** starts one of your own."
 
 
 def _already_on_vacation_text(until: int) -> str:
@@ -101,7 +100,7 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
     Why.NOT_YOUR_TURN: lambda waiting_for: (
-        f"It is not your turn: the game waits for {format.escape_text(waiting_for)}."
+        f"It is not your turn: the game waits for {text_parts.escape_text(waiting_for)}."
     ),
     Why.STALE: "The game has moved on since that was drawn. **/gipf board** shows how it stands.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
@@ -110,11 +109,13 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
     Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
     Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
-    Why.REMATCH_ASKED: lambda name: f"You have already asked {format.escape_text(name)}: now it is for them to accept.",
+    Why.REMATCH_ASKED: lambda name: (
+        f"You have already asked {text_parts.escape_text(name)}: now it is for them to accept."
+    ),
     Why.REMATCH_BEGUN: lambda game: f"The next game has begun: it is {game_name(game)}. **/gipf games** lists it.",
     Why.NOT_FOR_YOU: _not_for_you_text,
     Why.NOT_YOUR_CHALLENGE: lambda name: (
-        f"Only {format.escape_text(name)} can withdraw this challenge. **/gipf challenge** starts one of your own."
+        f"Only {text_parts.escape_text(name)} can withdraw this challenge. **/gipf challenge** starts one of your own."
     ),
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
@@ -122,7 +123,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.OWN_TURN: "It is your own turn: **/move** plays it.",
     Why.LOSES_ON_TIME: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
     Why.NOT_REMINDED: lambda name: (
-        f"This reminder is for {format.escape_text(name)}. **/gipf-me reminders** shows and changes when you get yours."
+        f"This reminder is for {text_parts.escape_text(name)}. **/gipf-me reminders** shows and changes when you get yours."
     ),
     Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
     Why.NUDGE_TOO_EARLY: lambda at: (
@@ -134,9 +135,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TAKEBACK_TO_ANSWER: lambda offer: "Your opponent has asked you first: **/gipf undo** shows what for.",
     Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}; you can ask once a turn.",
     Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so it decides the game (R6.4): no turn can be taken back.",
-    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {format.escape_text(name)} has to answer it.",
+    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {text_parts.escape_text(name)} has to answer it.",
     Why.TAKEBACK_NOT_YOURS: lambda name: (
-        f"Only {format.escape_text(name)} can withdraw this request; you can decline it."
+        f"Only {text_parts.escape_text(name)} can withdraw this request; you can decline it."
     ),
     Why.TAKEBACK_CLOSED: lambda state: (
         f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed."
@@ -156,7 +157,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_OFFERED: _not_offered_text,
     Why.TAKEN_ALREADY: lambda game: f"You have taken this seek already: it is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (
-        f"{format.escape_text(name)} has challenged you already, and waits for your answer. Nothing was posted."
+        f"{text_parts.escape_text(name)} has challenged you already, and waits for your answer. Nothing was posted."
     ),
     Why.TAKERS_OF_CHALLENGE: "A challenge is for one person: leave out **takers**, or **opponent** for a seek.",
     Why.TOO_MANY_GAMES: _too_many_games_text,

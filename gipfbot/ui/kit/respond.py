@@ -12,12 +12,11 @@ from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import Stale
-from gipfbot.ui.kit import format
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow
 from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
-from . import notation_error_texts, refusal_texts, texts
+from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
 from .pictures import Painter
 from .views import build_view
@@ -60,7 +59,7 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, Invitation) else format.with_code_block(text, text_board(picture)), []
+        return text if isinstance(picture, Invitation) else text_parts.with_code_block(text, text_board(picture)), []
     name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.ui.kit.format import link_to, shorten_text
+from .text_parts import link_to, shorten_text
 
 GAME_PLACEHOLDER = "Choose a game"
 ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = "Accept", "Decline", "Withdraw"

@@ -11,7 +11,7 @@ from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Sid
 from gipfbot.rules import PRESETS
 from gipfbot.service.settings.servers import ServerSettings, with_changes
 from gipfbot.store import StoredChallenge, Venue
-from gipfbot.ui.kit import clock_texts, format, texts
+from gipfbot.ui.kit import clock_texts, text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
@@ -106,7 +106,7 @@ async def _post_challenge(
         return
     await bot.delivery.deliver(owed)
     said = _challenge_posted_text(await bot.app.lobby.stored_challenge(new.challenge.id))
-    await show_reply(interaction, format.join_lines(said, *_idle_option_notes(chosen, terms)))
+    await show_reply(interaction, text_parts.join_lines(said, *_idle_option_notes(chosen, terms)))
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:

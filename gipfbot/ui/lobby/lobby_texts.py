@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Challenge, RequestState, Side
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import clock_texts, format
+from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.texts import WITHDRAW_LABEL
 
 
@@ -32,7 +32,7 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
 
 def challenge_text(challenge: Challenge, vacation: int) -> str:
     """Return the text of an open challenge's message; `vacation` is how many days a year the server allows."""
-    by = format.escape_text(challenge.by.name)
+    by = text_parts.escape_text(challenge.by.name)
     said = challenge_terms_text(challenge, by, vacation)
     if challenge.to:
         again = (
@@ -40,16 +40,16 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
             if challenge.rematch_of
             else "challenges you to GIPF"
         )
-        first = f"{format.ping_user(challenge.to.user)} {by} {again}"
-        return format.join_lines(first, said, f"Accept or decline until <t:{challenge.expires_at}:D>.")
-    return format.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(challenge))
+        first = f"{text_parts.ping_user(challenge.to.user)} {by} {again}"
+        return text_parts.join_lines(first, said, f"Accept or decline until <t:{challenge.expires_at}:D>.")
+    return text_parts.join_lines(f"{by} looks for a game of GIPF", said, _seek_room_text(challenge))
 
 
 def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
     """Return the text of the message of a challenge that is open no more; `vacation` is as for `challenge_text`."""
-    by = format.escape_text(challenge.by.name)
+    by = text_parts.escape_text(challenge.by.name)
     what = (
-        f"The challenge by {by} to {format.escape_text(challenge.to.name)}"
+        f"The challenge by {by} to {text_parts.escape_text(challenge.to.name)}"
         if challenge.to
         else f"The open seek by {by}"
     )
@@ -61,7 +61,7 @@ def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
         RequestState.WITHDRAWN: "was withdrawn.",
         RequestState.EXPIRED: f"has expired{' unanswered' if challenge.to else ''}.",
     }[challenge.state]
-    return format.join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
+    return text_parts.join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
 
 
 def _seek_room_text(challenge: Challenge) -> str:
@@ -72,32 +72,30 @@ def _seek_room_text(challenge: Challenge) -> str:
 
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
-    where = f"here is {format.link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {format.escape_text(by)}; {where}."
+    where = f"here is {text_parts.link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
+    return f"Accepted: you play {game} against {text_parts.escape_text(by)}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
     """Return the answer to whoever asks for a rematch that the other has asked for already."""
-    where = f": here is {format.link_to('the board', link)}" if link else ""
+    where = f": here is {text_parts.link_to('the board', link)}" if link else ""
     return f"Your opponent had asked for it, too, so {game} begins{where}."
 
 
 def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) -> str:
     """Return the answer to whoever has posted a challenge or a seek in this channel."""
     if challenge.to is None:
-        posted = format.link_to("posted", link) if link else "posted"
+        posted = text_parts.link_to("posted", link) if link else "posted"
         return f"Your open seek is {posted}; anybody who sees <#{channel}> may take it."
-    asked = format.link_to("asked", link) if link else "asked"
+    asked = text_parts.link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
-    return (
-        f"{format.escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
-    )
+    return f"{text_parts.escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
 
 
 def challenges_cross_text(by: str, link: str | None) -> str:
     """Return the answer to whoever challenges somebody who has just challenged him."""
-    asks = format.link_to("has challenged you", link) if link else "has challenged you"
-    return f"{format.escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
+    asks = text_parts.link_to("has challenged you", link) if link else "has challenged you"
+    return f"{text_parts.escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
 
 
 NO_THREAD_IN_THREADS = "The game stays in this thread: it gets none of its own."
@@ -117,7 +115,7 @@ CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see
 
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     """Return why nobody is challenged: who, the challenger with None, does not see this channel, or that for games."""
-    who = "You" if name is None else format.escape_text(name)
+    who = "You" if name is None else text_parts.escape_text(name)
     if games is None:
         return f"{who} cannot see this channel. Challenge in one that both of you can see."
     return f"{who} cannot see <#{games}>, where all games of this server go. Ask somebody who manages the server."
@@ -146,11 +144,9 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
 
 
 def _seek_line(number: int, challenge: Challenge, link: str | None, vacation: int) -> str:
-    by = format.escape_text(challenge.by.name)
+    by = text_parts.escape_text(challenge.by.name)
     room = f" · room for {challenge.takes_left}" if challenge.takes_left > 1 else ""
-    return (
-        f"{number}. {format.link_to(by, link) if link else by}: {challenge_terms_text(challenge, by, vacation)}{room}"
-    )
+    return f"{number}. {text_parts.link_to(by, link) if link else by}: {challenge_terms_text(challenge, by, vacation)}{room}"
 
 
 def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, str | None]]) -> str:
@@ -158,20 +154,20 @@ def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, 
     lines = [_open_challenge_line(offer, link) for offer, link in challenges]
     for shown in range(len(lines), -1, -1):
         left = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
-        text = format.join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
-        if len(text) <= format.WHOLE_LENGTH:
+        text = text_parts.join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *left)
+        if len(text) <= text_parts.WHOLE_LENGTH:
             return text
     return games
 
 
 def _open_challenge_line(challenge: Challenge, link: str | None) -> str:
-    asks = f"{format.escape_text(challenge.by.name)} asks {format.escape_text(challenge.to.name) if challenge.to else 'anybody'}"
-    return f"• {format.link_to(asks, link) if link else asks}"
+    asks = f"{text_parts.escape_text(challenge.by.name)} asks {text_parts.escape_text(challenge.to.name) if challenge.to else 'anybody'}"
+    return f"• {text_parts.link_to(asks, link) if link else asks}"
 
 
 def _cut_list(parts: list[str]) -> str:
     text = "\n".join(parts)
-    while len(text) > format.LIST_LENGTH:
+    while len(text) > text_parts.LIST_LENGTH:
         parts = parts[:-1]
         text = "\n".join(parts) + "\n… and more."
     return text

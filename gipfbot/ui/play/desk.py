@@ -14,7 +14,7 @@ from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, chosen_removal, desk_screen, first_push
-from gipfbot.ui.kit import format, refusal_texts, texts
+from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
 from gipfbot.ui.kit.respond import (
@@ -47,19 +47,19 @@ async def show_desk(interaction: Interaction, stored: StoredGame, focus: Focus =
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
-        said = format.join_lines(note, refusal_texts.refusal_text(refusal), _newest_board_link(stored))
+        said = text_parts.join_lines(note, refusal_texts.refusal_text(refusal), _newest_board_link(stored))
         picture, rows = game_picture(game, notation), with_back_button(interaction, ())
         await show_reply(interaction, said, picture, rows, colour=game.colour_of(interaction.user.id))
         return
     if focus == NO_FOCUS and not game.draft:
-        note = format.join_lines(note, await discarded_note(interaction, game))
+        note = text_parts.join_lines(note, await discarded_note(interaction, game))
     shown = desk_screen(game, focus, notation)
     own = game_list_texts.own_note_text(await interaction.client.app.notes.note_unchecked(game.id, interaction.user.id))
     title = (
         game_texts.desk_heading(game, interaction.user.id),
         board_texts.waiting_player_bank_text(new_board_message(game)),
     )
-    text = format.join_lines(note, *title, own, shown.text)
+    text = text_parts.join_lines(note, *title, own, shown.text)
     prefix, colour = f"g:{game.id}:{game.version}:", game.colour_of(interaction.user.id)
     await show_reply(interaction, text, shown.picture, with_back_button(interaction, shown.rows), prefix, colour=colour)
 
@@ -89,7 +89,7 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     notation = await notation_of(interaction)
     text = turn_text(turn.before, turn.actions, notation)
     then = conditional_texts.conditionals_played_text(done.game, done.conditional_turns, notation)
-    text = format.join_lines(
+    text = text_parts.join_lines(
         game_texts.you_played_text(text), then, outcome, board, game_texts.games_waiting_text(len(waiting))
     )
     await show_reply(interaction, text, rows=with_back_button(interaction, _after_turn_rows(waiting, done.game, user)))
@@ -311,7 +311,7 @@ async def _confirm_turn(
         await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM)
         return
     rows = with_back_button(interaction, ((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),))
-    text = format.join_lines(game_texts.desk_heading(game, interaction.user.id), ask)
+    text = text_parts.join_lines(game_texts.desk_heading(game, interaction.user.id), ask)
     picture = game_picture(after.game, notation) if turn else desk_screen(after.game).picture
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 

@@ -5,7 +5,7 @@ from discord import app_commands
 from gipfbot.match import Status, check_running
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import StoredGame
-from gipfbot.ui.kit import format, texts
+from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import _in_running_game, handles_picked_game
@@ -43,7 +43,9 @@ async def _confirm_resign(interaction: Interaction, stored: StoredGame, note: st
         Button(game_texts.KEEP_PLAYING_LABEL, "keep"),
     )
     text = game_texts.confirm_resign_text(game_name(game.id), game.seats[colour.other].name, game.may_cancel)
-    await show_reply(interaction, format.join_lines(note, text), rows=(buttons,), prefix=f"e:{game.id}:{game.version}:")
+    await show_reply(
+        interaction, text_parts.join_lines(note, text), rows=(buttons,), prefix=f"e:{game.id}:{game.version}:"
+    )
 
 
 @handles_kind("e")

@@ -8,7 +8,7 @@ from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venue
-from gipfbot.ui.kit import format, texts
+from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
@@ -50,7 +50,9 @@ async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     away = await bot.app.vacations.opponents_on_vacation([*page.waiting, *page.others], user)
     notes = await bot.app.notes.notes_on_games([brief.id for brief in (*page.waiting, *page.others)], user)
     listed = game_list_texts.game_list_text(page, user, away, notes) if running else texts.NO_RUNNING_GAMES
-    text = format.join_lines(vacation_texts.own_vacation_line(await bot.app.vacations.vacation_status(user)), listed)
+    text = text_parts.join_lines(
+        vacation_texts.own_vacation_line(await bot.app.vacations.vacation_status(user)), listed
+    )
     if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)
     await show_reply(interaction, text, rows=_game_list_rows(page))
@@ -72,7 +74,7 @@ async def _with_studies_and_challenges(interaction: Interaction, text: str) -> s
     bot, user = interaction.client, interaction.user.id
     offered = [(stored.challenge, seeks.challenge_url(stored)) for stored in await bot.app.lobby.challenges_of(user)]
     known = study_texts.studies_line(await bot.app.studies.studies(user))
-    return lobby_texts.games_and_challenges_text(format.join_lines(text, known), offered)
+    return lobby_texts.games_and_challenges_text(text_parts.join_lines(text, known), offered)
 
 
 def _game_list_rows(page: GamePage) -> tuple[ComponentRow, ...]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief
-from gipfbot.ui.kit import clock_texts, format
+from gipfbot.ui.kit import clock_texts, text_parts
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ALL_GAMES_LABEL = "◀", "▶", "All games"
 NOTE_TITLE, NOTE_FIELD, WRITE_NOTE_LABEL = "Your note", "Only you see it; empty removes it", "Write a note"
@@ -34,9 +34,9 @@ def game_list_text(page: GamePage, user: int, away: Mapping[int, int], notes: Ma
     """Return a page of the list of a person's games; `away` tells in which the other is on vacation, and until when."""
     for most in LISTED_NOTE_LENGTHS:
         text = _game_page_text(page, user, away, _shorten_notes(notes, most))
-        if len(text) <= format.LIST_LENGTH:
+        if len(text) <= text_parts.LIST_LENGTH:
             return text
-    return format.shorten_text(text, format.LIST_LENGTH)
+    return text_parts.shorten_text(text, text_parts.LIST_LENGTH)
 
 
 def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
@@ -59,20 +59,22 @@ def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: M
 
 def _shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
     return (
-        {game: format.shorten_text(" ".join(note.split()), most) for game, note in notes.items()} if most else NO_NOTES
+        {game: text_parts.shorten_text(" ".join(note.split()), most) for game, note in notes.items()}
+        if most
+        else NO_NOTES
     )
 
 
 def _listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
     """Return a game in a list: its name, who plays it, the time there is, and below it what he has noted."""
-    name = format.escape_text(format.shorten_text(format.opponent_of(brief, user), LISTED_NAME_LENGTH))
+    name = text_parts.escape_text(text_parts.shorten_text(text_parts.opponent_of(brief, user), LISTED_NAME_LENGTH))
     when, alarm = _listed_game_time(brief), " ⚠" if brief.unreachable else ""
     if brief.id in away:
         absent = f"on vacation until <t:{away[brief.id]}:D>"
         mine = brief.users[brief.asked] == user
         when = f"you: {when} ({name} {absent})" if mine else f"{absent} · {when}"
     line = f"• **{game_name(brief.id)}** vs {name} · {when}{alarm}"
-    return f"{line}\n-# {format.escape_text(notes[brief.id])}" if brief.id in notes else line
+    return f"{line}\n-# {text_parts.escape_text(notes[brief.id])}" if brief.id in notes else line
 
 
 def _listed_game_time(brief: GameBrief) -> str:
@@ -92,8 +94,8 @@ def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str]
     first, last = _digest_headline(briefs, user, now), GRACE_HINT if any(brief.flagged for brief in briefs) else ""
     shown = len(lines)
     while (
-        len(text := format.join_lines(first, *lines[:shown], _more_games_text(len(lines) - shown), last))
-        > format.WHOLE_LENGTH
+        len(text := text_parts.join_lines(first, *lines[:shown], _more_games_text(len(lines) - shown), last))
+        > text_parts.WHOLE_LENGTH
     ):
         shown -= 1
     return text
@@ -106,7 +108,7 @@ def _digest_headline(briefs: Sequence[GameBrief], user: int, now: int) -> str:
         if urgent.deadline is None
         else f": {clock_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)}"
     )
-    name = f"{game_name(urgent.id)} vs {format.escape_text(format.shorten_text(format.opponent_of(urgent, user), LISTED_NAME_LENGTH))}"
+    name = f"{game_name(urgent.id)} vs {text_parts.escape_text(text_parts.shorten_text(text_parts.opponent_of(urgent, user), LISTED_NAME_LENGTH))}"
     if len(briefs) == 1:
         return f"Your turn in {name}{left}"
     return f"Your turn in {len(briefs)} games, first in {name}{left}"
@@ -121,7 +123,7 @@ def _more_games_text(number: int) -> str:
 
 def own_note_text(note: str) -> str:
     """Return a person's note as it stands on his desk; empty without one."""
-    return format.join_lines(*(f"-# {format.escape_text(line)}" for line in note.splitlines() if line.strip()))
+    return text_parts.join_lines(*(f"-# {text_parts.escape_text(line)}" for line in note.splitlines() if line.strip()))
 
 
 def note_saved_text(game: int, note: str) -> str:
@@ -129,7 +131,7 @@ def note_saved_text(game: int, note: str) -> str:
     name = game_name(game)
     if not note:
         return f"You have no note on {name}. **/gipf note game:{name}** writes one; nobody else sees it."
-    return format.join_lines(f"Your note on {name}, which nobody else sees:", own_note_text(note))
+    return text_parts.join_lines(f"Your note on {name}, which nobody else sees:", own_note_text(note))
 
 
 NOTE_HINT = f"Up to {LONGEST_NOTE} characters"

@@ -5,8 +5,8 @@ from gipfbot.notation import Completion
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import GameBrief
-from gipfbot.ui.kit import clock_texts, format
-from gipfbot.ui.kit.format import escape_text, escape_turn, game_label, join_lines, link_to, shorten_text
+from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, game_label, join_lines, link_to, shorten_text
 
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Call it off", "Keep playing"
 
@@ -135,7 +135,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 
 
 def which_game_for_turn_text(text: str) -> str:
-    return f"Several games wait for you. In which one do you play `{format.shorten_text(text.replace('`', ' '))}`?"
+    return f"Several games wait for you. In which one do you play `{text_parts.shorten_text(text.replace('`', ' '))}`?"
 
 
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"

@@ -10,7 +10,7 @@ from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venue
-from gipfbot.ui.kit import format, permissions, texts
+from gipfbot.ui.kit import permissions, text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import _in_running_game, handles_picked_game
@@ -88,12 +88,12 @@ async def _show_private_board(interaction: Interaction, stored: StoredGame, show
         game_list_texts.own_note_text(await interaction.client.app.notes.note_unchecked(game.id, user)) if own else ""
     )
     away = await interaction.client.app.vacations.waits_for_vacation_until(stored)
-    text = format.join_lines(
+    text = text_parts.join_lines(
         said, _private_board_text(stored, user, away), noted, texts.board_link_text(board_url(stored))
     )
     picture = game_picture(game, await notation_of(interaction))
     if shown == SHOWN_AS_TEXT:
-        await show_reply(interaction, format.with_code_block(text, text_board(picture)), rows=rows)
+        await show_reply(interaction, text_parts.with_code_block(text, text_board(picture)), rows=rows)
     else:
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(user))
 
@@ -101,6 +101,6 @@ async def _show_private_board(interaction: Interaction, stored: StoredGame, show
 def _private_board_text(stored: StoredGame, user: int, away: int | None) -> str:
     game, board = stored.game, new_board_message(stored.game)
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome_text(board)
-    return format.join_lines(
+    return text_parts.join_lines(
         game_texts.private_board_heading(game, user, outcome, away), board_texts.waiting_player_bank_text(board)
     )

@@ -9,7 +9,7 @@ from discord import app_commands
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
@@ -59,7 +59,7 @@ async def submit_import(interaction: Interaction, rest: str) -> None:
             lost = [discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")] if pasted.strip() else []
             await show_reply(
                 interaction,
-                format.join_lines(str(reason), study_texts.PASTED_TEXT_RETURNED if lost else ""),
+                text_parts.join_lines(str(reason), study_texts.PASTED_TEXT_RETURNED if lost else ""),
                 files=lost,
             )
             return
@@ -103,7 +103,9 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     except NotationError as fault:
         raise _NothingToImport(study_texts.unreadable_record_text(fault)) from fault
     if record.broken and not record.turns:
-        raise _NothingToImport(format.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED))
+        raise _NothingToImport(
+            text_parts.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED)
+        )
     if not record.turns:
         raise _NothingToImport(study_texts.NO_TURNS_TO_STUDY)
     return record
@@ -115,7 +117,7 @@ async def _open_imported_study(interaction: Interaction, record: Record, note: s
     await show_study(
         interaction,
         stored,
-        note=format.join_lines(
+        note=text_parts.join_lines(
             study_texts.import_report_text(record), note, study_texts.dropped_study_text(gone, MOST_STUDIES)
         ),
     )

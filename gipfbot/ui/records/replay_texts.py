@@ -3,7 +3,7 @@
 from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 from render import Picture, alt_text
 
 REPLAY_LABEL, CANCEL_REPLAY_LABEL = "Replay", "Cancel"
@@ -39,14 +39,14 @@ def replay_caption(game: Game, first: int, last: int, passed: int, width: int | 
     `passed` is how many turns had no room; `width` how wide it had to become, None where it is as wide as asked for.
     """
     names = " vs ".join(
-        f"{format.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
+        f"{text_parts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
     )
     what = f"turn {first}" if first == last else f"turns {first} to {last}"
     notes = [f"drawn {width} pixels wide"] * (width is not None) + [f"{_replayed_turn_count(passed)} not shown"] * bool(
         passed
     )
     note = f"To fit into what Discord takes: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
-    return format.join_lines(f"**{game_name(game.id)}** · {names} · {what}", note)
+    return text_parts.join_lines(f"**{game_name(game.id)}** · {names} · {what}", note)
 
 
 def replay_file_name(game: int) -> str:
@@ -57,4 +57,4 @@ def replay_file_name(game: int) -> str:
 def replay_alt_text(game: int, first: int, last: int, board: Picture) -> str:
     """Return a replay in words: which turns, and the board that it ends with."""
     said = f"Replay of {game_name(game)}, turns {first} to {last}. At the end: {alt_text(board)}"
-    return format.shorten_text(said, LONGEST_ALT_TEXT)
+    return text_parts.shorten_text(said, LONGEST_ALT_TEXT)

@@ -28,7 +28,7 @@ from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
-from gipfbot.ui.kit import format, notation_error_texts
+from gipfbot.ui.kit import notation_error_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
@@ -67,7 +67,7 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     else:
         keep = await interaction.client.app.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, keep=keep)
-    text = format.join_lines(note, study_texts.study_heading(stored), shown.text)
+    text = text_parts.join_lines(note, study_texts.study_heading(stored), shown.text)
     await show_reply(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
 
 
@@ -106,7 +106,7 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     if asked and focus == NO_FOCUS and not game.draft and asked.pushes and not asked.due:
         desk = replace(desk, picture=_study_picture(stored, game, notation))
     rows = (*desk.rows, *_trying_buttons(stored, game, keep))[:MOST_ROWS]
-    return Screen(format.join_lines(said, desk.text), desk.picture, rows)
+    return Screen(text_parts.join_lines(said, desk.text), desk.picture, rows)
 
 
 def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:

@@ -22,7 +22,7 @@ from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy, StudyBrief
 from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit import format, notation_error_texts
+from gipfbot.ui.kit import notation_error_texts, text_parts
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL, TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = (
@@ -103,7 +103,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     """Return the message that comes with a record: its turns, as many as one message holds."""
     game, turns = stored.game, len(record.turns)
     names = " vs ".join(
-        f"{format.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
+        f"{text_parts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
     )
     ended = record.result or ("called off" if game.status is Status.CANCELLED else "not finished")
     head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {turn_count_text(turns)}, {ended}"
@@ -111,7 +111,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
         return f"{head}\nNo turn has been played yet; the file says who plays."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]
     lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
-    return f"{head}\n{_turns_block(lines, turns, format.WHOLE_LENGTH - len(head))}"
+    return f"{head}\n{_turns_block(lines, turns, text_parts.WHOLE_LENGTH - len(head))}"
 
 
 def _turns_block(lines: list[str], turns: int, most: int) -> str:
@@ -152,7 +152,7 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
     if not briefs:
         return ""
     named = [
-        format.escape_text(format.shorten_text(study_label(brief), BRIEF_LENGTH))
+        text_parts.escape_text(text_parts.shorten_text(study_label(brief), BRIEF_LENGTH))
         for brief in briefs[:MOST_STUDIES_NAMED]
     ]
     more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
@@ -161,13 +161,13 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
 
 
 def _escape_names(names: ByColour[str]) -> ByColour[str]:
-    return format.escape_text(names[0]), format.escape_text(names[1])
+    return text_parts.escape_text(names[0]), text_parts.escape_text(names[1])
 
 
 def study_heading(stored: StoredStudy) -> str:
     """Return the first line of a study."""
     study = stored.study
-    what = _study_subject(stored.game, _escape_names(study.names), format.escape_text(stored.title))
+    what = _study_subject(stored.game, _escape_names(study.names), text_parts.escape_text(stored.title))
     return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, study.ruleset.name.capitalize()))
 
 
@@ -187,12 +187,12 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     """Say where in its record a study stands, and what the record says there."""
     study, number = stored.study, game.turn_number
     note, total = stored.note(number), len(study.turns)
-    comment = format.shorten_text(format.escape_text(" ".join(note.comments)), COMMENT_LENGTH)
+    comment = text_parts.shorten_text(text_parts.escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     where = f"The start, before move 1 of {_move_number(total)}." if total else "No turn has been played yet."
     if game.last:
-        turn = f"**{format.escape_turn(last_turn_text(game, notation))}{note.mark}**"
+        turn = f"**{text_parts.escape_turn(last_turn_text(game, notation))}{note.mark}**"
         where = f"{turn} ({game.last.colour}) · move {_move_number(number)} of {_move_number(total)}"
-    return format.join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
+    return text_parts.join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
 
 def _move_number(number: int) -> int:
@@ -207,7 +207,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
     result = game.position.result or _stated_result(stored)
     if result:
         ended = game.position._replace(result=result)
-        return format.join_lines(
+        return text_parts.join_lines(
             board_texts.outcome_text(new_board_message(replace(game, position=ended))), stored.fault
         )
     if stored.fault:
@@ -238,10 +238,10 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
     line = _numbered_turns(written, place + 1)
     line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
     if game.position.result:
-        return format.join_lines(
-            f"Tried {since}: **{format.escape_turn(line)}**", board_texts.outcome_text(new_board_message(game))
+        return text_parts.join_lines(
+            f"Tried {since}: **{text_parts.escape_turn(line)}**", board_texts.outcome_text(new_board_message(game))
         )
-    return f"Tried {since}: **{format.escape_turn(line)}** · now {game.position.mover}"
+    return f"Tried {since}: **{text_parts.escape_turn(line)}** · now {game.position.mover}"
 
 
 def _numbered_turns(written: Sequence[str], first: int) -> str:
@@ -252,7 +252,7 @@ def _numbered_turns(written: Sequence[str], first: int) -> str:
 
 def bad_move_number_text(text: str, total: int) -> str:
     """Say that there is no such turn in a record of so many turns."""
-    said = format.shorten_text(text.replace("`", " "), 20)
+    said = text_parts.shorten_text(text.replace("`", " "), 20)
     last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
     return (
         f"`{said}` is no move of this record: it goes from `0`, the start, to `{last}`. "
@@ -262,8 +262,8 @@ def bad_move_number_text(text: str, total: int) -> str:
 
 def stale_study_text(text: str) -> str:
     """Say that the study is shown anew, and that nothing came of what was typed, if anything was."""
-    return format.join_lines(
-        STUDY_MOVED_ON, f"`{format.shorten_text(text.replace('`', ' '))}` was not tried." if text else ""
+    return text_parts.join_lines(
+        STUDY_MOVED_ON, f"`{text_parts.shorten_text(text.replace('`', ' '))}` was not tried." if text else ""
     )
 
 
@@ -271,7 +271,7 @@ def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
     """Say which study had to go for a new one, if one had; nobody can have more than `most`."""
     if gone is None:
         return ""
-    return f"You can have {most} studies: {format.escape_text(study_label(gone))}, untouched for longest, made room for this one."
+    return f"You can have {most} studies: {text_parts.escape_text(study_label(gone))}, untouched for longest, made room for this one."
 
 
 # ── What an import reports ──
@@ -280,14 +280,14 @@ def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
 def unreadable_record_text(fault: NotationError) -> str:
     """Return why a text is no record."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{format.shorten_text(format.escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+    return f"{text_parts.shorten_text(text_parts.escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def import_report_text(record: Record) -> str:
     """Return what has to be said about a record of which turns were kept, besides where it breaks."""
     kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
-    warnings = [f"⚠ {format.escape_text(warning)}" for warning in record.warnings]
-    return format.shorten_text(format.join_lines(kept, *warnings), REPORT_LENGTH)
+    warnings = [f"⚠ {text_parts.escape_text(warning)}" for warning in record.warnings]
+    return text_parts.shorten_text(text_parts.join_lines(kept, *warnings), REPORT_LENGTH)
 
 
 def broken_record_text(record: Record) -> str:
@@ -299,7 +299,7 @@ def broken_record_text(record: Record) -> str:
     if fault is None:
         return ""
     said = f"The record stops at **{turn_number_text(fault.turn_number)}** {_quote_turn(fault.fault.text)} ({record.end.mover}): "
-    said += format.shorten_text(_broken_turn_reason(fault.fault), FAULT_LENGTH // 2)
+    said += text_parts.shorten_text(_broken_turn_reason(fault.fault), FAULT_LENGTH // 2)
     more = []
     if fault.repair:
         number, text, instead = fault.repair
@@ -315,7 +315,7 @@ def broken_record_text(record: Record) -> str:
 
 def _broken_turn_reason(fault: NotationError) -> str:
     if isinstance(fault, OpenTurn):
-        return f"{format.escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
+        return f"{text_parts.escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
     return notation_error_texts.error_sentence(fault)
 
 

@@ -2,7 +2,7 @@
 
 from gipfbot.match import Game
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
 NOTHING_TO_CLAIM = "No game of yours without a time limit waits for an opponent. **/gipf games** lists your games."
@@ -19,13 +19,13 @@ def first_claimable_text(game: int, at: int) -> str:
 def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     """Return what is said to the player who lets another wait; its first line stands alone."""
     assert game.asked is not None
-    claimant = format.escape_text(game.seats[game.asked.other].name)
+    claimant = text_parts.escape_text(game.seats[game.asked.other].name)
     end = (
         "not both of you have moved, so it is then called off without a result."
         if game.may_cancel
         else f"otherwise {claimant} wins on time."
     )
-    return format.join_lines(
+    return text_parts.join_lines(
         f"{pinged} {claimant} claims {game_name(game.id)}: play until <t:{until}:F> (<t:{until}:R>)".lstrip(),
         f"Nothing has happened in it for 30 days. Any move of yours ends the claim; {end}",
         "Should I be away meanwhile, you have as much longer; a vacation of yours comes first, too.",
@@ -34,7 +34,7 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
 
 def confirm_claim_text(game: Game) -> str:
     """Return what is asked before a game is claimed."""
-    return format.join_lines(
+    return text_parts.join_lines(
         f"Do you want to claim {game_name(game.id)}? {_awaited_player(game)} is warned publicly, and has 7 days to play.",
         f"If nothing happens until then, {_claim_outcome(game)}. A claim cannot be taken back; any move ends it.",
     )
@@ -51,7 +51,7 @@ def claim_made_text(game: Game, until: int, *, posted: bool) -> str:
 
 def _awaited_player(game: Game) -> str:
     assert game.asked is not None
-    return format.escape_text(game.seats[game.asked].name)
+    return text_parts.escape_text(game.seats[game.asked].name)
 
 
 def _claim_outcome(game: Game) -> str:

@@ -11,7 +11,7 @@ from gipfbot.rules import Colour, Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
 from gipfbot.ui.board.board_texts import had_left_answer_text
-from gipfbot.ui.kit import format, notation_error_texts, texts
+from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Keep as answers"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Answers left in advance", "Their turn, your answer, and so on"
@@ -34,10 +34,10 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     """Return a line that begins in this position: `if e2 then g3, if d7 then b3`; `e2 g3 d7 b3` if that is too long."""
     said = list[str]()
     for actions in turns:
-        said.append(format.escape_turn(turn_text(position, actions, notation)))
+        said.append(text_parts.escape_turn(turn_text(position, actions, notation)))
         position = position_after(position, actions)
     pairs = ", ".join(f"if {turn} then {answer}" for turn, answer in zip(said[::2], said[1::2], strict=True))
-    return pairs if len(pairs) <= room else format.shorten_text(" ".join(said), room)
+    return pairs if len(pairs) <= room else text_parts.shorten_text(" ".join(said), room)
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
@@ -46,15 +46,15 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     head = f"**{game_name(game.id)}** vs {opponent}"
     dropped = discarded_here_text(shown.discarded, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
-        return format.join_lines(head, dropped, YOUR_OWN_TURN)
+        return text_parts.join_lines(head, dropped, YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
     if not shown.lines:
         none = f"You have left no answer here. **{IF_LABEL}** leaves one. {_when_played_text(opponent)}"
-        return format.join_lines(head, dropped, late or none)
-    room = format.LIST_LENGTH // len(shown.lines)
+        return text_parts.join_lines(head, dropped, late or none)
+    room = text_parts.LIST_LENGTH // len(shown.lines)
     lines = (conditional_line_text(game.position, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
-    return format.join_lines(
+    return text_parts.join_lines(
         head, dropped, f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}", *listed
     )
 
@@ -90,7 +90,7 @@ def discarded_here_text(number: int, game: Game, user: int) -> str:
 def _other_player(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
-    return format.escape_text(game.seats[colour.other].name)
+    return text_parts.escape_text(game.seats[colour.other].name)
 
 
 def withdraw_line_label(number: int) -> str:
@@ -99,7 +99,7 @@ def withdraw_line_label(number: int) -> str:
 
 def you_wrote_text(text: str) -> str:
     """Return what somebody typed and nothing came of, ready to be copied."""
-    return f"You wrote `{format.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
+    return f"You wrote `{text_parts.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
 
 
 def typed_text_in(message: str) -> str:
@@ -121,18 +121,18 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
     """Tell whoever has played which answers followed at once; empty without any."""
-    return format.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
+    return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 
 def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
     name, text = game.seats[turn.colour].name, turn_text(turn.before, turn.actions, notation)
-    return f"{had_left_answer_text(format.escape_text(name), text)}."
+    return f"{had_left_answer_text(text_parts.escape_text(name), text)}."
 
 
 def discarded_by_takeback_text(game: Game, user: int) -> str:
     """Return the direct message to a player whose answers went with turns that were taken back."""
     first = f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back by consent"
-    return format.join_lines(
+    return text_parts.join_lines(
         first, "Answers that you had left there are dropped with them: **/gipf if** leaves new ones."
     )
 
@@ -140,13 +140,13 @@ def discarded_by_takeback_text(game: Game, user: int) -> str:
 def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     """Return the direct message to a player of whose answers some have lapsed; its first line stands alone."""
     game, opponent = found.game, _other_player(found.game, found.user)
-    turn = format.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
+    turn = text_parts.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
     if found.own_turn:
-        answer = format.escape_turn(turn_text(found.own_turn.before, found.own_turn.actions, notation))
+        answer = text_parts.escape_turn(turn_text(found.own_turn.before, found.own_turn.actions, notation))
         first += f", and your answer {answer} was played at once"
-    room = format.LIST_LENGTH // len(found.lines)
+    room = text_parts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
     dropped = f"Dropped, since it was not for that turn: {'; '.join(lines)}."
-    return format.join_lines(first, dropped, "It is your turn." if mine else "")
+    return text_parts.join_lines(first, dropped, "It is your turn." if mine else "")

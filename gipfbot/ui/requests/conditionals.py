@@ -10,7 +10,7 @@ from gipfbot.match.conditionals import check_waiting, may_add_conditional
 from gipfbot.notation import BrokenRecord
 from gipfbot.service.records.studies import StoredStudy
 from gipfbot.service.requests.conditionals import PlayerConditionals
-from gipfbot.ui.kit import format, refusal_texts, texts
+from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.autocomplete import complete_opponents_turn
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
@@ -58,7 +58,7 @@ async def _conditionals_in_game(interaction: Interaction, game_id: int, turns: s
 async def _show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
     game, user = conditionals.game, interaction.user.id
     check_running(game)
-    text = format.join_lines(
+    text = text_parts.join_lines(
         note, conditional_texts.conditionals_text(conditionals, user, await notation_of(interaction))
     )
     await show_reply(interaction, text, rows=_conditional_rows(conditionals, user))
@@ -96,7 +96,7 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
         left = await service.add_typed_line(game_id, user, text, await notation_of(interaction), turn_serial)
     except (BrokenRecord, Refused) as fault:
         game = (await interaction.client.app.games.game(game_id)).game
-        said = format.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
+        said = text_parts.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
         again = if_button(game, user, conditional_texts.TRY_AGAIN_LABEL)
         await show_reply(interaction, said, rows=(again,) if again else ())
     else:
@@ -106,7 +106,7 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
 def _not_kept_text(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
     if isinstance(fault, BrokenRecord):
         return conditional_texts.broken_line_text(fault, game, user)
-    return format.join_lines(refusal_texts.refusal_text(fault), conditional_texts.NOTHING_KEPT)
+    return text_parts.join_lines(refusal_texts.refusal_text(fault), conditional_texts.NOTHING_KEPT)
 
 
 @handles_kind("w")

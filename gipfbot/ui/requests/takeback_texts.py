@@ -2,14 +2,14 @@
 
 from gipfbot.match import Game, RequestState, TakebackRequest
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import format
+from gipfbot.ui.kit import text_parts
 
 
 def _asker_and_receiver(request: TakebackRequest, game: Game) -> tuple[str, str]:
     """Return who asks, and who is asked."""
     colour = game.colour_of(request.by)
     assert colour is not None
-    return format.escape_text(game.seats[colour].name), format.escape_text(game.seats[colour.other].name)
+    return text_parts.escape_text(game.seats[colour].name), text_parts.escape_text(game.seats[colour.other].name)
 
 
 def takeback_receiver(request: TakebackRequest, game: Game) -> int:
@@ -20,8 +20,8 @@ def takeback_receiver(request: TakebackRequest, game: Game) -> int:
 def takeback_request_text(request: TakebackRequest, game: Game) -> str:
     """Return the text of an open request; its first line stands alone."""
     by, _ = _asker_and_receiver(request, game)
-    return format.join_lines(
-        f"{format.ping_user(takeback_receiver(request, game))} {by} asks to take back {_turn_and_answer(request, 'your')} · {game_name(game.id)}",
+    return text_parts.join_lines(
+        f"{text_parts.ping_user(takeback_receiver(request, game))} {by} asks to take back {_turn_and_answer(request, 'your')} · {game_name(game.id)}",
         f"Accept or decline until <t:{request.expires_at}:D>; it lapses as soon as one of you plays.",
         _takeback_consequences(game),
     )
@@ -33,7 +33,7 @@ def _turns_to_take_back(request: TakebackRequest) -> str:
 
 
 def _requested_turns(request: TakebackRequest) -> list[str]:
-    return [format.escape_turn(turn) for turn in request.turns] or [f"turn {request.turn_number}"]
+    return [text_parts.escape_turn(turn) for turn in request.turns] or [f"turn {request.turn_number}"]
 
 
 def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
@@ -64,8 +64,8 @@ def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
 def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
     """Return the answer to whoever has asked."""
     _, to = _asker_and_receiver(request, game)
-    said = format.link_to("asked", link) if link else "asked"
-    return format.join_lines(
+    said = text_parts.link_to("asked", link) if link else "asked"
+    return text_parts.join_lines(
         f"{to} has been {said} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
         f"Until you have an answer the game stands as it is. {_takeback_consequences(game)}",
     )
@@ -75,7 +75,7 @@ def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None
     """Return the answer to whoever asks again before he has an answer."""
     _, to = _asker_and_receiver(request, game)
     later = "It could not be posted yet; it follows as soon as it can."
-    said = f" {format.link_to('Here is your request', link)}." if link else f" {later}"
+    said = f" {text_parts.link_to('Here is your request', link)}." if link else f" {later}"
     what = f"to take back {_turns_to_take_back(request)} in {game_name(game.id)}"
     return f"You have asked already {what}: now it is for {to} to answer.{said}"
 
@@ -84,7 +84,7 @@ def answer_takeback_first_text(request: TakebackRequest, game: Game) -> str:
     """Return the answer to whoever asks while he has been asked himself."""
     by, _ = _asker_and_receiver(request, game)
     asked = f"{by} has asked you first, to take back {_turns_to_take_back(request)} in {game_name(game.id)}: please answer that."
-    return format.join_lines(asked, _takeback_consequences(game))
+    return text_parts.join_lines(asked, _takeback_consequences(game))
 
 
 TAKEBACK_POSTED_LATER = "Your request is saved; it could not be posted yet and follows as soon as it can."

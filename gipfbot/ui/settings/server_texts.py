@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match.clock import HOUR
 from gipfbot.service.settings.servers import ServerSettings
-from gipfbot.ui.kit import clock_texts, format
+from gipfbot.ui.kit import clock_texts, text_parts
 from render import THEMES
 
 ONLY_ON_SERVERS = "Use this on a server: it says what holds for the games there."
@@ -16,7 +16,7 @@ CHANNEL_OR_ANYWHERE = (
 def server_settings_text(known: ServerSettings, missing: Sequence[str], *, changed: bool) -> str:
     """Return all that holds on a server; `missing` is what the bot may not do in the channel for games."""
     head = "Saved. This holds now for GIPF on this server:" if changed else "This holds for GIPF on this server:"
-    return format.join_lines(
+    return text_parts.join_lines(
         f"**{head}**",
         f"• `rules` {known.rules.capitalize()}",
         f"• `pace` {clock_texts.time_control_text(known.terms.time_control)}",

@@ -1,7 +1,7 @@
 """What is said about a person's settings."""
 
 from gipfbot.notation import NOTATIONS, Notation
-from gipfbot.ui.kit.format import join_lines
+from gipfbot.ui.kit.text_parts import join_lines
 
 
 def user_settings_text(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -> str:
