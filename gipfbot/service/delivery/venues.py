@@ -31,6 +31,6 @@ class Venues:
             await outbox.drop_rows_of_game(db, game_id, "relocated", self.now())
             await games.set_venue(db, game_id, venue)
             stored = await require_game(db, game_id)
-            owed = await owe_board(db, stored, self.now(), again=self.now())
+            owed = await owe_board(db, stored, self.now(), reposted_at=self.now())
             await requeue_requests(db, stored, self.now())
         return GameUpdate(stored, owed)

@@ -8,7 +8,7 @@ A component or form says in its `custom_id` all that it was drawn for, so it wor
 import re
 from collections.abc import Awaitable, Callable, Coroutine
 from enum import Enum
-from functools import wraps
+from functools import update_wrapper
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
@@ -111,7 +111,6 @@ def answers_privately(
 ) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
     """Return a slash command that is acknowledged at once and answered privately, whatever stops it."""
 
-    @wraps(command)
     async def wrapped(interaction: Interaction, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
             await interaction.response.defer(ephemeral=True)
@@ -120,6 +119,7 @@ def answers_privately(
 
         await run_guarded(interaction, work())
 
+    update_wrapper(wrapped, command)
     return wrapped
 
 

@@ -115,7 +115,7 @@ async def _nudge_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | Non
 
 
 async def _takeback_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | None:
-    found = await bot.app.takebacks.current_request(owed.payload["offer"])
+    found = await bot.app.takebacks.current_request(owed.payload["request"])
     offer, game = found.request, found.stored.game
     if offer.state is not RequestState.OPEN:
         return None

@@ -36,7 +36,7 @@ async def _confirm_resign(interaction: Interaction, stored: StoredGame, note: st
         await show_reply(interaction, texts.NOT_YOUR_GAME)
         return
     check_running(game)
-    call_off = (Button(game_texts.CANCEL_GAME_LABEL, "abort"),) if game.may_cancel else ()
+    call_off = (Button(game_texts.CANCEL_GAME_LABEL, "cancel"),) if game.may_cancel else ()
     buttons = (
         Button(game_texts.RESIGN_LABEL, "resign", "danger"),
         *call_off,
@@ -67,10 +67,10 @@ async def press_end_game(interaction: Interaction, rest: str) -> None:
         if stored.game.version != version:
             await _confirm_resign(interaction, stored, game_texts.ASKED_AGAIN)
             return
-        done = await (bot.app.games.cancel_game if verb == "abort" else bot.app.games.resign)(id, user, version)
+        done = await (bot.app.games.cancel_game if verb == "cancel" else bot.app.games.resign)(id, user, version)
         await bot.delivery.deliver(done.owed)
         await show_reply(
-            interaction, game_texts.cancelled_text(name) if verb == "abort" else game_texts.resigned_text(name)
+            interaction, game_texts.cancelled_text(name) if verb == "cancel" else game_texts.resigned_text(name)
         )
 
     await run_guarded(interaction, work())
