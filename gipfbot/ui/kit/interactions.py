@@ -111,7 +111,7 @@ def answers_privately(
 ) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
     """Return a slash command that is acknowledged at once and answered privately, whatever stops it."""
 
-    async def wrapped(interaction: Interaction, *args: P.args, **kwargs: P.kwargs) -> None:
+    async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
             await interaction.response.defer(ephemeral=True)
             async with interaction.client.app.snapshot():
