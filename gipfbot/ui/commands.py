@@ -1,15 +1,19 @@
-"""The slash commands: each finds out which game is meant, and hands over."""
+"""All commands of the bot, in the order in which people see them."""
+
+from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import complete_any_game, complete_ended_game, complete_running_game
+from gipfbot.ui.kit.autocomplete import complete_any_game, complete_ended_game
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.rematch import rematch_command
-from gipfbot.ui.play.game_end import resign_command
-from gipfbot.ui.play.game_list import games_command, note_command
+from gipfbot.ui.play import desk
+from gipfbot.ui.play.game_end import draw_command, resign_command
+from gipfbot.ui.play.game_list import games_command
 from gipfbot.ui.play.move import move_command
-from gipfbot.ui.play.private_board import board_command, complete_game_or_study
+from gipfbot.ui.play.notes import note_command
+from gipfbot.ui.play.private_board import board_command
 from gipfbot.ui.records.export import record_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
@@ -18,29 +22,27 @@ from gipfbot.ui.requests.takeback import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
 
-# ── /move ──
+AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
+# Imported, these register presses to which no command leads.
+PRESS_MODULES = (desk,)
 
-# ── In one game ──
+for gipf_command in (
+    board_command,
+    resign_command,
+    draw_command,
+    challenge_command,
+    takeback_command,
+    claim_win_command,
+    if_command,
+    games_command,
+    note_command,
+    replay_command,
+):
+    gipf_group.add_command(gipf_command)  # type: ignore[arg-type]
 
-
-# ── /gipf ──
-
-
-gipf_group.add_command(challenge_command)
-gipf_group.add_command(takeback_command)
-gipf_group.add_command(claim_win_command)
-gipf_group.add_command(if_command)
-gipf_group.add_command(games_command)
-gipf_group.add_command(note_command)
-gipf_group.add_command(replay_command)
-
-move_command.autocomplete("game")(complete_running_game)
-board_command.autocomplete("game")(complete_game_or_study)
 record_command.autocomplete("game")(complete_any_game)
 rematch_command.autocomplete("game")(complete_ended_game)
-resign_command.autocomplete("game")(complete_running_game)
 
 
-COMMANDS: tuple[app_commands.Command | app_commands.Group | app_commands.ContextMenu, ...]  # type: ignore[type-arg]
-COMMANDS = (move_command, gipf_group, gipf_me_group, gipf_server_group, challenge_menu)
+COMMANDS: tuple[AnyCommand, ...] = (move_command, gipf_group, gipf_me_group, gipf_server_group, challenge_menu)
