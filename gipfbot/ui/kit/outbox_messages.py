@@ -21,13 +21,12 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import OutboxRow
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture
-from gipfbot.ui.clock import reminder_texts, vacation_texts
+from gipfbot.ui.clock import digest_texts, listed_game_texts, reminder_texts, vacation_texts
 from gipfbot.ui.clock.reminders import digest_quiet_select, reminder_off_buttons
 from gipfbot.ui.delivery import thread_texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.play import game_list_texts
 from gipfbot.ui.records import replay_texts
 from gipfbot.ui.requests import claim_win_texts, conditional_texts, takeback_texts
 from gipfbot.ui.requests.takeback import takeback_buttons
@@ -82,13 +81,13 @@ async def _digest_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | No
     if not briefs:
         return None
     notes = await bot.app.notes.notes_on_games([brief.id for brief in briefs], owed.channel)
-    text = game_list_texts.digest_text(briefs, owed.channel, notes, bot.app.now())
+    text = digest_texts.digest_text(briefs, owed.channel, notes, bot.app.now())
     desks = [
         Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary")
-        for brief in briefs[: game_list_texts.GAMES_PER_PAGE]
+        for brief in briefs[: listed_game_texts.GAMES_PER_PAGE]
     ]
     others = (
-        Button(game_list_texts.ALL_GAMES_LABEL, "l:page:0"),
+        Button(listed_game_texts.ALL_GAMES_LABEL, "l:page:0"),
         Button(reminder_texts.NO_DIGESTS_LABEL, f"n:{at}:digest"),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, owed.channel)))

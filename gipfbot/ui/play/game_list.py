@@ -7,6 +7,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief
 from gipfbot.ui.clock import vacation_texts
+from gipfbot.ui.clock.listed_game_texts import GAMES_PER_PAGE
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
@@ -17,12 +18,12 @@ from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS, handles_picked_game
 from gipfbot.ui.kit.respond import run_guarded, show_reply, tell_privately
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts, seeks
+from gipfbot.ui.play.game_list_texts import GamePage
 from gipfbot.ui.records import study_texts
 
 from . import game_list_texts
 from .back_to_list import remember_list_page
 from .desk import show_desk
-from .game_list_texts import GAMES_PER_PAGE, GamePage
 
 # ── /gipf games ──
 
