@@ -22,7 +22,7 @@ from gipfbot.store import OutboxRow
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.clock import digest_texts, listed_game_texts, reminder_texts, vacation_texts
-from gipfbot.ui.clock.reminders import digest_quiet_select, reminder_off_buttons
+from gipfbot.ui.clock.reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
 from gipfbot.ui.delivery import thread_texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
@@ -88,7 +88,7 @@ async def _digest_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | No
     ]
     others = (
         Button(listed_game_texts.ALL_GAMES_LABEL, "l:page:0"),
-        Button(reminder_texts.NO_DIGESTS_LABEL, f"n:{at}:digest"),
+        digest_off_button(),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, owed.channel)))
 
