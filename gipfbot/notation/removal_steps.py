@@ -45,7 +45,8 @@ def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint
     """Return the ways to clear exactly these spots (bits) in the step, one for each end position.
 
     Of several ways to one position it is the one that sorts first by code point, written by `spell` with `joint`
-    between removals. The end positions differ in the lines dealt with, so in the offers still open. Due rows may be left.
+    between removals. The end positions differ in the lines dealt with, so in the offers still open. Due rows may
+    be left.
     """
     return [Way(actions, end) for end, (_, actions) in _clearing_ends(position, wanted, spell, joint, {}).items()]
 

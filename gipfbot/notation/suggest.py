@@ -66,8 +66,8 @@ def suggest_turns(
     """Return at most `limit` whole legal turns like a text, canonical in `notation`, the likeliest first.
 
     They begin with `done`, which has been played from `position`. The turn of the text itself is left out. Unless
-    `far`, so are turns that are little like it, or much less than the first. In a crowded position only some turns are tried.
-    Never raises, whatever the text. Does not check that `done` is legal.
+    `far`, so are turns that are little like it, or much less than the first. In a crowded position only some turns are
+    tried. Never raises, whatever the text. Does not check that `done` is legal.
     """
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
