@@ -14,13 +14,13 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import OutboxRow
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button
-from gipfbot.ui.kit import clock_texts
+from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.board_style import board_style_of
+from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.widgets import Button, button_rows
-from gipfbot.ui.play import game_list_texts
 
-from . import reminder_texts, vacation_texts
+from . import digest_texts, reminder_texts, vacation_texts
 from .reminders import digest_quiet_select, reminder_off_buttons
 
 
@@ -69,13 +69,10 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     if not briefs:
         return None
     notes = await app.notes.notes_on_games([brief.id for brief in briefs], row.channel)
-    text = game_list_texts.digest_text(briefs, row.channel, notes, app.now())
-    desks = [
-        Button(game_name(brief.id), f"games:desk:{brief.id}:{at}", "primary")
-        for brief in briefs[: game_list_texts.GAMES_PER_PAGE]
-    ]
+    text = digest_texts.digest_text(briefs, row.channel, notes, app.now())
+    desks = [Button(game_name(brief.id), f"games:desk:{brief.id}:{at}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
-        Button(game_list_texts.ALL_GAMES_LABEL, "games:page:0"),
+        Button(texts.ALL_GAMES_LABEL, "games:page:0"),
         Button(reminder_texts.NO_DIGESTS_LABEL, f"reminders:{at}:digest"),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, row.channel)))

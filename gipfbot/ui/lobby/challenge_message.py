@@ -30,7 +30,7 @@ async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
     """Return the buttons of an open challenge or seek."""
-    label = lobby_texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL
+    label = texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL
     accept = Button(label, f"challenge:{challenge_id}:accept", "success")
     decline = () if seek else (Button(texts.DECLINE_LABEL, f"challenge:{challenge_id}:decline"),)
     return ((accept, *decline, Button(texts.WITHDRAW_LABEL, f"challenge:{challenge_id}:withdraw")),)
