@@ -7,7 +7,6 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief
 from gipfbot.ui.clock import vacation_texts
-from gipfbot.ui.clock.listed_game_texts import GAMES_PER_PAGE
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
@@ -15,6 +14,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS, handles_picked_game, meant_game, pick_game_or_ask
+from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.respond import run_guarded, show_reply, tell_privately
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts, seeks

@@ -1,4 +1,4 @@
-"""What is said in the list of a person's games, and about their notes. Lines are short: phones are."""
+"""What is said in the list of a person's games, in the digest, and about his notes. Lines are short: phones are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief
-from gipfbot.ui.clock.listed_game_texts import (
+from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,
     LISTED_NOTE_LENGTHS,
     listed_game_line,
     shorten_notes,
 )
-from gipfbot.ui.kit import text_parts
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL = "◀", "▶"
 NOTE_TITLE, NOTE_FIELD, WRITE_NOTE_LABEL = "Your note", "Only you see it; empty removes it", "Write a note"
