@@ -7,12 +7,12 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Side, Terms, Why
-from gipfbot.rules import PRESETS
+from gipfbot.match import MOST_TAKERS, Refused, RequestState, Side, Terms, Why
 from gipfbot.service.settings.servers import ServerSettings, with_changes
 from gipfbot.store import StoredChallenge, Venue
-from gipfbot.ui.kit import clock_texts, text_parts, texts
+from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
@@ -32,10 +32,6 @@ COLOUR_CHOICES = [
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
-TIME_CONTROL_CHOICES = [
-    app_commands.Choice(name=clock_texts.time_control_text(pace), value=name) for name, pace in TIME_CONTROLS.items()
-]
-RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
 
 @app_commands.command(name="challenge", description="Challenge somebody, or anybody, to a game of GIPF")
@@ -68,11 +64,6 @@ async def challenge_command(
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge the person clicked to what the server plays, colours by lot."""
     await run_guarded(interaction, _post_challenge(interaction, person, {}))
-
-
-def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that somebody has chosen."""
-    return {name: value for name, value in options.items() if value is not None}
 
 
 async def _post_challenge(
