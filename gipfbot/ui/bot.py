@@ -17,6 +17,7 @@ from gipfbot.service.app import App
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.interactions import handle_interaction
+from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby.seeks import closed_challenge_message
@@ -35,6 +36,7 @@ class GipfBot(AppClient):
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
+        self.kept_texts = KeptTexts()
         self.replays = {}
         self.are_commands_synced = False
         self.connected = False  # to the gateway, by which people reach it

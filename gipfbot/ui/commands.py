@@ -2,19 +2,14 @@
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import (
-    complete_any_game,
-    complete_ended_game,
-    complete_game_or_study,
-    complete_running_game,
-)
+from gipfbot.ui.kit.autocomplete import complete_any_game, complete_ended_game, complete_running_game
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.rematch import rematch_command
 from gipfbot.ui.play.game_end import resign_command
 from gipfbot.ui.play.game_list import games_command, note_command
 from gipfbot.ui.play.move import move_command
-from gipfbot.ui.play.private_board import board_command
+from gipfbot.ui.play.private_board import board_command, complete_game_or_study
 from gipfbot.ui.records.export import record_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command

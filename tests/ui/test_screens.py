@@ -11,7 +11,6 @@ from typing import Any
 
 import discord
 import pytest
-from gipfbot.ui.kit.components import build_view
 from PIL import Image
 
 import gipfbot
@@ -34,14 +33,15 @@ from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.pending import question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
+from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
+from gipfbot.ui.kit.components import build_view
 from gipfbot.ui.kit.outbox_messages import public_board_message
 from gipfbot.ui.kit.pictures import Painter, challenge_card
 from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.play.desk import desk_actions, desk_focus
 from gipfbot.ui.settings import user_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking

@@ -17,7 +17,6 @@ from gipfbot.store import Store, meta
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import claim_win_texts
 
@@ -176,7 +175,7 @@ async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None
 
 async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     message = club.messages["challenge", act.what]
-    label = next(label for label in (texts.ACCEPT_LABEL, lobby_texts.TAKE_SEEK_LABEL) if label in _labels(message))
+    label = next(label for label in (texts.ACCEPT_LABEL, texts.TAKE_SEEK_LABEL) if label in _labels(message))
     await club.press(actor, message, label)
     await club.began(act.game, actor)
 

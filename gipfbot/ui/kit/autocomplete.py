@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from discord.app_commands import Choice
 
-from gipfbot.service.kit.game_names import game_name, study_name
+from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.records.studies import ListedGame
 from gipfbot.store import GameBrief
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.records import study_texts
 
 from . import text_parts
 
@@ -42,15 +41,6 @@ async def complete_claimable_game(interaction: Interaction, current: str) -> lis
 def claimable_games(running: Sequence[GameBrief], user: int) -> list[GameBrief]:
     """Return those of a person's games that he may claim if they wait for long enough."""
     return [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
-
-
-async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the person's running games, and his studies."""
-    known = [
-        Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
-        for brief in await interaction.client.app.studies.studies(interaction.user.id)
-    ]
-    return _matching_choices(current, [*await _running_game_choices(interaction), *known])
 
 
 async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:

@@ -21,19 +21,18 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import OutboxRow
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture
-from gipfbot.ui.clock import reminder_texts, vacation_texts
+from gipfbot.ui.clock import digest_texts, reminder_texts, vacation_texts
 from gipfbot.ui.clock.reminders import digest_quiet_select, reminder_off_buttons
 from gipfbot.ui.delivery import thread_texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.play import game_list_texts
 from gipfbot.ui.records import replay_texts
 from gipfbot.ui.requests import claim_win_texts, conditional_texts, takeback_texts
 from gipfbot.ui.requests.takeback import takeback_buttons
 from render import CLASSIC, THEMES, Described, ResultCard, Theme
 
-from . import clock_texts, text_parts, texts
+from . import clock_texts, listed_game, text_parts, texts
 from .board_style import board_style_of
 from .pictures import board_picture, challenge_card
 
@@ -82,13 +81,13 @@ async def _digest_message(bot: AppClient, owed: OutboxRow) -> OutboxMessage | No
     if not briefs:
         return None
     notes = await bot.app.notes.notes_on_games([brief.id for brief in briefs], owed.channel)
-    text = game_list_texts.digest_text(briefs, owed.channel, notes, bot.app.now())
+    text = digest_texts.digest_text(briefs, owed.channel, notes, bot.app.now())
     desks = [
         Button(game_name(brief.id), f"l:desk:{brief.id}:{at}", "primary")
-        for brief in briefs[: game_list_texts.GAMES_PER_PAGE]
+        for brief in briefs[: listed_game.GAMES_PER_PAGE]
     ]
     others = (
-        Button(game_list_texts.ALL_GAMES_LABEL, "l:page:0"),
+        Button(texts.ALL_GAMES_LABEL, "l:page:0"),
         Button(reminder_texts.NO_DIGESTS_LABEL, f"n:{at}:digest"),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, owed.channel)))
@@ -250,6 +249,6 @@ def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, .
 
 def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
     """Return the buttons of an open challenge or seek."""
-    take = Button(lobby_texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{challenge_id}:accept", "success")
+    take = Button(texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"c:{challenge_id}:accept", "success")
     decline = () if seek else (Button(texts.DECLINE_LABEL, f"c:{challenge_id}:decline"),)
     return ((take, *decline, Button(texts.WITHDRAW_LABEL, f"c:{challenge_id}:withdraw")),)

@@ -6,7 +6,8 @@ from .text_parts import link_to, shorten_text
 
 GAME_PLACEHOLDER = "Choose a game"
 ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = "Accept", "Decline", "Withdraw"
-MOVE_LABEL, REMOVE_LABEL = "Move", "Remove"
+TAKE_SEEK_LABEL = "Play"
+MOVE_LABEL, REMOVE_LABEL, ALL_GAMES_LABEL = "Move", "Remove", "All games"
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL = "Record", "Study", "Rematch"
 
 

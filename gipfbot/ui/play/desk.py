@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Performed, Refused, Status, Why, check_turn, loses_on_time, perform
-from gipfbot.notation import ParseError, action_code, parse_action_code, turn_text
-from gipfbot.rules import PASS, Action, Kind, Push, play
-from gipfbot.rules.pending import Question, question
+from gipfbot.notation import action_code, turn_text
+from gipfbot.rules import Action, Kind
+from gipfbot.rules.pending import question
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.play.turn import GameUpdate
 from gipfbot.service.settings.users import notation_in_settings
@@ -13,7 +13,15 @@ from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, chosen_removal, desk_screen, first_push
+from gipfbot.ui.desk.presses import (
+    PLAY_ANYWAY_VERB,
+    PLAY_VERB,
+    desk_actions,
+    desk_focus,
+    first_push,
+    is_legal_kind,
+)
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
@@ -33,10 +41,6 @@ from . import game_list_texts
 from .back_to_list import with_back_button
 
 MOST_NEXT_GAMES = 1
-PLAY_VERB, PLAY_ANYWAY_VERB = (
-    "play",
-    "anyway",
-)  # what plays a turn that was shown before; only the second one that loses the game
 
 
 async def show_desk(interaction: Interaction, stored: StoredGame, focus: Focus = NO_FOCUS, note: str = "") -> None:
@@ -209,65 +213,6 @@ async def _play_pressed(interaction: Interaction, stored: StoredGame, actions: S
         await _confirm_turn(interaction, stored, actions, perform(game, user, actions))
     else:
         await show_after_turn(interaction, done)
-
-
-def is_legal_kind(asked: Question, kind: str) -> bool:
-    """Return whether a piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
-    return any((push.kind.value or "-") == kind for push in asked.pushes)
-
-
-def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
-    """Return what a desk button plays; nothing for one that only changes what is shown."""
-    if verb == "pass":
-        return (PASS,)
-    if verb in (PLAY_VERB, PLAY_ANYWAY_VERB):
-        return _pressed_actions(what)
-    if verb == "done":
-        line, spots = what.split(":")
-        removal = chosen_removal(asked, line, spots)
-        return (removal,) if removal else ()
-    if verb not in ("push", "more"):
-        return ()
-    push = _pressed_push(what)
-    if push is None or push not in asked.pushes:
-        return ()
-    after = question(play(game.current, push))
-    offers_only = after is not None and after.pushed and after.may_pass
-    return (push, PASS) if offers_only and verb == "push" else (push,)
-
-
-def _pressed_actions(codes: str) -> tuple[Action, ...]:
-    try:
-        return tuple(parse_action_code(code) for code in codes.split(";"))
-    except ParseError:
-        return ()
-
-
-def _pressed_push(code: str) -> Push | None:
-    try:
-        action = parse_action_code(code)
-    except ParseError:
-        return None
-    return action if isinstance(action, Push) else None
-
-
-def desk_focus(verb: str, what: str) -> Focus:
-    """Return what a desk button that plays nothing puts into focus."""
-    match verb:
-        case "kind":
-            return Focus(kind=Kind("" if what == "-" else what))
-        case "look":
-            push = _pressed_push(what)
-            return Focus(kind=push and push.kind, push=push)
-        case "take":
-            return Focus(taking=True)
-        case "row":
-            return Focus(row=what, taking=True)
-        case "flip":
-            line, spots = what.split(":")
-            return Focus(row=line, taken=tuple(spots[at : at + 2] for at in range(0, len(spots), 2)), taking=True)
-        case _:
-            return Focus()
 
 
 async def play_typed_turn(interaction: Interaction, game_id: int, text: str) -> None:

@@ -14,15 +14,16 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS, handles_picked_game, meant_game, pick_game_or_ask
+from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.respond import run_guarded, show_reply, tell_privately
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts, seeks
+from gipfbot.ui.play.game_list_texts import GamePage
 from gipfbot.ui.records import study_texts
 
 from . import game_list_texts
 from .back_to_list import remember_list_page
 from .desk import show_desk
-from .game_list_texts import GAMES_PER_PAGE, GamePage
 
 # ── /gipf games ──
 

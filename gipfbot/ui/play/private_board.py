@@ -1,9 +1,10 @@
 """`/gipf board`: a game or a study, shown to one person alone."""
 
 from discord import app_commands
+from discord.app_commands import Choice
 
 from gipfbot.match import Status
-from gipfbot.service.kit.game_names import parse_study_name
+from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
@@ -11,7 +12,7 @@ from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import permissions, text_parts, texts
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES
+from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, _matching_choices, _running_game_choices
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import _in_running_game, handles_picked_game
 from gipfbot.ui.kit.groups import gipf_group
@@ -104,3 +105,12 @@ def _private_board_text(stored: StoredGame, user: int, away: int | None) -> str:
     return text_parts.join_lines(
         game_texts.private_board_heading(game, user, outcome, away), board_texts.waiting_player_bank_text(board)
     )
+
+
+async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the person's running games, and his studies."""
+    known = [
+        Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
+        for brief in await interaction.client.app.studies.studies(interaction.user.id)
+    ]
+    return _matching_choices(current, [*await _running_game_choices(interaction), *known])
