@@ -14,19 +14,26 @@ from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
+from gipfbot.ui.board import public_board
+from gipfbot.ui.clock import clock_messages
+from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import run_guarded
+from gipfbot.ui.lobby import challenge_message
 from gipfbot.ui.lobby.seeks import closed_challenge_message
+from gipfbot.ui.requests import request_messages
 
 from .commands import COMMANDS
 from .requests import takeback_texts
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
+# Imported, these register what the outbox posts.
+MESSAGE_MODULES = public_board, thread_messages, undeliverable, clock_messages, request_messages, challenge_message
 
 
 class GipfBot(AppClient):

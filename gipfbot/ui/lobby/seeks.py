@@ -12,13 +12,13 @@ from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import build_view, handles_kind
 from gipfbot.ui.kit.groups import gipf_group
-from gipfbot.ui.kit.outbox_messages import challenge_buttons
 from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import message_address, run_guarded, show_reply, tell_privately
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.ui.lobby import lobby_texts, seeks
 
 from . import lobby_texts
+from .challenge_message import challenge_buttons
 
 MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 
