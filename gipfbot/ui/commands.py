@@ -4,10 +4,13 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import complete_any_game, complete_ended_game
+from gipfbot.ui.kit.autocomplete import complete_any_game
 from gipfbot.ui.kit.groups import gipf_group
+from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
+from gipfbot.ui.lobby.help import help_command
 from gipfbot.ui.lobby.rematch import rematch_command
+from gipfbot.ui.lobby.seeks import seeks_command
 from gipfbot.ui.play import desk
 from gipfbot.ui.play.game_end import draw_command, resign_command
 from gipfbot.ui.play.game_list import games_command
@@ -22,15 +25,18 @@ from gipfbot.ui.requests.takeback import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
 
-AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
-# Imported, these register presses to which no command leads.
-PRESS_MODULES = (desk,)
+# Imported, these register what buttons do to which no command leads.
+HANDLER_MODULES = challenge_answers, desk
 
-for gipf_command in (
+GIPF_COMMANDS: tuple[Command, ...] = (
+    seeks_command,
     board_command,
     resign_command,
+    rematch_command,
     draw_command,
+    help_command,
     challenge_command,
     takeback_command,
     claim_win_command,
@@ -38,11 +44,17 @@ for gipf_command in (
     games_command,
     note_command,
     replay_command,
-):
-    gipf_group.add_command(gipf_command)  # type: ignore[arg-type]
+)
+for gipf_command in GIPF_COMMANDS:
+    gipf_group.add_command(gipf_command)
 
 record_command.autocomplete("game")(complete_any_game)
-rematch_command.autocomplete("game")(complete_ended_game)
 
 
-COMMANDS: tuple[AnyCommand, ...] = (move_command, gipf_group, gipf_me_group, gipf_server_group, challenge_menu)
+COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
+    move_command,
+    gipf_group,
+    gipf_me_group,
+    gipf_server_group,
+    challenge_menu,
+)

@@ -18,7 +18,7 @@ from gipfbot.ui.kit.game_picker import PICK_GAME, handles_picked_game, pick_game
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines, with_code_block
-from gipfbot.ui.kit.widgets import Button, Select
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.export import study_button
 from gipfbot.ui.requests.claim_win import claim_win_button
