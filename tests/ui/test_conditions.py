@@ -46,7 +46,7 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     assert (world.pings(first), posts[-2].get("components")) == (set(), None)
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
-    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"b:{id}:2"})
+    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{id}:2"})
     assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
