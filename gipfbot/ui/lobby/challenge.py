@@ -99,7 +99,7 @@ async def _post_challenge(
     except Refused as refusal:
         if refusal.why is not Why.CHALLENGES_CROSS:
             raise
-        theirs = await bot.app.lobby.stored_challenge(refusal.facts["challenge_command"])
+        theirs = await bot.app.lobby.stored_challenge(refusal.facts["challenge"])
         await show_reply(
             interaction, lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
         )
