@@ -8,7 +8,7 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play import board_message
-from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
+from gipfbot.service.play.turn import enqueue_board, lease_for_caller, readable_game
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, owe_claim_win_dm, start_warning_period
 from gipfbot.store import Connection, OutboxRow, Store, challenges, due, games, outbox, users
 from gipfbot.store.outbox import LEASE_SECONDS
@@ -128,13 +128,15 @@ class Outbox:
     async def leave_thread(self, game_id: int) -> None:
         """Let a game whose thread is gone go on in its channel, where its board is owed."""
         async with self.store.transaction() as db:
-            await self._leave_thread(db, (await require_game(db, game_id)).venue.channel, ThreadTrouble.GONE, game_id)
+            await self._leave_thread(db, (await games.load_venue(db, game_id)).channel, ThreadTrouble.GONE, game_id)
 
     async def _leave_thread(self, db: Connection, thread: int, trouble: ThreadTrouble, game: int | None) -> bool:
         """Let the games of a thread go on in its channel, where each owes its board; return whether there are any."""
         running = await threads.leave_thread(db, thread, trouble, self.now(), game)
         for id in running or ():
-            stored = await require_game(db, id)
+            stored = await readable_game(db, id)
+            if stored is None:
+                continue
             if not await outbox.is_owed_for(db, id, board_message.BOARD):
                 await enqueue_board(db, stored, board_message.new_board_message(stored.game), self.now(), self.now())
             await requeue_requests(db, stored, self.now())

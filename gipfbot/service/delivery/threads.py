@@ -55,10 +55,9 @@ async def move_into_thread(db: Connection, owed: OutboxRow, thread: int | None, 
     if thread is None:
         await outbox.delete_row(db, owed.id)
         return
-    stored = await games.load_game(db, owed.game)
-    assert stored
-    if stored.venue == Venue(stored.venue.server, owed.channel):
-        await games.set_venue(db, owed.game, Venue(stored.venue.server, thread, owed.channel))
+    venue = await games.load_venue(db, owed.game)
+    if venue == Venue(venue.server, owed.channel):
+        await games.set_venue(db, owed.game, Venue(venue.server, thread, owed.channel))
         await outbox.redirect_owed(db, owed.channel, thread, now, owed.game)
 
 

@@ -21,6 +21,7 @@ from gipfbot.ui.kit.components import build_view
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.widgets import ComponentRow
+from gipfbot.values.errors import UnreadableGame
 
 from . import threads
 from .threads import thread_trouble
@@ -94,6 +95,9 @@ class Delivery:
             return await self._retry_later(owed, error)
         except discord.HTTPException as error:
             return await self._handle_refusal(owed, error)
+        except UnreadableGame:  # it was logged when it was first met
+            await self.bot.app.outbox.retry_later(owed)
+            return False
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
             return await (self._retry_later if owed.attempts < MOST_OWN_FAULTS else self._give_up_message)(owed, error)

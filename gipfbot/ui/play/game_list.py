@@ -51,7 +51,9 @@ async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     notes = await bot.app.notes.notes_on_games([brief.id for brief in (*page.waiting, *page.others)], user)
     listed = game_list_texts.game_list_text(page, user, away, notes) if running else texts.NO_RUNNING_GAMES
     text = text_parts.join_lines(
-        vacation_texts.own_vacation_line(await bot.app.vacations.vacation_status(user)), listed
+        vacation_texts.own_vacation_line(await bot.app.vacations.vacation_status(user)),
+        game_list_texts.unreadable_games_line(await bot.app.games.unreadable_games(user)),
+        listed,
     )
     if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)

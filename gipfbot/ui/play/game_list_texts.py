@@ -13,6 +13,7 @@ PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ALL_GAMES_LABEL = "◀", "▶", "All games
 NOTE_TITLE, NOTE_FIELD, WRITE_NOTE_LABEL = "Your note", "Only you see it; empty removes it", "Write a note"
 WHICH_GAME_TO_NOTE = "You have several games. On which one do you note that?"
 GAMES_PER_PAGE = 10  # games: two rows of buttons
+MOST_UNREADABLE_NAMED = 5
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # of the notes in a list: the longest that leaves room for all its games
 GRACE_HINT = "Where your time is over only a turn that wins saves the game (R6.4)."
@@ -83,6 +84,15 @@ def _listed_game_time(brief: GameBrief) -> str:
     if brief.paused_left is not None:
         return f"stands at {clock_texts.duration_text(brief.paused_left)}"
     return f"waiting since <t:{brief.waiting_since}:d>"
+
+
+def unreadable_games_line(games: Sequence[int]) -> str:
+    """Return the line on a person's games that cannot be read; empty without any."""
+    if not games:
+        return ""
+    more = f" and {len(games) - MOST_UNREADABLE_NAMED} more" if len(games) > MOST_UNREADABLE_NAMED else ""
+    names = ", ".join(f"**{game_name(game)}**" for game in games[:MOST_UNREADABLE_NAMED])
+    return f"⚠ {names}{more} can't be read any more. Tell whoever hosts the bot; your other games go on."
 
 
 def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str], now: int) -> str:
