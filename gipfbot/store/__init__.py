@@ -4,8 +4,9 @@ The functions of `games`, `game_lists`, `clocks`, `studies`, `challenges`, `take
 `vacations`, `meta`, `servers` and `users` take a connection first; whoever calls opens the transaction.
 """
 
-from gipfbot.values.errors import Stale, StoreError, UnreadableGame, Unusable
+from gipfbot.values.errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from gipfbot.values.games import GameBrief, ListedGame, StoredGame, StoredTurn, Venue
+from gipfbot.values.outbox import OutboxRow
 
 from . import (
     challenges,
@@ -25,7 +26,6 @@ from . import (
 from .challenges import StoredChallenge
 from .database import Connection, Store
 from .due import DueRow
-from .outbox import OutboxRow
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
@@ -34,6 +34,7 @@ __all__ = [
     "DueRow",
     "GameBrief",
     "ListedGame",
+    "MessageTaken",
     "Note",
     "OutboxRow",
     "Stale",

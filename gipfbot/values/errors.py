@@ -3,6 +3,7 @@
 StoreError
 ├── Unusable         the database cannot be opened
 ├── Stale            what was to be saved has been changed by somebody else since it was loaded
+├── MessageTaken     a message that a row of the outbox is said to be is another row's
 └── UnreadableGame   the row of a game makes no sense; a Refused, too
 """
 
@@ -19,6 +20,10 @@ class Unusable(StoreError):
 
 class Stale(StoreError):
     """It has been changed since it was loaded: load it again."""
+
+
+class MessageTaken(StoreError):
+    """Another row of the outbox was posted as this message, so it is not the one that was looked for."""
 
 
 class UnreadableGame(StoreError, Refused):

@@ -3,8 +3,8 @@
 from enum import StrEnum
 
 from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, challenges, games, outbox
+from gipfbot.values.outbox import THREAD
 
-THREAD = "thread"  # to be made
 NO_THREAD = "no_thread"  # what is said where none can be made
 LEFT_THREAD = "left_thread"  # what is said where one takes nothing any more
 

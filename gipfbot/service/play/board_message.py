@@ -124,8 +124,8 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
     """Return the turn serial of the game on a packed board."""
-    serial: int = data.get("turn_serial", data["turn_number"])
-    return serial
+    turn_serial: int = data.get("turn_serial", data["turn_number"])
+    return turn_serial
 
 
 def ended_without_turn(board: BoardMessage) -> bool:
