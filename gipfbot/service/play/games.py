@@ -86,7 +86,7 @@ class Games:
             if match.loses_on_time(answered) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
             done = await play_turn(db, before, PlayerTurn(by, answered, how), self.now(), self._restart_game)
-            return replace(done, waiting=tuple(await games.waiting_games(db, by))) if done.turn else done
+            return replace(done, waiting=tuple(await game_lists.waiting_games(db, by))) if done.turn else done
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
