@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import complete_any_game, complete_running_game
+from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
@@ -14,6 +14,7 @@ from gipfbot.ui.play.game_list import games_command, note_command
 from gipfbot.ui.play.move import move_command
 from gipfbot.ui.play.private_board import board_command, complete_game_or_study
 from gipfbot.ui.records.export import record_command
+from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
 from gipfbot.ui.requests.conditionals import if_command
@@ -42,11 +43,12 @@ gipf_group.add_command(claim_win_command)
 gipf_group.add_command(if_command)
 gipf_group.add_command(games_command)
 gipf_group.add_command(note_command)
+gipf_group.add_command(record_command)
+gipf_group.add_command(import_command)
 gipf_group.add_command(replay_command)
 
 move_command.autocomplete("game")(complete_running_game)
 board_command.autocomplete("game")(complete_game_or_study)
-record_command.autocomplete("game")(complete_any_game)
 resign_command.autocomplete("game")(complete_running_game)
 
 
