@@ -236,10 +236,11 @@ async def _subscribes(club: Again, actor: simcord.MemberActor, act: Act) -> None
 
 
 async def _hushes(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    does = f"n:{club.games[act.game]}:game"
+    button = re.compile(rf"reminders:{club.games[act.game]}:[0-9]+:{actor.id}:game\b")
     letters: list[Any] = actor.user.dm_channel.history()
-    there = [each for each in letters if does in {c.custom_id for row in each.components for c in row.children}]
-    result = await actor.user.click(there[-1], custom_id=does)
+    buttons = [(each, child.custom_id) for each in letters for row in each.components for child in row.children]
+    message, custom_id = [(each, found) for each, found in buttons if found and button.match(found)][-1]
+    result = await actor.user.click(message, custom_id=custom_id)
     assert result.acknowledged
 
 

@@ -21,7 +21,7 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.widgets import Button, button_rows
 
 from . import digest_texts, reminder_texts, vacation_texts
-from .reminders import digest_quiet_select, reminder_off_buttons
+from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
 
 
 @outbox_message(REMINDER, direct=True)
@@ -73,7 +73,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     desks = [Button(game_name(brief.id), f"games:desk:{brief.id}:{at}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
         Button(texts.ALL_GAMES_LABEL, "games:page:0"),
-        Button(reminder_texts.NO_DIGESTS_LABEL, f"reminders:{at}:digest"),
+        digest_off_button(),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, row.channel)))
 
