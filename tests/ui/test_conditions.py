@@ -147,7 +147,8 @@ def typed_before(form: InteractionResult) -> str | None:
     """Return the text with which a form opens."""
     assert form.modal, "no form was opened"
     (label,) = form.modal["components"]
-    return label["component"].get("value")
+    value: str | None = label["component"].get("value")
+    return value
 
 
 async def test_refused_text_is_whole_in_the_next_form_of_its_writer_and_turn(world: World) -> None:
