@@ -2,10 +2,13 @@
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import complete_any_game, complete_ended_game, complete_running_game
+from gipfbot.ui.kit.autocomplete import complete_any_game, complete_running_game
 from gipfbot.ui.kit.groups import gipf_group
+from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
+from gipfbot.ui.lobby.help import help_command
 from gipfbot.ui.lobby.rematch import rematch_command
+from gipfbot.ui.lobby.seeks import seeks_command
 from gipfbot.ui.play.game_end import resign_command
 from gipfbot.ui.play.game_list import games_command, note_command
 from gipfbot.ui.play.move import move_command
@@ -18,6 +21,9 @@ from gipfbot.ui.requests.takeback import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
 
+# Imported, it registers what buttons do that no command leads to.
+HANDLER_MODULES = (challenge_answers,)
+
 # ── /move ──
 
 
@@ -28,6 +34,9 @@ from gipfbot.ui.settings.user import gipf_me_group
 
 
 gipf_group.add_command(challenge_command)
+gipf_group.add_command(help_command)
+gipf_group.add_command(rematch_command)
+gipf_group.add_command(seeks_command)
 gipf_group.add_command(takeback_command)
 gipf_group.add_command(claim_win_command)
 gipf_group.add_command(if_command)
@@ -38,7 +47,6 @@ gipf_group.add_command(replay_command)
 move_command.autocomplete("game")(complete_running_game)
 board_command.autocomplete("game")(complete_game_or_study)
 record_command.autocomplete("game")(complete_any_game)
-rematch_command.autocomplete("game")(complete_ended_game)
 resign_command.autocomplete("game")(complete_running_game)
 
 
