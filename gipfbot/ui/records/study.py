@@ -20,17 +20,16 @@ from gipfbot.match.study import (
     study_game,
 )
 from gipfbot.notation import NotationError
-from gipfbot.rules import Kind
 from gipfbot.rules.pending import Question, question
 from gipfbot.store import StoredStudy
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push, is_legal_kind
+from gipfbot.ui.desk.presses import desk_actions, desk_focus, dot_focus, is_legal_kind
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
 from gipfbot.ui.kit import notation_error_texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
-from gipfbot.ui.kit.respond import APART, notation_of
+from gipfbot.ui.kit.respond import notation_of
 from gipfbot.ui.requests.conditionals import keep_tried_line
 
 from . import study_texts
@@ -62,7 +61,6 @@ async def press_study(interaction: Interaction, study: int, version: int, verb: 
         changed = await _change_study(interaction, stored, STUDY_STEPS[verb])
         await show_study(interaction, changed, NO_FOCUS if verb == "untry" else None)
     elif verb == "keep":
-        interaction.extras[APART] = True
         await keep_tried_line(interaction, stored)
     else:
         await _try_pressed(interaction, stored, verb, what)
@@ -93,17 +91,13 @@ async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str,
         changed = await _change_study(interaction, stored, partial(perform_in_study, actions=actions))
         await show_study(interaction, changed, NO_FOCUS)
     elif verb == "kind" and not is_legal_kind(asked, what):
-        note = desk_texts.TOO_FEW_FOR_GIPF_PIECE if what == "G" else desk_texts.GIPF_PIECE_REQUIRED
-        await show_study(interaction, stored, NO_FOCUS, note)
+        await show_study(interaction, stored, NO_FOCUS, desk_texts.illegal_kind_text(what))
     else:
         await show_study(interaction, stored, _pressed_focus(interaction, asked, verb, what))
 
 
 def _pressed_focus(interaction: Interaction, asked: Question, verb: str, what: str) -> Focus:
-    if verb != "dot":
-        return desk_focus(verb, what)
-    kind = Kind("" if what == "-" else what)
-    return Focus(kind=kind, push=first_push(asked, chosen_value(interaction), kind))
+    return dot_focus(asked, what, chosen_value(interaction)) if verb == "dot" else desk_focus(verb, what)
 
 
 # ── Jumping and typing ──
