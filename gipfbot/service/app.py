@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.store import Store
 
 from .clock.digests import Digests
@@ -11,7 +12,6 @@ from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
 from .delivery.outbox import Outbox
-from .delivery.undeliverable import UndeliverableBoards
 from .delivery.venues import Venues
 from .lobby.lobby import Lobby
 from .play.games import Games

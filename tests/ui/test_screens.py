@@ -32,7 +32,7 @@ from gipfbot.match import (
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.pending import question
-from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
 from gipfbot.ui.kit import refusal_texts, text_parts, texts

@@ -3,7 +3,7 @@
 from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.rules import Colour
-from gipfbot.service.play import board_message
+from gipfbot.service.delivery import board_message
 from gipfbot.store import Connection, meta, outbox
 
 LAST_ALIVE_KEY = "last_alive"

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
-from gipfbot.service.delivery import undeliverable
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.play.turn import require_game
 from gipfbot.service.settings.servers import (
@@ -31,7 +30,7 @@ from gipfbot.store import (
 )
 from gipfbot.store.outbox import LEASE_SECONDS
 
-from . import pause
+from . import pause, undeliverable
 
 VACATION = "vacation"
 

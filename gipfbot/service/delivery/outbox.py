@@ -4,19 +4,18 @@ from collections.abc import Callable
 
 from gipfbot import match
 from gipfbot.match import RequestState
-from gipfbot.service.clock import reminders
+from gipfbot.service.clock import reminders, undeliverable
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.play import board_message
 from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, owe_claim_win_dm, start_warning_period
 from gipfbot.store import Connection, OutboxRow, Store, challenges, due, games, outbox, users
 from gipfbot.store.outbox import LEASE_SECONDS
 
-from . import threads, undeliverable
+from . import board_message, threads
 from .requeue import requeue_requests
 from .threads import LEAVING_TROUBLES, THREAD, ThreadTrouble
-from .undeliverable import UNDELIVERABLE
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
 

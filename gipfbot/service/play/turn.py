@@ -8,12 +8,11 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, Turn, Why
 from gipfbot.rules import start
 from gipfbot.service.clock import downtime, reminders
-from gipfbot.service.delivery import threads
+from gipfbot.service.delivery import board_message, threads
 from gipfbot.service.settings.servers import load_server_settings, vacation_ends
 from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, games, outbox
 from gipfbot.store.outbox import LEASE_SECONDS
 
-from . import board_message
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
 
 VOIDING_REPETITIONS = 3  # a position that stands so often makes the game void (R6.3)

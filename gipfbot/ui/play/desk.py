@@ -6,7 +6,7 @@ from gipfbot.match import Game, Performed, Refused, Status, Why, check_turn, los
 from gipfbot.notation import ParseError, action_code, parse_action_code, turn_text
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.pending import Question, question
-from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.play.turn import GameUpdate
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import GameBrief, StoredGame

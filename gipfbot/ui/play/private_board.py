@@ -3,8 +3,8 @@
 from discord import app_commands
 
 from gipfbot.match import Status
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import parse_study_name
-from gipfbot.service.play.board_message import new_board_message
 from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import board_url, game_picture

@@ -24,7 +24,7 @@ from gipfbot.match.study import (
 from gipfbot.notation import Notation, NotationError, turn_text
 from gipfbot.rules import Kind, play
 from gipfbot.rules.pending import question
-from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push

@@ -11,14 +11,13 @@ from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.service.clock import downtime, pause
+from gipfbot.service.delivery import board_message
+from gipfbot.service.delivery.board_message import BoardMessage
+from gipfbot.service.delivery.requeue import requeue_requests
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play import board_message
-from gipfbot.service.play.board_message import BoardMessage
 from gipfbot.service.play.turn import require_game, with_server_style
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, outbox, users
-
-from .requeue import requeue_requests
 
 UNDELIVERABLE = "undeliverable"  # a direct message
 RETRY = "retry"  # a board that is to be tried again
