@@ -6,8 +6,9 @@ from dataclasses import replace
 from gipfbot import match
 from gipfbot.match.clock import credit_clock
 from gipfbot.service.delivery.board_message import BOARD, new_board_message
+from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each, split_into_batches
-from gipfbot.service.play.turn import enqueue_board, require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
 

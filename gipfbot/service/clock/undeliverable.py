@@ -13,9 +13,10 @@ from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.service.clock import downtime, pause
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.board_message import BoardMessage
+from gipfbot.service.delivery.owed_boards import with_server_style
 from gipfbot.service.delivery.requeue import requeue_requests
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play.turn import require_game, with_server_style
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, outbox, users
 

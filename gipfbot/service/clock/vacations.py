@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play.turn import require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import (
     MOST_VACATION_DAYS,
     load_server_settings,

@@ -7,8 +7,9 @@ from gipfbot.match import RequestState
 from gipfbot.service.clock import reminders, undeliverable
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
+from gipfbot.service.delivery.owed_boards import enqueue_board, lease_for_caller
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, owe_claim_win_dm, start_warning_period
 from gipfbot.store import Connection, OutboxRow, Store, challenges, due, games, outbox, users
 from gipfbot.store.outbox import LEASE_SECONDS

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from gipfbot.service.clock import downtime, pause
-from gipfbot.service.play.turn import GameUpdate, owe_board, require_game
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Store, Venue, games, outbox
 
 from .requeue import requeue_requests

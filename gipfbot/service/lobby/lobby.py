@@ -7,8 +7,10 @@ from gipfbot import match
 from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.rules import Ruleset
 from gipfbot.service.delivery import threads
+from gipfbot.service.delivery.owed_boards import lease_for_caller, owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import begin_game
-from gipfbot.service.play.turn import GameUpdate, lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import check_game_cap
 from gipfbot.store import Connection, OutboxRow, Store, StoredChallenge, Venue, challenges, games, outbox
 

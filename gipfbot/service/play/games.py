@@ -7,11 +7,14 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.play.turn import play_turn
 from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, games, users
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
-from .turn import GameUpdate, owe_board, play_turn, require_game
 
 
 class Games:

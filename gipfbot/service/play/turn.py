@@ -1,40 +1,22 @@
 """A turn as it is played, in one transaction: the game and its clock after it, what becomes due, the boards it owes."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Turn, Why
+from gipfbot.match import Game, Turn
 from gipfbot.rules import start
 from gipfbot.service.clock import downtime, reminders
-from gipfbot.service.delivery import board_message, threads
-from gipfbot.service.settings.servers import load_server_settings, vacation_ends
-from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, games, outbox
-from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.store import Connection, StoredGame, Venue, games
 
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
 
 VOIDING_REPETITIONS = 3  # a position that stands so often makes the game void (R6.3)
 RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]
-
-
-@dataclass(frozen=True)
-class GameUpdate:
-    """A game after somebody did something in it, and what is now the caller's to deliver.
-
-    `turn` is what he completed, `then` are the turns that had been left in advance and followed at once.
-    """
-
-    stored: StoredGame
-    owed: tuple[OutboxRow, ...] = ()
-    turn: Turn | None = None
-    conditional_turns: tuple[Turn, ...] = ()
-
-    @property
-    def game(self) -> Game:
-        """The game as it now stands."""
-        return self.stored.game
 
 
 async def play_turn(
@@ -92,49 +74,3 @@ async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
     hash = match.position_hash(turn.after)
     first = hash == match.position_hash(start(turn.after.rules))
     return first + await games.count_occurrences(db, game_id, hash) + 1
-
-
-async def require_game(db: Connection, game_id: int) -> StoredGame:
-    """Return a game. Raises Refused where there is none."""
-    stored = await games.load_game(db, game_id)
-    if stored is None:
-        raise Refused(Why.NO_GAME)
-    return stored
-
-
-async def owe_board(
-    db: Connection, stored: StoredGame, now: int, reposted_at: int | None = None, **details: Any
-) -> tuple[OutboxRow, ...]:
-    """Write down a board that is owed; return it claimed, or nothing where others of its game go first.
-
-    `told` is what the game does not tell of itself; `again` is as for `enqueue_board`.
-    """
-    board = replace(board_message.new_board_message(stored.game), **details)
-    return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
-
-
-async def enqueue_board(
-    db: Connection, stored: StoredGame, board: board_message.BoardMessage, now: int, reposted_at: int | None = None
-) -> int:
-    """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
-    game, packed = stored.game, board_message.pack_board(await with_server_style(db, stored, board))
-    key = f"board:{game.id}:{game.version}" + ("" if reposted_at is None else f":{reposted_at}:{stored.venue.channel}")
-    row = await outbox.owe(db, key, board_message.BOARD, stored.venue.channel, packed, now, game.id)
-    await threads.owe_thread(db, stored, now)
-    return row
-
-
-async def with_server_style(
-    db: Connection, stored: StoredGame, board: board_message.BoardMessage
-) -> board_message.BoardMessage:
-    """Return a board of a game as its server wants it to look, with until when the player to move is on vacation."""
-    mover, server = stored.game.seats[stored.game.position.mover].user, stored.venue.server
-    looks = await load_server_settings(db, server)
-    until = (await vacation_ends(db, [mover], server)).get(mover)
-    return replace(board, theme=looks.theme, flipped=looks.below == "black", vacation_until=until)
-
-
-async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[OutboxRow, ...]:
-    """Return a row of the outbox, which is now the caller's to deliver, or nothing where it cannot be now."""
-    row = await outbox.lease(db, row_id, now, LEASE_SECONDS)
-    return (row,) if row else ()

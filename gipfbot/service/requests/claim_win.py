@@ -8,8 +8,9 @@ from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.claim_win import CLAIM_WIN_WARNING
 from gipfbot.match.clock import DAY
 from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.owed_boards import enqueue_board, lease_for_caller
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_holds
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users, vacations
 

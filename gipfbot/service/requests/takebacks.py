@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from gipfbot import match
 from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.service.clock import downtime, reminders
+from gipfbot.service.delivery.owed_boards import lease_for_caller, owe_board
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
-from gipfbot.service.play.turn import lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredTurn, games, outbox, takebacks
 

@@ -7,7 +7,7 @@ from gipfbot.notation import ParseError, action_code, parse_action_code, turn_te
 from gipfbot.rules import PASS, Action, Kind, Push, play
 from gipfbot.rules.pending import Question, question
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.play.turn import GameUpdate
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.board import board_texts
