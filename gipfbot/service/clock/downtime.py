@@ -4,8 +4,11 @@ from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
+from gipfbot.service.kit.followups import Followups
 from gipfbot.store import Connection, meta, outbox
 
+# Run when all clocks are credited with time in which nobody could play: (db, seconds, now).
+when_downtime_credited = Followups[[Connection, int, int]]()
 LAST_ALIVE_KEY = "last_alive"
 MIN_DOWNTIME = 120  # seconds without a sign of life after which the bot counts as having been away
 

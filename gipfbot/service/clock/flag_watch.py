@@ -9,8 +9,7 @@ from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each, split_into_batches
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
+from gipfbot.store import Connection, Store, clocks, games, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import LAST_ALIVE_KEY
@@ -82,7 +81,7 @@ class FlagWatch:
             if last is not None and (away := now - jump - last) >= downtime_notice.MIN_NOTICED_DOWNTIME:
                 await downtime_notice.owe_downtime_notices(db, last, away, shifted, now)
             if since < now:  # a week of warning and a month of silence only ever grow longer
-                await due.postpone_kind(db, CLAIM_WIN, now - since)
+                await downtime.when_downtime_credited.run(db, now - since, now)
                 await clocks.credit_untimed_games(db, now - since, now)
             if jump:  # by a clock that was wrong it may have been put off for days
                 await outbox.retry_all_now(db, now)

@@ -2,7 +2,8 @@
 
 from gipfbot import match
 from gipfbot.match import Game
-from gipfbot.store import Connection, clocks
+from gipfbot.service.delivery.venues import before_relocation
+from gipfbot.store import Connection, StoredGame, clocks
 
 from . import downtime, reminders
 
@@ -21,6 +22,14 @@ async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
     return await save_clock_and_reminder(
         db, match.resume_game_clock(game, await downtime.since(db, now) or await downtime.clock_now(db, now))
     )
+
+
+@before_relocation
+async def credit_before_relocation(db: Connection, stored: StoredGame, now: int) -> None:
+    """Credit the time that a late board has cost its player, while it is known: the row is about to be dropped."""
+    game = stored.game
+    if game.asked is not None and game.clock:
+        await save_clock_and_reminder(db, await downtime.credit_downtime(db, game, game.position.mover, now))
 
 
 async def save_clock_and_reminder(db: Connection, game: Game) -> Game:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Why
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users
-from gipfbot.store.outbox import LEASE_SECONDS
 
 from . import digests
 
@@ -110,7 +111,7 @@ class Reminders:
             user = await self._check_nudge(db, stored, by, turn_serial, key)
             payload = {"game": game_id, "key": _reminder_key(stored.game), "user": user}
             row = await outbox.owe(db, key, NUDGE, stored.venue.channel, payload, self.now(), game_id)
-            return await outbox.lease(db, row, self.now(), LEASE_SECONDS)
+            return next(iter(await lease_for_caller(db, row, self.now())), None)
 
     async def may_nudge(self, stored: StoredGame, by: int) -> bool:
         """Return whether a player may ask for the turn of a game now."""
@@ -229,11 +230,19 @@ async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
         await _reschedule_reminder(db, game, at)
 
 
+@when_dm_refused(REMINDER)
 async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
     """Owe a word in the game's channel instead of a reminder that is not taken."""
     stored = await games.load_game(db, owed.payload["game"])
     if stored and _reminder_key(stored.game) == owed.payload["key"]:
         await _owe_channel_reminder(db, stored, owed.channel, now)
+
+
+@when_needless(REMINDER, CHANNEL_REMINDER)
+async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Forget a reminder that was needless when it was due, so that it can be owed again in this turn."""
+    await outbox.delete_row(db, owed.id)
+    await due.unschedule(db, owed.payload["key"])
 
 
 async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, now: int) -> None:

@@ -13,8 +13,9 @@ from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.service.clock import downtime, pause
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.board_message import BoardMessage
+from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
 from gipfbot.service.delivery.owed_boards import with_server_style
-from gipfbot.service.delivery.requeue import requeue_requests
+from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_ends
@@ -69,9 +70,10 @@ class UndeliverableBoards:
         board = board_message.with_clock_shown(board_message.unpack_board(row.game, payload), stored.game)
         again = board_message.pack_board(await with_server_style(db, stored, board))
         await outbox.requeue_row(db, id, stored.venue.channel, again, self.now())
-        await requeue_requests(db, stored, self.now())
+        await requeue_messages.run(db, stored, self.now())
 
 
+@when_dropped(board_message.BOARD)
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     """Look after a game whose board, which has just been dropped, was not taken, unless a newer one is owed.
 
@@ -104,7 +106,8 @@ def _retry_gap(game: Game, waited: int) -> int:
     return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap
 
 
-async def note_board_delivered(db: Connection, owed: OutboxRow, now: int) -> None:
+@when_delivered(board_message.BOARD)
+async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Note that a board was posted: none of its game is tried again, and time for which it was not seen counts not."""
     assert owed.game is not None
     seen = None if _shows_clock_as_is(owed, now) else await _game_after_board(db, owed, now)
@@ -113,10 +116,18 @@ async def note_board_delivered(db: Connection, owed: OutboxRow, now: int) -> Non
         await pause.save_clock_and_reminder(db, seen.game)
 
 
-async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, now: int) -> None:
+@when_delivered(UNDELIVERABLE)
+async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Let the clock go on of somebody whose letter was posted."""
     if seen := await _game_after_fallback_dm(db, owed, now):
         await pause.save_clock_and_reminder(db, seen.game)
+
+
+@when_needless(UNDELIVERABLE)
+@when_dm_refused(UNDELIVERABLE)
+async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Let the direct message be owed again when the board is refused again."""
+    await outbox.delete_row(db, owed.id)
 
 
 async def is_player_untold(db: Connection, game: int) -> bool:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
+from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import (
@@ -28,7 +29,6 @@ from gipfbot.store import (
     outbox,
     vacations,
 )
-from gipfbot.store.outbox import LEASE_SECONDS
 
 from . import pause, undeliverable
 
@@ -187,8 +187,7 @@ class Vacations:
         return rows
 
     async def _lease_rows(self, db: Connection, rows: Iterable[int]) -> tuple[OutboxRow, ...]:
-        claimed = [await outbox.lease(db, row, self.now(), LEASE_SECONDS) for row in rows]
-        return tuple(owed for owed in claimed if owed)
+        return tuple([owed for row in rows for owed in await lease_for_caller(db, row, self.now())])
 
     async def _owe_announcement(
         self,
