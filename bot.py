@@ -14,12 +14,12 @@ COMMANDS = {
     "convert": "write a record in either notation",
     "bench": "measure how fast everything is",
 }
-# Those that need more than the bot itself does.
+# These need more than the bot itself does.
 COMMAND_MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench"}
 
 
 def main(argv: list[str]) -> int:
-    """Run a command; return its exit code: 0 fine, 1 it failed, 2 something it was given is wrong."""
+    """Run a command. Return its exit code: 0 for success, 1 for a failure, 2 for wrong input."""
     name, *rest = argv or ["run"]
     if name in ("-h", "--help") or name not in COMMANDS:
         print("usage: python bot.py [COMMAND] …", *(f"  {name:7} {what}" for name, what in COMMANDS.items()), sep="\n")
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
 
 
 def run_bot() -> int:
-    """Run the bot until it is told to stop."""
+    """Run the bot until it is told to stop. Return its exit code."""
     from gipfbot.settings import SettingsError, load_settings
 
     try:

@@ -1,4 +1,4 @@
-"""What the host can set: environment variables with the prefix GIPFBOT_, and the file .env below them."""
+"""What the host can set: environment variables with the prefix GIPFBOT_, and below them the file .env."""
 
 import os
 import tempfile
@@ -23,14 +23,14 @@ LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
 class SettingsError(Exception):
-    """The settings are at fault: `faults` holds a sentence for the host per fault, never the token or a password."""
+    """The settings are wrong. `faults` holds one sentence for each fault, never the token or a password."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
 
 
-# Each check returns the value or raises ValueError with the rest of the sentence that the setting's name begins.
+# Each check returns the value, or raises ValueError. Its text follows the setting's name in a sentence.
 
 
 def _check_token(token: SecretStr) -> SecretStr:
@@ -57,7 +57,7 @@ def _check_writable(path: Path) -> Path:
     if not folder.is_dir():
         raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
     try:
-        # Reading the permissions is not enough: a read-only file system also refuses those who have them.
+        # The permissions do not tell enough: a read-only file system refuses everybody.
         tempfile.TemporaryFile(dir=folder).close()
         if path.exists():
             path.open("r+b").close()
@@ -95,7 +95,7 @@ def _parse_user_id(text: str) -> int:
 
 
 class Settings(BaseSettings):
-    """Checked settings; made by `load_settings`. An empty value counts as not set."""
+    """Checked settings, made by `load_settings`. An empty value counts as not set."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -122,10 +122,11 @@ SETTING_NAMES = [PREFIX + field.upper() for field in Settings.model_fields]
 
 
 def load_settings(**given: Any) -> Settings:
-    """Return the settings: first what is given, then the environment, then .env in the working directory.
+    """Return the settings: from the arguments, else the environment, else .env in the working directory.
 
-    Raises SettingsError with every fault at once. Only the token has no default, so `load(token="none")` reads the
-    settings for a run that needs none. Not checked: whether Discord accepts the token, whether an address answers.
+    Raises SettingsError with every fault at once. Only the token has no default:
+    `load_settings(token="none")` serves a run without Discord. Does not check that Discord accepts the token, or that
+    an address answers.
     """
     try:
         faults = [_unknown_setting_sentence(name) for name in _environment_names() if name.upper() not in SETTING_NAMES]
@@ -146,7 +147,7 @@ def _environment_names() -> list[str]:
 
 
 def _unknown_setting_sentence(name: str) -> str:
-    """Return the sentence about a variable that is no setting: a slip of the pen would otherwise go unnoticed."""
+    """Return the sentence about a variable that is no setting, which is usually a typing mistake."""
     fields = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
     near = get_close_matches(name.upper().removeprefix(PREFIX), fields, n=1)
     right = f"did you mean {PREFIX}{near[0]}?" if near else f"the settings are {', '.join(SETTING_NAMES)}"

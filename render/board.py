@@ -1,4 +1,4 @@
-"""A whole picture: the empty board drawn once, the pieces on it, the marks, the players."""
+"""A whole picture: the empty board, drawn once, then the pieces, the marks and the players."""
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -36,7 +36,7 @@ def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[s
 
 
 def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
-    """Return the canvas of a picture without its players and its caption. The size is not checked."""
+    """Return the canvas of a picture without its players and its caption. Does not check the size."""
     place = layout_for(size, picture.flipped)
     canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), theme_palette(theme))
     moved = set(picture.marks.moved)
@@ -51,9 +51,9 @@ def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str
 
 @lru_cache(maxsize=128)
 def _piece_patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
-    """A piece with the board shining through its soft edges, and where it covers the board at all.
+    """Return a piece blended into the board at its soft edges, and the mask of what it covers.
 
-    All spots look alike, so that it fits every one.
+    All spots look alike, so one patch fits every spot.
     """
     place = layout_for(size)
     reach, (x, y) = place.px(0.55), place.point[CENTRE]
@@ -68,7 +68,7 @@ def _piece_patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme
 
 
 def marked_piece_layers(kind: Kind, owner: Colour, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
-    """Yield the layers of a piece on the board, the lowest first; one that was moved lies in a ring."""
+    """Yield the layers of a piece on the board, the lowest first. A moved piece lies in a ring."""
     if moved:
         yield disc_shape(HALO * unit), theme.accent
     yield from piece_layers(kind, owner, theme, unit)

@@ -1,4 +1,4 @@
-"""Cards: pictures beside the board itself, of one family with it."""
+"""Cards: the pictures of a result and of an invitation, in the style of the board."""
 
 from .board import draw_board, draw_picture
 from .frame import EDGE, Box, Head, draw_card_frame, draw_token, draw_value_rows
@@ -15,7 +15,7 @@ FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # from the head to the middle of both na
 
 
 def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:
-    """Return the canvas of a result: the board in full below who won and how. Raises as `png` does."""
+    """Return the canvas of a result: who won and how, and the whole board below. Raises as `png` does."""
     board = draw_picture(card.picture, size, theme).image
     canvas, top = draw_card_frame(size, board.height, theme, _result_head(card))
     canvas.image.paste(board, (0, top))
@@ -31,7 +31,7 @@ def _result_head(card: ResultCard) -> Head:
 
 
 def draw_invitation_card(card: Invitation, size: int, theme: Theme) -> Canvas:
-    """Return the canvas of an invitation: who asks whom, the terms, the board to begin with. Raises as `png` does."""
+    """Return the canvas of an invitation: who asks whom, the terms, and the first board. Raises as `png` does."""
     check_size(size)
     place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme).image

@@ -12,10 +12,10 @@ from .theme import CLASSIC, Theme
 
 
 def png(described: Described, *, size: int = 800, theme: Theme = CLASSIC) -> bytes:
-    """Return a picture or a card as the bytes of a PNG file, `size` pixels wide; a board is about 1.22 times as high.
+    """Return a picture or a card as the bytes of a PNG file, `size` pixels wide. A board is about 1.22 times as high.
 
     The same arguments always give the same bytes. Raises ValueError for a size outside 200 to 2000, KeyError for a mark
-    at a point that does not exist, and OSError if a font cannot be read. Whether the marks fit is not checked.
+    at a point that does not exist, and OSError if a font cannot be read. Does not check that the marks fit.
     """
     return encode_png(compose_image(described, size, theme))
 

@@ -1,4 +1,4 @@
-"""What all cards share: a head that says what the card is about, and rows of names and values."""
+"""What all cards share: a head with the title, and rows of names and values."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ TOKEN = 0.62  # the size of the pieces beside names, in sizes of a piece
 
 
 class Head(NamedTuple):
-    """What a card is about: a title that may begin with a person's name and piece, and a line below, not shortened."""
+    """The title of a card, which may begin with a person's piece and name, and the line below. Neither is shortened."""
 
     title: str
     note: str
@@ -39,7 +39,7 @@ class Box(NamedTuple):
 
 
 def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
-    """Return the canvas of a card with room for so many pixels below its head, and where that room begins."""
+    """Return the canvas of a card with that many pixels free below its head, and the top of the free part."""
     place = layout_for(size)
     top = place.px(HEAD)
     canvas = Canvas.blank(size, top + below, theme_palette(theme), theme.card)
@@ -57,7 +57,7 @@ def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Ca
 
 
 def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
-    """Draw a piece, of both colours where a lot decides; returns where the text after it begins."""
+    """Draw a piece, in both colours if a lot decides. Return where the text after it begins."""
     at = left + round(RADIUS * TOKEN * unit), middle
     for form, ink in _token_layers(colour, theme, unit):
         canvas.stamp(form, ink, at)
@@ -74,7 +74,7 @@ def _token_layers(colour: Colour | None, theme: Theme, unit: int) -> Iterable[La
 
 
 def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
-    """Write names and values in two columns; a value takes the lines it needs and the box leaves it."""
+    """Write names and values in two columns. A value takes as many lines as it needs and the box has."""
     size, line = round(VALUE * unit), round(LINE * unit)
     widest = max((text_width(label, PLAIN, size) for label, _ in rows), default=0)
     start = box.left + max(round(NAMES_WIDE * unit), widest + round(GAP * unit))

@@ -1,4 +1,4 @@
-"""A file of moving pictures, put together piece by piece. Of each frame only what changes is written."""
+"""A GIF, put together piece by piece. Of each frame only the changed part is written."""
 
 from PIL import GifImagePlugin, Image, ImageChops
 
@@ -9,7 +9,7 @@ _SAME = [255, *bytes(255)]
 
 
 def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
-    """Return the beginning of a file that shows this picture first and never stops.
+    """Return the beginning of a file that shows this picture first and repeats for ever.
 
     `colours` are red green blue, red green blue, ….
     """
@@ -19,7 +19,7 @@ def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
 
 
 def encode_frame(before: Image.Image | None, image: Image.Image, delay: int) -> bytes:
-    """Return a frame that stands for `delay` hundredths of a second: what differs from the one before, or all of it.
+    """Return a frame shown for `delay` hundredths of a second: its difference from the frame before, or all of it.
 
     The images hold palette entries (mode L), none of them TRANSPARENT.
     """

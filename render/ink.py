@@ -1,4 +1,4 @@
-"""Soft-edged shapes, and a canvas of palette entries that they are stamped on. No full colour is ever mixed."""
+"""Soft-edged shapes, and a canvas of palette entries to stamp them on. Colours are never mixed in full RGB."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -13,7 +13,7 @@ FINE = 4  # shapes are drawn this many times too large and reduced, which makes 
 
 
 class Shape(NamedTuple):
-    """A mask, cut into the places covered to each degree, and where its upper left corner is from its origin."""
+    """A mask, split by degree of cover, and the place of its upper left corner relative to its origin."""
 
     degrees: tuple[tuple[int, Image.Image], ...]
     left: int
@@ -21,7 +21,7 @@ class Shape(NamedTuple):
 
 
 def mask_shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
-    """Return the shape of a mask (mode L, 255 is full cover); `left` and `top` are where it lies from its origin."""
+    """Return the shape of a mask (mode L, 255 is full cover). `left` and `top` place it relative to its origin."""
     box = mask.getbbox()
     if box is None:
         return Shape((), 0, 0)
@@ -32,7 +32,7 @@ def mask_shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
 
 
 class Canvas:
-    """Palette entries as plain numbers (an image of mode L), which `finished` gives their colours."""
+    """Palette entries as plain numbers (an image of mode L). `finished` gives them their colours."""
 
     def __init__(self, image: Image.Image, palette: Palette) -> None:
         self.image = image
@@ -49,7 +49,7 @@ class Canvas:
         return self.image
 
     def stamp(self, form: Shape, colour: str, at: tuple[int, int] = (0, 0)) -> None:
-        """Cover what is there with a colour, wherever the shape is when its origin lies at `at`."""
+        """Stamp a shape in one colour, with its origin at `at`."""
         if not form.degrees:
             return
         left, top = at[0] + form.left, at[1] + form.top
@@ -66,7 +66,7 @@ class Canvas:
 
 
 class Pen:
-    """Draws one shape; its origin is the middle of a field that reaches so many pixels to each side."""
+    """Draws one shape. Its origin is the middle of a field that reaches that many pixels to each side."""
 
     def __init__(self, across: float, down: float | None = None) -> None:
         self.across = int(across) + 2

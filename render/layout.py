@@ -1,4 +1,4 @@
-"""Where things are in a picture of a given width. Lengths are pixels, or `unit`s: the distance of two neighbours."""
+"""Where things are in a picture of a given width. Lengths are in pixels or in units, the step between neighbours."""
 
 from functools import lru_cache
 from math import sqrt
@@ -16,7 +16,7 @@ LABEL = 0.54  # from a dot to the middle of its name
 class Layout:
     """The places of a picture `size` pixels wide; `flipped` shows the board from Black's side.
 
-    All points stand on whole pixels and `unit` is even, so that every spot has the very same surroundings.
+    All points stand on whole pixels and `unit` is even, so every spot has the same surroundings.
     """
 
     def __init__(self, size: int, flipped: bool) -> None:
@@ -35,7 +35,7 @@ class Layout:
         return max(1, round(units * self.unit))
 
     def towards(self, start: str, end: str, units: float) -> Place:
-        """Return the place that many units from one point towards (or past) a neighbour of it."""
+        """Return the place that many units from a point towards its neighbour, or past it."""
         (x, y), (to_x, to_y) = self.point[start], self.point[end]
         return round(x + (to_x - x) * units), round(y + (to_y - y) * units)
 
@@ -46,7 +46,7 @@ class Layout:
         return self.width // 2 + self._turn * across * self.column, middle - self._turn * up * self.unit // 2
 
     def _outside(self, dot: str) -> Place:
-        """The middle of a dot's name: straight out from the side of the board, at a corner between its two sides."""
+        """Return the middle of a dot's name: straight out from its side, or between two sides at a corner."""
         x, y = axial(dot)
         sides = [(-1.0, 0.0)] * (x == 0) + [(1.0, 0.0)] * (x == 8)
         sides += [(-0.5, -0.866)] * (y - x == 4) + [(0.5, 0.866)] * (x - y == 4)
@@ -59,11 +59,11 @@ class Layout:
 
 @lru_cache(maxsize=64)
 def layout_for(size: int, flipped: bool = False) -> Layout:
-    """Return the layout for a width in pixels, which is not checked; seen from Black's side if `flipped`."""
+    """Return the layout for a width in pixels, seen from Black's side if `flipped`. Does not check the width."""
     return Layout(size, flipped)
 
 
 def check_size(size: int) -> None:
-    """Raise ValueError unless a picture may be that many pixels wide, from 200 to 2000."""
+    """Raise ValueError for a width outside 200 to 2000 pixels."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError(f"a picture is {SMALLEST} to {LARGEST} pixels wide, not {size}")

@@ -1,4 +1,4 @@
-"""The marks on the board: the last push, what it removed, and what the player who must decide is asked about."""
+"""The marks on the board: the last push, the removed pieces, and what the player is asked about."""
 
 from gipfbot.rules.actions import Push
 from gipfbot.rules.pieces import Colour, Kind
@@ -30,7 +30,7 @@ CORNER = 0.29  # from the middle of a spot to a badge on its piece, across and u
 
 
 def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw all marks of a picture but the rings around moved pieces, which belong to the pieces."""
+    """Draw all marks of a picture, except the rings around moved pieces, which belong to the pieces."""
     marks = picture.marks
     standing = picture.position.pieces()
     for gone in marks.ghosts:
@@ -56,7 +56,7 @@ def _badge_corner(place: Layout, spot: str) -> Place:
 
 
 def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, hidden: bool) -> None:
-    """A faded piece; a small whole one at the corner if another piece stands there by now."""
+    """Draw a faded piece, or a small one at the corner if another piece stands there now."""
     at = _badge_corner(place, gone.spot) if hidden else place.point[gone.spot]
     if hidden:
         for form, colour in piece_layers(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):
@@ -90,7 +90,7 @@ def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover
 
 
 def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
-    """An arrow that is only an outline: a way that is open, but not the one shown."""
+    """Draw the outline of an arrow: another push that is possible."""
     x, y = place.point[push.dot]
     to_x, to_y = place.point[push.spot]
     unit = place.unit
@@ -114,7 +114,7 @@ def _row_colour(theme: Theme, letter: str) -> str:
 
 
 def _free_row_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:
-    """The place beyond the row's first spot, or beyond its last if another letter is near the first."""
+    """Return the place before the row's first spot, or behind its last one if another letter is near the first."""
     ends = place.towards(spots[0], spots[1], -BEYOND), place.towards(spots[-1], spots[-2], -BEYOND)
     near = any(max(abs(ends[0][0] - x), abs(ends[0][1] - y)) < 2 * BADGE * place.unit for x, y in taken)
     return ends[near]

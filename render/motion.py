@@ -20,9 +20,9 @@ AROUND = 0.55  # how far a piece with all its marks reaches from its spot, in un
 def motion_images(
     now: Picture, event: Pushed | Removed, then: Picture, count: int, size: int, theme: Theme
 ) -> list[Image.Image]:
-    """Return what is seen from one board to the next: `count` images of a push, fewer of a removal.
+    """Return the images between two boards: `count` for a push, fewer for a removal.
 
-    They hold entries of the palette `fading_palette` (mode L); neither board is among them but the one before a removal.
+    They hold entries of `fading_palette` (mode L). Of the two boards only the one before a removal is among them.
     """
     if isinstance(event, Pushed):
         return list(_slide_images(now, event, count, size, theme))
@@ -34,7 +34,7 @@ def motion_images(
 
 
 def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme: Theme) -> Iterator[Image.Image]:
-    """Yield so many images of a push, from the piece on its dot to just before all stand where they come to stand."""
+    """Yield that many images of a push, from the piece on its dot to just before all pieces have arrived."""
     place = layout_for(size, picture.flipped)
     standing, entering = picture.position.pieces(), Piece(pushed.by, pushed.push.kind)
     still = draw_picture(picture, size, theme, [start for start, _ in pushed.moved])
@@ -48,14 +48,14 @@ def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme
 
 
 def _ease_part(part: float) -> float:
-    """Return how much of its way something has gone after a part of its time: it starts and stops gently."""
+    """Return how far something has come after a part of its time. It starts and stops gently."""
     return part * part * (3 - 2 * part)
 
 
 def _fade_images(
     before: Image.Image, after: Image.Image, boxes: Iterable[tuple[int, int, int, int]], count: int, theme: Theme
 ) -> Iterator[Image.Image]:
-    """Yield so many images in which one gives way to the other in these boxes."""
+    """Yield that many images that fade one image into the other inside these boxes."""
     for number in range(count):
         image, step = before.copy(), FADES - 1 - number
         for box in boxes:

@@ -1,11 +1,11 @@
-"""The colours of a theme as the entries of one palette, and how one entry looks through another."""
+"""The colours of a theme as entries of one palette, and the entries for one colour seen through another."""
 
 from functools import cache
 
 from .theme import Theme
 
-STEPS = 2  # how many degrees of cover there are, full cover being the last
-FADES = 3  # how many degrees of fading there are, nothing being left at the last
+STEPS = 2  # degrees of cover; the last one is full cover
+FADES = 3  # degrees of fading; at the last one nothing is left
 Rgb = tuple[int, int, int]
 
 
@@ -24,7 +24,7 @@ def mix_colours(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
 
 
 class Palette:
-    """At most 256 colours: those of a theme, and between those that meet, the degrees of their soft edges."""
+    """At most 256 colours: those of a theme, and the soft edges between those that meet."""
 
     def __init__(self, theme: Theme) -> None:
         meetings = [(parse_rgb(below), parse_rgb(above)) for below, above in theme.meetings()]
@@ -43,7 +43,7 @@ class Palette:
         return self._index[parse_rgb(colour)]
 
     def over(self, colour: str, step: int) -> bytes:
-        """Return for each entry the entry it becomes when `colour` covers it to the degree `step`; 256 of them."""
+        """Return a table of 256 entries: what each entry becomes when `colour` covers it to the degree `step`."""
         if (colour, step) not in self._over:
             above = parse_rgb(colour)
             table = bytes(self._nearest(mix_colours(below, above, step)) for below in self.colours)
@@ -65,7 +65,7 @@ class Palette:
 
 
 class FadingPalette(Palette):
-    """A theme's palette with the same entries, and behind them the degrees to which pieces fade on the board."""
+    """A theme's palette, followed by entries for pieces that fade on the board."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -75,7 +75,7 @@ class FadingPalette(Palette):
         self._through: dict[tuple[int, int], list[int]] = {}
 
     def through(self, below: int, step: int) -> list[int]:
-        """Return for each entry the one it becomes when it covers the entry `below` to the degree `step`; 256."""
+        """Return a table of 256 entries: what each entry becomes when it covers `below` to the degree `step`."""
         if (below, step) not in self._through:
             mixed = (mix_colours(self.colours[below], above, step, FADES) for above in self.colours)
             table = [self._nearest(colour) for colour in mixed]

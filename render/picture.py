@@ -1,4 +1,4 @@
-"""What is to be drawn: a position, its players and the marks on it."""
+"""What a picture shows: a position, its players and the marks on it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is shown besides the pieces. Names of points are not checked here: drawing raises KeyError."""
+    """What is shown besides the pieces. Does not check the names of points: drawing raises KeyError."""
 
     push: Push | None = None  # the last push: an arrow from its dot
     moved: tuple[str, ...] = ()  # the spots where the pieces it moved stand now, the entered one included
@@ -34,7 +34,7 @@ class Marks:
 
     @classmethod
     def of_turn(cls, events: Iterable[Event]) -> Self:
-        """Return the marks of a turn, from the events of its actions in order: its push and the pieces it removed."""
+        """Return the marks of a turn, its push and the removed pieces, from its events in order."""
         push: Push | None = None
         moved: tuple[str, ...] = ()
         ghosts: list[Ghost] = []
@@ -53,13 +53,13 @@ class Marks:
 
 @dataclass(frozen=True)
 class Picture:
-    """A whole picture. The players are White and Black; a name that the font cannot draw becomes that word."""
+    """A whole picture. A name that the font cannot draw becomes White or Black."""
 
     position: Position
     players: ByColour[str]
     caption: str = ""
     marks: Marks = Marks()
-    cancelled: bool = False  # nobody is to move any more, and nobody has won
+    cancelled: bool = False  # the game was cancelled: nobody moves, nobody has won
     flipped: bool = False  # seen from Black's side
 
 
@@ -73,7 +73,7 @@ class ResultCard:
 
 @dataclass(frozen=True)
 class Invitation:
-    """A game that somebody asks for. Names that the font cannot draw are left to the message it stands in."""
+    """An invitation to a game. Names that the font cannot draw are left out: the message has them."""
 
     title: str
     by: str

@@ -1,4 +1,4 @@
-"""The position as plain text, for screen readers and terminals: first in sentences, then as a board of letters."""
+"""The position as plain text for screen readers and terminals: first sentences, then a board of letters."""
 
 from unicodedata import category, east_asian_width
 
@@ -14,7 +14,7 @@ VACANT, RETURNED, CAPTURED = ".", "x", "*"
 
 
 def text_board(shown: Picture | ResultCard) -> str:
-    """Return a picture as lines of at most 42 columns: its sentences, a board of letters, and what its signs mean.
+    """Return a picture as lines of at most 42 columns: its sentences, a board of letters, and a legend.
 
     W and B are basic pieces, GW and GB GIPF-pieces, and dots stand with their names. A pushed piece, the dot it came
     from and the pieces it moved stand in brackets. Does not check that the marks fit the position.
@@ -25,7 +25,7 @@ def text_board(shown: Picture | ResultCard) -> str:
 
 
 def _terminal_safe(text: str) -> str:
-    """Return a text without what would end a block of code, or what a terminal obeys."""
+    """Return a text without signs that end a code block or control a terminal."""
     return "".join(sign for sign in text.replace("`", "'") if category(sign)[0] != "C")
 
 
@@ -50,7 +50,7 @@ def _count_columns(text: str) -> int:
 
 
 def _board_lines(picture: Picture) -> list[str]:
-    """Each point stands in the middle of its cell, and points beside each other are half a step up or down."""
+    """Return the lines of the board. A point is in the middle of its cell, half a step off its neighbours."""
     shown = _point_signs(picture)
     lines = [[" "] * (9 * CELL) for _ in range(17)]
     for point in POINTS:

@@ -1,7 +1,7 @@
-"""A game as a GIF that never exceeds a limit: it is put together turn by turn, and each turn has its share of room.
+"""A game as a GIF that never exceeds a limit in bytes. It is made turn by turn, and each turn has its share.
 
-Where the room does not do for all, fewer images are shown between two boards, then the picture becomes smaller, then
-turns are passed over. A sample of the turns decides which; a turn that needs more than its share is shown more simply.
+If the game does not fit, fewer images are shown between two boards, then the picture becomes smaller, then turns are
+left out. A sample of the turns decides which. A turn that needs more than its share is shown more simply.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ REPLAY_PACES = {"slow": ReplayPace(54, 90, 220), "normal": ReplayPace(36, 60, 12
 
 
 class ReplayTurn(NamedTuple):
-    """The actions of a turn, and the board after it as it would be shown by itself."""
+    """The actions of a turn, and the picture of the board after it."""
 
     actions: tuple[Action, ...]
     board: Picture
@@ -50,13 +50,13 @@ class ReplayTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class Replay:
-    """A game, or a part of it, to be shown in motion. That each turn leads to its board is not checked."""
+    """A game, or a part of it, to be shown in motion. Does not check that each turn leads to its board."""
 
     first: Picture
     turns: tuple[ReplayTurn, ...]
 
     def board(self, number: int) -> Picture:
-        """Return the board after so many turns."""
+        """Return the board after that many turns."""
         return self.turns[number - 1].board if number else self.first
 
     def moves(self, number: int) -> Iterator[tuple[Picture, Pushed | Removed, Picture]]:
@@ -73,7 +73,7 @@ class Replay:
 
 
 class GifPart(NamedTuple):
-    """A piece of the file: what shows a turn, empty where none is shown. Number 0 stands for the first board."""
+    """A piece of the file: the images of one turn, empty if it is left out. Turn 0 is the first board."""
 
     turn: int
     data: bytes
@@ -83,11 +83,11 @@ class GifPart(NamedTuple):
 def replay_parts(
     replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: ReplayPace = REPLAY_PACES["normal"]
 ) -> Iterator[GifPart]:
-    """Yield a GIF of at most `limit` bytes and at most `size` pixels wide; whoever has seen enough may stop.
+    """Yield a GIF of at most `limit` bytes and at most `size` pixels wide, in parts. The caller may stop at any part.
 
-    The first parts are empty: they take time to find out what there is room for. After that there is one for the first
-    board and one for each turn, the last of which is always shown. The same arguments give the same bytes. Raises
-    ValueError for a size outside 200 to 2000, and for a limit under which two boards have no room.
+    The first parts are empty: they measure what fits. Then follows one part for the first board and one for each turn.
+    The last turn is always shown. The same arguments give the same bytes. Raises ValueError for a size outside 200 to
+    2000, and for a limit too small for two boards.
     """
     for width in (size, *(smaller for smaller in SMALLER if smaller < size)):
         film = _Film(replay, width, theme, pace)
@@ -118,7 +118,7 @@ class _Film:
         self._plain: list[int] = []  # the sizes of their boards alone
 
     def look(self) -> Iterator[int]:
-        """Encode a sample of the turns, spread evenly over the game, and yield their numbers."""
+        """Encode a sample of turns, spread evenly over the game, and yield their numbers."""
         spread = (
             {1 + (2 * part + 1) * self.last // (2 * SAMPLED_TURNS) for part in range(SAMPLED_TURNS)}
             if self.last
@@ -131,7 +131,7 @@ class _Film:
             yield number
 
     def affordable(self, limit: int) -> int | None:
-        """Return how many images of a push there seems to be room for, None where not even the boards have room."""
+        """Return how many images of a push seem to fit, None if not even the boards do."""
         room = (1 - AHEAD) * self._room(limit)
         if not self.last:
             return 0 if room >= 0 else None
@@ -140,7 +140,7 @@ class _Film:
         return next((between for between, cost in costs.items() if self.last * cost <= room), None)
 
     def parts(self, limit: int, between: int) -> Iterator[GifPart]:
-        """Yield the file. Raises ValueError for a limit under which the first and the last board have no room."""
+        """Yield the file. Raises ValueError if the first and the last board do not fit."""
         room = self._room(limit)
         if room < 0:
             raise ValueError(f"a replay has at least {limit - room} bytes, more than {limit}")
@@ -156,11 +156,11 @@ class _Film:
             yield GifPart(number, data, self.size)
 
     def _room(self, limit: int) -> int:
-        """Return the bytes left for all that is between the first and the last board."""
+        """Return the bytes left for everything between the first and the last board."""
         return limit - len(self.opening) - len(self.closing) - len(gif.END)
 
     def _within(self, room: float, shown: int, number: int, between: int) -> bytes:
-        """Return what shows a turn in this room, after the board of the turn `shown`; empty if nothing does."""
+        """Return a turn in at most `room` bytes, after the board of the turn `shown`. Empty if it does not fit."""
         before = self._board(shown)
         for fewer in BETWEEN[BETWEEN.index(between) :]:
             data = self._whole.get((shown, number, fewer)) or self._encoded(before, number, fewer)
@@ -176,7 +176,7 @@ class _Film:
         return b"".join(data)
 
     def _images(self, number: int, between: int) -> Iterator[tuple[Image.Image, int]]:
-        """Yield what is seen of a turn, and how long; the board alone stands as long as all would have taken."""
+        """Yield the images of a turn and how long each stands. The board alone stands as long as all of them."""
         stands = LAST if number == self.last else self.pace.board
         for now, event, then in self.replay.moves(number):
             time = self.pace.push if isinstance(event, Pushed) else self.pace.removal
@@ -192,5 +192,5 @@ class _Film:
 
 
 def _split_time(time: int, count: int) -> list[int]:
-    """Return a time as so many parts."""
+    """Return a time split into that many parts."""
     return [time * (part + 1) // count - time * part // count for part in range(count)]

@@ -31,7 +31,7 @@ def ring_shape(radius: float, thickness: float, down: float = 0) -> Shape:
 def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1) -> Iterator[Layer]:
     """Yield the layers of a piece, the lowest first; the origin is the middle of its spot.
 
-    A GIPF-piece is two pieces stacked, and its upper one bears a ring and a dot: it is told by shape, not by colour.
+    A GIPF-piece is two stacked pieces, the upper one with a ring and a dot. Its shape tells it apart, not its colour.
     """
     radius, outline, lift = RADIUS * unit * scale, max(1.2, OUTLINE * unit * scale), LIFT * unit * scale
     body, edge, shade, sign = (side[owner] for side in (theme.piece, theme.edge, theme.shade, theme.sign))

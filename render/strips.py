@@ -28,7 +28,7 @@ PITCH = 0.15  # from one little piece to the next
 
 
 class Strip(NamedTuple):
-    """The corners of one player: where their outer and inner lines are, counted from the top of the picture."""
+    """The corners of one player: the heights of their outer and inner lines, from the top of the picture."""
 
     colour: Colour
     first: int
@@ -36,7 +36,7 @@ class Strip(NamedTuple):
 
 
 def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw both players, the name on the left, the pieces on the right: below is he from whose side one looks."""
+    """Draw both players: the name on the left, the pieces on the right. The player whose side is shown is below."""
     bottom = place.height - place.band
     first, second = place.px(FIRST), place.px(SECOND)
     below = Colour.BLACK if picture.flipped else Colour.WHITE
@@ -49,7 +49,7 @@ def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
 
 
 def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw the caption in its band: in one line, or in two smaller ones, then with an ellipsis."""
+    """Draw the caption in its band: in one line, or in two smaller ones, shortened if need be."""
     text = shown_caption(picture.caption, picture.players)
     if not text:
         return
@@ -106,7 +106,7 @@ def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, co
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
-    """Write a number at the right edge; returns where the room to its left ends, the same for one digit and for two."""
+    """Write a number at the right edge. Return the left end of its field, the same for one digit and for two."""
     size, right = place.px(letters), place.width - place.px(EDGE)
     draw_text(canvas, str(count), STRONG, size, theme.text, right - text_width(str(count), STRONG, size), y)
     return right - text_width("00", STRONG, size) - place.px(0.1)
@@ -119,7 +119,7 @@ def _draw_fan(canvas: Canvas, fan: Image.Image, right: int, y: int) -> int:
 
 @lru_cache(maxsize=256)
 def _piece_fan(colour: Colour, count: int, pitch: float, size: int, theme: Theme) -> Image.Image:
-    """That many little pieces, each lying on the one to its left."""
+    """Return that many little pieces, each lying on the one to its left."""
     unit = layout_for(size).unit
     radius, gap = RADIUS * TOKEN * unit, max(1.0, 0.022 * unit)
     reach = ceil(radius + gap)

@@ -1,4 +1,4 @@
-"""Text: which characters the bundled font has, how wide a text is, how it is made to fit."""
+"""Text: which characters the bundled font has, how wide a text is, and how it is made to fit."""
 
 import unicodedata
 from functools import lru_cache
@@ -37,7 +37,7 @@ def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def can_draw(character: str) -> bool:
-    """Return whether the bundled font can draw a character, by itself: controls and combining marks never."""
+    """Return whether the bundled font can draw a character. It cannot draw controls and combining marks."""
     if character == " ":
         return True
     if unicodedata.category(character)[0] in "CM":
@@ -48,7 +48,7 @@ def can_draw(character: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def clean_text(text: str) -> str | None:
-    """Return a text without what cannot be drawn but says nothing: marks, symbols, controls, double spaces.
+    """Return a text without marks, symbols and controls that cannot be drawn, and without double spaces.
 
     Returns None if a letter or a digit cannot be drawn, or if nothing is left.
     """
@@ -83,7 +83,7 @@ def text_width(text: str, face: Face, size: int) -> int:
 
 @lru_cache(maxsize=1024)
 def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
-    """Return the text, or as much of its beginning as fits into `room` pixels with an ellipsis after it."""
+    """Return the text, or as much of its beginning as fits into `room` pixels with an ellipsis."""
     if text_width(text, face, size) <= room:
         return text
     low, high = 0, len(text)
@@ -97,7 +97,7 @@ def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
 
 
 def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
-    """Return the text in at most so many lines of `room` pixels, broken at spaces; the last is shortened."""
+    """Return the text in at most that many lines of `room` pixels, broken at spaces. The last line is shortened."""
     words = text.split()
     broken: list[str] = []
     while words and len(broken) < lines - 1:

@@ -1,4 +1,4 @@
-"""The position in words: what a picture says to those who cannot see it, and the words it shows itself."""
+"""The position in words: the alt text of a picture, and the words drawn on it."""
 
 from collections.abc import Iterable, Sequence
 
@@ -23,7 +23,7 @@ UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agre
 
 
 def player_status(position: Position, colour: Colour) -> str:
-    """Return what there is to say of a player: whether he is to move, or how the game ended for him; often nothing."""
+    """Return a player's status: to move, or how the game ended for them. Often empty."""
     if position.result:
         return _player_outcome(position.result, colour)
     if position.decider is not colour:
@@ -33,7 +33,7 @@ def player_status(position: Position, colour: Colour) -> str:
 
 
 def alt_text(described: Described) -> str:
-    """Return a picture or a card in words, short enough to be read aloud and for Discord's 1,024 characters.
+    """Return a picture or a card in words: short enough to be read aloud, at most Discord's 1,024 characters.
 
     Of a board: whose turn it is, what was pushed and removed, what is asked about, each player's pieces, reserve and
     captures, but not the caption. Does not check that the marks fit the position.
@@ -52,7 +52,7 @@ def picture_sentences(described: Described) -> list[str]:
 
 
 def result_headline(picture: Picture) -> str:
-    """Return how a game ended: the title of its result, behind the winner's name if there is one."""
+    """Return the headline of a result, after the winner's name if there is one."""
     result = picture.position.result
     if picture.cancelled or result is None:
         return "Called off"
@@ -62,7 +62,7 @@ def result_headline(picture: Picture) -> str:
 
 
 def result_reason(card: ResultCard) -> str:
-    """Return why a game ended so, and after how many turns."""
+    """Return why a game ended, and after how many turns."""
     result, turns = card.picture.position.result, _turn_count_words(card.turns)
     if card.picture.cancelled or result is None:
         return turns
@@ -125,7 +125,7 @@ def _last_turn_phrases(picture: Picture) -> list[str]:
 
 
 def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
-    """Return the spots of GIPF-pieces and of basic pieces, each kind under its name; often one alone."""
+    """Return the spots of GIPF-pieces and of basic pieces, by kind. A kind without pieces is left out."""
     spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
     for spot, piece in pieces:
         spots[piece.kind].append(spot)
@@ -151,7 +151,7 @@ def _pending_push_words(position: Position, push: Push) -> str:
 
 
 def _push_words(push: Push, moved: Sequence[str]) -> str:
-    """Return a push as it is written, and can be typed: its spot if nothing else moved, else dot-furthest spot."""
+    """Return a push as it is typed: its spot if nothing else moved, else the dot and the furthest spot."""
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 

@@ -1,4 +1,4 @@
-"""Text and its meaning: turns, positions and files of turns. Pure."""
+"""Text and its meaning: turns, positions and records. Pure."""
 
 from .action_codes import action_code, parse_action_code
 from .completion import Completion, completions

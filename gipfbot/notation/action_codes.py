@@ -1,7 +1,7 @@
-"""One action as a short code, for drafts and buttons: `action_code` and `parse_action_code` are twins.
+"""One action as a short code, for drafts and buttons. `action_code` and `parse_action_code` are twins.
 
 A push is the kind's letter, the dot and the first spot (`Ge1e2`), a removal the line's code and the spots cleared
-(`xb*:e4f4`), a pass `-`. Unlike the notation a code needs no position to be read.
+(`xb*:e4f4`), a pass `-`. Unlike a turn in notation, a code is read without a position.
 """
 
 import re
@@ -23,7 +23,7 @@ def action_code(action: Action) -> str:
 
 
 def parse_action_code(code: str) -> Action:
-    """Return the action of a code. Raises ParseError where it is none; whether it is legal anywhere is not checked."""
+    """Return the action of a code. Raises ParseError for other texts. Does not check that it is legal anywhere."""
     if code == "-":
         return PASS
     push = _PUSH.fullmatch(code)

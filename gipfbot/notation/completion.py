@@ -1,7 +1,7 @@
-"""Legal turns that fit what somebody has begun to type, found step by step and never listed whole.
+"""Legal turns that fit what somebody has typed so far, found step by step and never all listed.
 
-In a crowded position the full turns run into the hundred thousands. So a step is followed only along what is typed, and
-from there on each way to go on has its turn: of too many turns the offers show different next steps.
+A crowded position has hundreds of thousands of full turns. So a step is followed only along what is typed. From there
+on all continuations take turns, so that a short list shows different next steps.
 """
 
 import re
@@ -21,7 +21,7 @@ from .removal_steps import play_along
 from .write_turn import turn_text
 
 LONGEST_TYPED = 200  # characters of a typed text; no turn has more
-SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
+SLACK = 10  # a turn may be that many characters longer in the order found than in canonical order
 WAYS_BEFORE_PUSH = 4  # through the step before the push, behind which the middle of a turn is looked for
 PARTS_TRIED = 150  # pushes and removals in which it is looked for
 TYPED_SIGNS = {*"abcdefghix123456789;,-*"}  # in plain characters, of either notation
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Fit(IntEnum):
-    """How what is typed stands in an offer, the best first."""
+    """How an offer fits what is typed, the best first."""
 
     EXACT = 0
     PREFIX = 1
@@ -37,7 +37,7 @@ class Fit(IntEnum):
 
 
 class Completion(NamedTuple):
-    """A turn, or what is left of one, in long notation, and how many pieces it takes off the board (R4.3)."""
+    """A turn, or the rest of one, and how many pieces it takes off the board (R4.3)."""
 
     text: str
     fit: Fit
@@ -54,13 +54,13 @@ def completions(
     *,
     longest: int = 100,
 ) -> list[Completion]:
-    """Return at most `limit` turns that fit: the exact one, then those that begin so, then those that contain it.
+    """Return at most `limit` turns that fit what is typed: exact, then by prefix, then those that contain it.
 
-    After `done`, actions already played from `start`, they are what is left of the turn. Blanks, case and the kind of
-    dash are forgiven; a removal without a choice before the push need not be typed. Where nothing fits in this notation
-    they are in the other one. A text of more than `longest` characters is left out. They are canonical unless what is
-    typed begins otherwise, and leave nothing open when they are played. Whatever a turn begins with leads to it; of
-    those that only contain what is typed some may be missed in a crowded position. Never raises for any text.
+    `done` are actions already played from `start`: then the rest of the turn is offered. Forgives blanks, case and the
+    kind of dash. A removal without a choice before the push need not be typed. If nothing fits in this notation, the
+    offers are in the other one. Texts over `longest` characters are left out. Offers are canonical unless what is typed
+    begins differently, and play without a question. Every prefix of a turn finds it. In a crowded position some turns
+    that only contain the text may be missed. Never raises for any text.
     """
     wanted = normalise_typed(typed)
     if len(wanted) > LONGEST_TYPED or not TYPED_SIGNS.issuperset(wanted) or play_along(start, done).end.result:
@@ -72,14 +72,14 @@ def completions(
 
 
 class _SpeltPart(NamedTuple):
-    """How a part of a turn is offered, and one way in which it may be typed, in plain characters."""
+    """A part of a turn: how it is offered, and one way to type it, in plain characters."""
 
     text: str
     spelt: str
 
 
 class _FoundTurn(NamedTuple):
-    """Actions that fit what is typed, how they are offered and typed in their order, and where they lead."""
+    """Actions that fit what is typed: how they are offered, how they are typed, and where they lead."""
 
     text: str
     spelt: str
@@ -87,12 +87,12 @@ class _FoundTurn(NamedTuple):
     end: Position
 
     def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
-        """Return it with more said."""
+        """Return it with more text."""
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
     def with_action(self, action: Action) -> "_FoundTurn":
-        """Return it with more played."""
+        """Return it with one more action."""
         text, spelt, actions, end = self
         return _FoundTurn(text, spelt, (*actions, action), play(end, action))
 
@@ -128,18 +128,18 @@ def _fitting_turns(
 
 
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
-    """Return how many pieces a turn returns and captures, a GIPF-piece being one."""
+    """Return how many pieces a turn takes off the board. A GIPF-piece counts as one."""
     mover, other = now.mover, now.mover.other
     pushed = sum(isinstance(action, Push) for action in found.actions)
     home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
     return home, now.owned[other].bit_count() - found.end.owned[other].bit_count()
 
 
-# ── What begins so ──
+# ── Turns that begin with the text ──
 
 
 class _FollowedStep(NamedTuple):
-    """A removal step that is being followed: where it began, what has been met, and what goes on before the push."""
+    """A removal step being followed: where it began, which positions were met, and what follows before the push."""
 
     start: _FoundTurn
     then: Callable[[_FoundTurn], FoundTurns]
@@ -147,21 +147,21 @@ class _FollowedStep(NamedTuple):
 
 
 class _PrefixSearch:
-    """Finds the turns whose spelling goes on from what is wanted, or, with `exact`, is that and no more."""
+    """Finds the turns whose spelling begins with what is wanted, or with `exact` equals it."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield the whole turns that go on from the beginning of a step."""
+        """Yield the whole turns from the beginning of a step."""
         return self.step(begun, begun, self.pushes)
 
     def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
-        """Yield the whole turns that go on within a step; `then` goes on from its end, if that is before the push."""
+        """Yield the whole turns from inside a step. `then` continues at its end, if that is before the push."""
         return self._on(found, _FollowedStep(start, then, set()))
 
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the turns that stop removing here, and those that go on; each position once, and each board."""
+        """Yield the turns that stop removing here, and those that remove more. Follows each position and board once."""
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
             return
@@ -175,11 +175,11 @@ class _PrefixSearch:
         yield from _round_robin((ends, _round_robin(_round_robin(self._removals(found, step, row)) for row in rows)))
 
     def _reached(self, found: _FoundTurn) -> int:
-        """Return how many of the wanted characters have been met; who goes beyond them goes on alike."""
+        """Return how many of the wanted characters have been met."""
         return min(len(found.spelt), len(self.wanted))
 
     def _over(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield what goes on where nothing more is removed in this step."""
+        """Yield the turns that remove nothing more in this step."""
         position = found.end
         if position.mover is not step.start.end.mover:
             return self._whole(found, step.start)
@@ -188,7 +188,7 @@ class _PrefixSearch:
         return step.then(found) if position.reserve[position.mover] else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
-        """Yield what goes on from each way to deal with a row, in each way to say it."""
+        """Yield the turns from each way to deal with a row, in each spelling."""
         begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
         named, only = _named_spots(self.wanted[len(found.spelt) :])
@@ -202,7 +202,7 @@ class _PrefixSearch:
                 yield self._on(more.with_action(remove), step)
 
     def pushes(self, ready: _FoundTurn) -> FoundTurns:
-        """Yield the turns that go on with a push from here."""
+        """Yield the turns that push next."""
         return _round_robin(self._pushes(ready))
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
@@ -212,11 +212,11 @@ class _PrefixSearch:
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: _FoundTurn) -> FoundTurns:
-        """Yield the turns that go on after the push."""
+        """Yield the turns after the push."""
         return self.turns(found) if found.end.pushed else self._whole(found, found)
 
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
-        """Yield a whole turn: where nothing is said of rows that stood in its last step, a bare `x` may be typed."""
+        """Yield a whole turn. If the rows of its last step are not written, a bare `x` may be typed."""
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
@@ -227,14 +227,14 @@ class _PrefixSearch:
                 return
 
     def fits(self, found: _FoundTurn) -> bool:
-        """Whether its spelling is a beginning of what is wanted, or goes on from it."""
+        """Return whether its spelling and what is wanted agree as far as both go."""
         if len(found.text) > self.longest:
             return False
         return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
 
 
 def _round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
-    """Yield from all streams in turn, one from each; none is asked for before its first turn."""
+    """Yield from all streams in turn, one from each. No stream starts before its first turn."""
     waiting = deque[Iterator[T]]()
     for stream in chain(streams, _drain_queue(waiting)):
         for item in islice(stream, 1):
@@ -248,7 +248,7 @@ def _drain_queue(waiting: deque[T]) -> Iterator[T]:
 
 
 def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
-    """Yield the ways to deal with a row that take these spots, `only` these GIPF-pieces or more: the fewest first."""
+    """Yield the ways to deal with a row that take these spots, or with `only` no others. The smallest come first."""
     if named & ~row.stretch:
         return
     free = 0 if only else row.may & ~named
@@ -258,7 +258,7 @@ def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Re
                 yield Remove(row.line.number, taken)
 
 
-# ── How it is spelt ──
+# ── Spelling ──
 
 
 def _join_parts(joint: str, first: str, second: str) -> str:
@@ -271,7 +271,7 @@ def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPar
 
 
 def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
-    """Return the ways to say a removal: as short as it goes, and with the row's code where the notation knows codes."""
+    """Return the spellings of a removal: the shortest, and the one with the row's code if the notation has codes."""
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
         return (_SpeltPart(text, text.lower()),)
@@ -281,7 +281,7 @@ def _spell_removal(notation: Notation, position: Position, row: Row, remove: Rem
 
 
 class _ExplicitJulio974(Julio974):
-    """Julio974's notation with the row's code where all GIPF-pieces are kept: in play a bare X leaves that open."""
+    """Julio974's notation with the row's code if all GIPF-pieces are kept, since a bare X is asked about in play."""
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         row = next(row for row in open_rows(position) if row.line.number == remove.line)
@@ -297,24 +297,24 @@ _ALL = sum(BIT.values())
 
 
 def _named_spots(plain: str) -> tuple[int, bool]:
-    """Return the spots (bits) named in the removal that a text begins with, all if one is none, and if they are all."""
+    """Return the spots (bits) named in the removal a text begins with, and whether they are all of it."""
     first, end = _FIRST_LIST.findall(plain)[0]
     points = {*_POINT.findall(first)}
     return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""
 
 
-# ── What contains it ──
+# ── Turns that contain the text ──
 
 
 class _MiddleSearch:
-    """Finds turns in which what is wanted begins in the middle, looking at so many parts of turns at most."""
+    """Finds turns in which what is wanted begins in the middle. Looks at a limited number of parts of turns."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
         self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED
         self.needed, _ = _named_spots(wanted)
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield turns that contain it: first those whose removal before the push leaves no choice."""
+        """Yield turns that contain the text, first those whose removal before the push leaves no choice."""
         free = _PrefixSearch(self.notation, "", self.longest)
         ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
         ways = [way for way in islice(ends, WAYS_BEFORE_PUSH) if way.end.mover is begun.end.mover]
@@ -325,14 +325,14 @@ class _MiddleSearch:
         yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
     def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
-        """Yield the pushes after these ways: the way, how the push is said, and what it leads to."""
+        """Yield the pushes after these ways: the way, the spelling of the push, and where it leads."""
         for way in ways:
             for push in distinct_pushes(way.end):
                 said = _spell_push(self.notation, way.end, push)
                 yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
-        """Yield, for each removal in which it begins, the turns that go on from there."""
+        """Yield, for each removal in which the text begins, the turns from there."""
         rows = {row.line.number: row for row in open_rows(start.end)} if self.parts_left > 0 else {}
         self.parts_left -= 1
         for remove in chain.from_iterable(
@@ -344,13 +344,13 @@ class _MiddleSearch:
                     yield search.step(found.with_action(remove), start, search.pushes)
 
     def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
-        """Yield, for each push in which it begins, the turns that go on from there."""
+        """Yield, for each push in which the text begins, the turns from there."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))
 
     def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
-        """Yield searches for what goes on from a part of a turn, if what is wanted stands in it or begins in it."""
+        """Yield searches that continue after a part of a turn in which the text stands or begins."""
         self.parts_left -= 1
         if self.wanted.startswith(";"):
             search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)

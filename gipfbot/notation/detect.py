@@ -1,4 +1,4 @@
-"""A typed turn in either notation (notation.md, its head): as typed first, then with the case of letters forgiven."""
+"""A typed turn in either notation: read as typed first, then with the case of letters forgiven (notation.md)."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -19,12 +19,11 @@ def read_turn_part(
 ) -> tuple[Action, ...]:
     """Return the actions that a text adds to a turn of which `done` has been played from `start`.
 
-    The text may be the remaining part (`xGc4`) or a whole turn that begins with what is done. Where it decides too
-    little, the turn stays unfinished after the actions, of which there may be none; where nothing is left to choose,
-    they go on. Raises IllegalTurn, also for a push that no choice before it allows; OpenTurn for a text that means one
-    thing in one notation and another in the other; and ParseError. Where it fits neither, the error is that of the
-    notation which it fits better, or else of `notation`, in which also the turns are written that are `near` it. That
-    `done` is legal and leaves the turn unfinished is not checked.
+    The text may be the remaining part (`xGc4`) or a whole turn that begins with what is done. If it leaves a choice,
+    the actions stop there and may be none. Without a choice they go on. Raises ParseError; IllegalTurn, also for a push
+    that no choice before it allows; OpenTurn for a text that means different turns in the two notations. If it fits
+    neither, the error is that of the notation it fits better, else of `notation`. Turns `near` it are written in
+    `notation`. Does not check that `done` is legal and leaves the turn unfinished.
     """
     typed = _TypedPart(start, tuple(done), text, notation)
     said, faults = typed.read_in_each()
@@ -38,28 +37,28 @@ def read_turn_part(
 
 
 class _ReadText(NamedTuple):
-    """What the text says in a notation."""
+    """A text as read in one notation."""
 
     notation: Notation
     written: WrittenTurn
 
 
 class _Meaning(NamedTuple):
-    """What it adds to the turn, read in a notation."""
+    """What a text adds to the turn in one notation."""
 
     notation: Notation
     actions: tuple[Action, ...]
 
 
 class _FailedReading(NamedTuple):
-    """Why it is nothing in a notation."""
+    """Why a text cannot be read in one notation."""
 
     notation: Notation
     error: NotationError
 
 
 class _TypedPart(NamedTuple):
-    """A text typed after a part of a turn, for a reader of `shown`."""
+    """A text typed after a part of a turn, by somebody who reads the notation `shown`."""
 
     start: Position
     done: tuple[Action, ...]
@@ -67,7 +66,7 @@ class _TypedPart(NamedTuple):
     shown: Notation
 
     def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
-        """Return what it says in each notation that can read it, the reader's first, and why the others cannot."""
+        """Return the readings, the reader's notation first, and the errors of notations that cannot read it."""
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
@@ -77,7 +76,7 @@ class _TypedPart(NamedTuple):
         return said, faults
 
     def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
-        """Return what is legal of this, one for each turn that it makes, and why the others are not."""
+        """Return the legal meanings, one for each turn they make, and the errors of the others."""
         found, faults = dict[str, _Meaning](), list[_FailedReading]()
         for notation, written in said:
             reading = TurnReading(notation, self.text, shown=self.shown)
@@ -90,7 +89,7 @@ class _TypedPart(NamedTuple):
         return [*found.values()], faults
 
     def only_meaning(self, meanings: list[_Meaning]) -> tuple[Action, ...]:
-        """Return the actions of the only meaning. Raises OpenTurn where there are two."""
+        """Return the actions of the only meaning. Raises OpenTurn if there are two."""
         if len(meanings) == 1:
             return meanings[0].actions
         turns = [self._turn(meaning, meaning.notation) for meaning in meanings]
@@ -102,9 +101,9 @@ class _TypedPart(NamedTuple):
 
 
 def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
-    """How well a text fits a notation: one that reads it, else one whose signs it has, else the later the first fault.
+    """Return how well a text fits a notation: readable, else with its signs, else by the place of the first fault.
 
-    Hyphens and commas are official.
+    Hyphens and commas are signs of the official notation.
     """
     notation, fault = found
     if isinstance(fault, IllegalTurn):

@@ -16,16 +16,16 @@ AROUND = 20  # characters shown on either side of a caret: what a phone shows in
 
 
 class NotationError(ValueError):
-    """Something is wrong with `text`, at character `at` (from 0) where that is known.
+    """Something is wrong with `text`, at character `at` (from 0) if the place is known.
 
-    `str()` is a sentence for a person, and short however long the text is; `code` is for programs. `near` are legal
-    turns that resemble the text, where somebody has looked for them.
+    `str()` is a short sentence for a person, however long the text. `code` is for programs. `near` are legal turns like
+    the text, if they were searched for.
     """
 
     near: tuple[str, ...] = ()
 
     def with_near(self, near: Sequence[str]) -> Self:
-        """Return the error, which now knows these turns."""
+        """Return the error with these legal turns in it."""
         self.near = tuple(near)
         return self
 
@@ -35,9 +35,9 @@ class NotationError(ValueError):
 
     @property
     def caret(self) -> str:
-        """The text and, on a second line, a caret under the place; the text alone where the place is not known.
+        """The text, and on a second line a caret under the place. The text alone if the place is not known.
 
-        Of a long text only the part around the place is shown.
+        A long text is cut around the place.
         """
         first = max(0, (self.at or 0) - AROUND)
         shown = excerpt(self.text, first, 2 * AROUND)
@@ -47,16 +47,16 @@ class NotationError(ValueError):
 
 
 def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
-    """Return a part of a text, fit to be shown: … stands for what was cut off, a replacement sign for control signs."""
+    """Return a part of a text to be shown: with … where it is cut, and a replacement sign for control signs."""
     part = text[first : first + length]
     clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in part)
     return f"{'…' if first else ''}{clean}{'…' if first + length < len(text) else ''}"
 
 
 class ParseError(NotationError):
-    """The text cannot be read: something else was expected from `at` on, or in place of what ends before `end`.
+    """The text cannot be read: something else was expected from `at` to `end`.
 
-    A `sentence` says it better than what was expected does.
+    A `sentence` replaces the one about what was expected.
     """
 
     def __init__(self, expected: str, text: str, at: int, end: int | None = None, sentence: str = "") -> None:
@@ -67,7 +67,7 @@ class ParseError(NotationError):
 
 
 class IllegalTurn(NotationError):
-    """The text can be read, but the turn is not legal here; `rule` is the number of the rule against it."""
+    """The text can be read, but the turn is not legal here. `rule` is the number of the rule against it."""
 
     def __init__(self, code: str, rule: str, sentence: str, text: str, at: int | None = None) -> None:
         super().__init__(code, f"{sentence} ({rule})", text, at)
@@ -75,17 +75,17 @@ class IllegalTurn(NotationError):
 
 
 class ImpossiblePosition(IllegalTurn):
-    """A position line can be read, but by the rules it describes no position."""
+    """A position line can be read, but the rules do not allow its position."""
 
     def __init__(self, rule: str, sentence: str, text: str) -> None:
         super().__init__("impossible", rule, sentence, text)
 
 
 class OpenTurn(NotationError):
-    """The text leaves a choice open; `choices` are texts that say it, as many as are worth listing.
+    """The text leaves a choice open. `choices` are texts that decide it, as many as are worth listing.
 
-    `whole` tells that each of them is a whole turn; else some are only the beginning of one. `readings` are the titles
-    of the notations in which they are the text's meanings, where it is the notation that is left open.
+    With `whole` each of them is a whole turn, else some are only its beginning. If the notation is what is open,
+    `readings` are the titles of the notations that the choices belong to.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""From what a text in one notation says to the actions it means in a position, as far as it decides them.
+"""From a text as read in one notation to the actions it means in a position, as far as it decides them.
 
-How a notation spells a turn is no matter here: it comes as `WrittenTurn`. What can be done about a choice that the text
-leaves open, `choices` knows.
+The spelling does not matter here: a text comes as `WrittenTurn`. `open_choices` lists what can be written for a choice
+that the text leaves open.
 """
 
 from collections.abc import Iterable
@@ -22,16 +22,16 @@ _RULE = {
 
 
 class ReachedTurn(NamedTuple):
-    """How far a text decides a turn; and the ways from which its choices go on, several where it has two meanings."""
+    """How far a text decides a turn, and the ways from which its choices continue: several if it has two meanings."""
 
     way: Way
     ways: tuple[Way, ...]
 
 
 class TurnReading(NamedTuple):
-    """A text that is read in one notation; with `keep` the GIPF-pieces that it does not mention are kept.
+    """A text read in one notation. With `keep` GIPF-pieces that it does not name are kept.
 
-    Whoever reads why it is refused is shown turns in the notation `shown`, else in the same.
+    Errors write turns in the notation `shown`, else in the same.
     """
 
     notation: Notation
@@ -39,10 +39,10 @@ class TurnReading(NamedTuple):
     keep: bool = False
     shown: Notation | None = None
 
-    # ── What is still to be played ──
+    # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return what a text says beyond what is done. Raises IllegalTurn where it says something else."""
+        """Return the text without what is done. Raises IllegalTurn if it contradicts that."""
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
         cut = done.index(push) if push else 0
@@ -61,7 +61,7 @@ class TurnReading(NamedTuple):
     def _beyond(
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
-        """Return the lists without what has been removed since the step has begun."""
+        """Return the lists without what was removed since the step began."""
         left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
             raise said
@@ -78,16 +78,16 @@ class TurnReading(NamedTuple):
             f"You have already played {turn_text(start, done, self.shown or self.notation)}: write what comes after it."
         )
 
-    # ── Playing what is written ──
+    # ── Playing a written turn ──
 
     def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
-        """Return how far the text decides a turn of which nothing has been played. Raises as `played` does."""
+        """Return how far the text decides a turn from its start. Raises as `play_written` does."""
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
-        """Return how far the text decides it: to the end of the turn, or to a choice that it leaves open.
+        """Return how far the text decides the turn: to its end, or to an open choice.
 
-        Raises IllegalTurn, also for a reserve that is not what is left after the turn.
+        Raises IllegalTurn, also for a wrong reserve after the turn.
         """
         reached = self._played(way, written)
         self.check_reserve(way.end, reached.way, written)
@@ -107,7 +107,7 @@ class TurnReading(NamedTuple):
         return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
-        """Return the way with the push, and what is removed after it."""
+        """Return the way with the push and the removals after it."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
             raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
@@ -120,7 +120,7 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
-        """Return the way after the push; the turn is passed on if all is decided, offers not named are kept (R4.7)."""
+        """Return the way after the push. If all is decided, the turn passes and offers not named are kept (R4.7)."""
         mover, (reached, decided) = way.end.mover, self._step(way, lists)
         if not decided or reached.way.end.mover is not mover:
             return reached
@@ -128,7 +128,7 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
-        """Return how far this removal step is decided, and whether all of it is; with `pushes` a push follows."""
+        """Return how far this removal step is decided, and whether it is whole. With `pushes` a push follows."""
         if lists and not open_rows(way.end):
             raise refuse_any_removal(way.end, lists, self.text)
         said = self.notation.ways_to_clear(way.end, lists, self.text, pushes=pushes)
@@ -143,18 +143,18 @@ class TurnReading(NamedTuple):
         return ReachedTurn(whole, (whole,)), True
 
     def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
-        """Return the way with what is due after it, in each way to do that; as it is where it ends the turn."""
+        """Return the ways that go on with the due removals. The way itself if it ends the turn."""
         if way.end.mover is not begun.mover:
             return [way]
         return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))
 
     def ended_error(self, position: Position) -> IllegalTurn:
-        """Return the error of a push written behind a removal that ends the game in this position."""
+        """Return the error of a push written after a removal that ends the game."""
         sentence = "The removal before the push ends the game: leave the push out."
         return IllegalTurn("ended", _ending_rule(position), sentence, self.text)
 
     def check_reserve(self, start: Position, way: Way, written: WrittenTurn) -> None:
-        """Raise IllegalTurn for a reserve that is not the mover's after the turn; an unfinished one is not checked."""
+        """Raise IllegalTurn for a wrong reserve after the turn. Does not check an unfinished turn."""
         left = way.end.reserve[start.mover]
         if written.reserve not in (None, left) and way.end.mover is not start.mover:
             sentence = f"{start.mover} has {left} in reserve after this turn, not {written.reserve}."
@@ -163,5 +163,5 @@ class TurnReading(NamedTuple):
 
 
 def _ending_rule(position: Position) -> str:
-    """Return the number of the rule that has ended the game."""
+    """Return the number of the rule that ended the game."""
     return _RULE.get(position.result.by, "R6") if position.result else "R6"

@@ -1,8 +1,8 @@
 """Julio974's notation (seeds/003, notation.md section 2).
 
-A push is its dot, with `*` for the dot's second direction, or the spot where that is vacant. `X` says that a row
-stands. The article cannot say which of several rows goes first where there is more than one to say something of, nor a
-choice before the push: several `X`, and a group with `;` in front of the push, are ours.
+A push is its dot, with `*` for the dot's second direction, or the vacant spot. `X` says that a row stands. The article
+cannot express choices in several rows, nor a choice before the push. Several `X`, and a group with `;` in front of the
+push, are our additions.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from .removal_steps import Way, clearing_ways, play_along
 
 
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
-    """Return the direction that needs no star: the only one, the vertical one, or the one that keeps the number."""
+    """Return the entry that needs no star: the only one, the vertical one, or the one that keeps the number."""
     vertical = (entry for entry in entries if entry.direction in ("N", "S"))
     level = (entry for entry in entries if entry.spot[1] == entry.dot[1])
     return entries[0] if len(entries) == 1 else next(vertical, None) or next(level)
@@ -32,28 +32,28 @@ _STARRED_ENTRIES = {
 
 
 def needs_star(entry: Entry) -> bool:
-    """Return whether this way on to the board is its dot's second direction, which needs a star."""
+    """Return whether an entry is its dot's second direction, which needs a star."""
     return _PLAIN_ENTRIES[entry.dot] is not entry
 
 
 class Julio974(Notation):
-    """A push is its dot, with `*` for the second direction, or a vacant spot; `X` says that a row stands."""
+    """A push is its dot, with `*` for the second direction, or a vacant spot. `X` says that a row stands."""
 
     name, title = "julio974", "Julio974"
     keeps_unwritten, separator = True, ""
 
     def read(self, text: str) -> WrittenTurn:
-        """Return what a text says. Raises ParseError, with the place of the first fault.
+        """Return what a text says. Raises ParseError with the place of the first fault.
 
-        Blanks and the case of letters are forgiven, and a star at a dot with one direction, with a warning. Does not
-        know the position: whether it is legal is not checked.
+        Forgives blanks and the case of letters, and with a warning a star at a dot with one direction. Does not check
+        legality, since it does not know the position.
         """
         source = Scanner(text)
         before = _take_groups(source)
         if before and source.at_end:
             return source.finish(before, None, ())
         if before:
-            source.take(";")  # nothing else ends a group that something follows
+            source.take(";")  # only this separates groups
         act, warnings = _take_starred_push(source)
         after = _take_groups(source)
         if not source.at_end:
@@ -61,15 +61,15 @@ class Julio974(Notation):
         return source.finish(before, act, after, warnings)
 
     def push_text(self, position: Position, push: Push) -> str:
-        """Return how a legal push is written: the spot if vacant, else the dot, starred in its second direction."""
+        """Return a legal push as written: the spot if vacant, else the dot, with a star for its second direction."""
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}{'*' if needs_star(push.entry) else ''}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
-        """Return the group of one row: its code, where another row could be meant, and the GIPF-pieces taken.
+        """Return the group of one row: its code, if another row could be meant, and the GIPF-pieces taken.
 
-        Nothing where neither has to be said: the row shares no spot with another, and its GIPF-pieces stay.
+        Empty if the row shares no spot with another and its GIPF-pieces stay.
         """
         row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
         taken = remove.taken & position.gipf
@@ -78,22 +78,22 @@ class Julio974(Notation):
         return f"X{said}" if said else ""
 
     def empty_step_text(self, position: Position) -> str:
-        """Return X where a row stands, whoever's."""
+        """Return X if a row of either player stands, else an empty text."""
         return "X" if any(map(has_row, position.owned)) else ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the one way on to the board that a dot with or without a star names, or those to the spot.
+        """Return the entry that a dot names, with or without a star, or the entries to a spot.
 
-        A star too many is passed over.
+        Ignores a needless star.
         """
         if not act.dot:
             return ENTRIES_BY_SPOT.get(act.spot or "", ())
         return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the ways to deal with a row for each group that says something: several where no code says which row.
+        """Return the ways to deal with a row for each group with content: several if no code names the row.
 
-        Raises IllegalTurn where there is none.
+        Raises IllegalTurn if there is none.
         """
         ways = [Way((), position)]
         for group in lists:
@@ -108,7 +108,7 @@ class Julio974(Notation):
         return ways
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the groups without those of rows that are done; None where one says otherwise of such a row.
+        """Return the groups without those of rows already dealt with. None if one contradicts what was done.
 
         Where the groups say another way to clear the same spots, those of the rows that are left in the way played.
         """
@@ -123,14 +123,14 @@ class Julio974(Notation):
         return left if other is None else other
 
     def _listed_ways(self, position: Position, lists: RemovalLists) -> list[Way]:
-        """Return the ways that the lists say, none where they say none."""
+        """Return the ways that fit the lists, possibly none."""
         try:
             return self.ways_to_clear(position, lists, "", pushes=False)
         except IllegalTurn:
             return []
 
     def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
-        """Return groups that go on from `now` to clear what the lists say from the beginning; None where none do.
+        """Return groups that continue from `now` and clear what the lists name in all. None if there are none.
 
         So far the spots `gone` (bits) have been cleared, perhaps with rows of which the lists say nothing.
         """
@@ -146,7 +146,7 @@ class Julio974(Notation):
         return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.separator)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether nothing is written, or a bare X where a row of the opponent's stands."""
+        """Return whether nothing is written, or a bare X while a row of the opponent stands."""
         return not lists or (
             has_row(position.owned[position.mover]) and not any(group.says_something for group in lists)
         )
@@ -171,7 +171,7 @@ def _taken_bits(actions: Iterable[Action]) -> int:
 
 
 def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:
-    """Return the groups but those of these rows; None where one that names such a row says otherwise of it."""
+    """Return the groups except those of these rows. None if one of these contradicts what was done."""
     left = [group for group in groups if group.says_something]
     for removal in removals:
         taken, code = {*names(removal.taken & position.gipf)}, removal.on.code
@@ -185,7 +185,7 @@ def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterab
 
 
 def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
-    """Return what says the removals of a way, as if it were written at this place."""
+    """Return the groups for the removals of a way, as if written at this place."""
     removals = [action for action in way.actions if isinstance(action, Remove)]
     pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
     return tuple(WrittenRemoval(tuple(named), at, one.on.code) for one, named in zip(removals, pieces, strict=True))
@@ -231,7 +231,7 @@ def _take_group(source: Scanner) -> WrittenRemoval:
 
 
 def _take_row_code(source: Scanner) -> str | None:
-    """Take a row's code; a letter with a digit behind it is a spot."""
+    """Take a row's code. A letter followed by a digit is a spot."""
     first, star = source.peek(), source.peek(1) == "*"
     code = f"{first}*" if star else first
     if not code or code not in LINE or (not star and source.peek(1).isdigit() and first.isalpha()):

@@ -1,4 +1,4 @@
-"""What a text says, whichever notation it is in, before anybody asks whether it is legal; how characters are read."""
+"""Read the characters of a typed turn: what it says in any notation, before its legality is asked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class WrittenPiece(NamedTuple):
 
 
 class WrittenRemoval(NamedTuple):
-    """One `x` list or one `X` group: the pieces named, perhaps the code of the row's line; without both it is bare."""
+    """One `x` list or `X` group: the pieces named, perhaps the row's code. Without both it is bare."""
 
     pieces: tuple[WrittenPiece, ...]
     at: int
@@ -27,17 +27,17 @@ class WrittenRemoval(NamedTuple):
 
     @property
     def says_something(self) -> bool:
-        """Whether it is not bare."""
+        """Whether it names something."""
         return bool(self.row or self.pieces)
 
     @property
     def place(self) -> int:
-        """Where what it says stands: its first piece, else its `x` or `X`."""
+        """The place of its first piece, else of its `x` or `X`."""
         return self.pieces[0].at if self.pieces else self.at
 
 
 class WrittenPush(NamedTuple):
-    """A push. Without a dot the spot is vacant; with one it is where the furthest piece goes, or `star` the way."""
+    """A push. Without a dot the spot is vacant. With a dot, the spot or `star` tells the direction."""
 
     kind: Kind
     dot: str | None
@@ -49,7 +49,7 @@ class WrittenPush(NamedTuple):
 class WrittenTurn(NamedTuple):
     """A turn, or the remaining part of one, as written.
 
-    `exact` tells that no letter's case had to be forgiven; `warnings` are sentences on what else was.
+    `exact` tells that no letter's case had to be forgiven. `warnings` are sentences on what else was forgiven.
     """
 
     before: tuple[WrittenRemoval, ...]
@@ -66,15 +66,15 @@ _DASHES = str.maketrans("–", "-")
 
 
 def normalise_typed(text: str) -> str:
-    """Return a text without what readers forgive: blanks, case, the kind of dash."""
+    """Return a text without what readers forgive: blanks, case, kinds of dashes."""
     return "".join(text.split()).replace("–", "-").lower()
 
 
 class Scanner:
-    """The characters of a typed turn without the blanks, each knowing its place in the original.
+    """The characters of a typed turn without blanks, each with its place in the original.
 
-    The case of letters and an en dash are forgiven; `exact` tells whether it was needed for the case. A reserve in
-    brackets at the end is cut off, as `reserve`.
+    Forgives the case of letters and an en dash. `exact` tells that no letter's case had to be forgiven. A reserve in
+    brackets at the end is cut off into `reserve`.
     """
 
     def __init__(self, text: str) -> None:
@@ -100,12 +100,12 @@ class Scanner:
 
     @property
     def place(self) -> int:
-        """Where in the original text the next character stands."""
+        """The place of the next character in the original text."""
         return self._place(self.index)
 
     @property
     def place_of_last(self) -> int:
-        """Where in the original text the character read last stands."""
+        """The place of the last character read in the original text."""
         return self._place(self.index - 1)
 
     def _place(self, index: int) -> int:
@@ -116,7 +116,7 @@ class Scanner:
         return ParseError(expected, self.original, self._place(self.index - back), sentence=sentence)
 
     def peek(self, ahead: int = 0) -> str:
-        """Return a coming character in lower case, or nothing."""
+        """Return a coming character in lower case, or an empty text."""
         return self.chars[self.index + ahead : self.index + ahead + 1]
 
     def take(self, char: str) -> bool:
@@ -128,7 +128,7 @@ class Scanner:
         return True
 
     def take_gipf(self) -> bool:
-        """Take a G where a letter follows: a g before a digit is the column."""
+        """Take a G if a letter follows. A g before a digit is the column."""
         return self.peek(1) in _COLUMNS and self.take("G")
 
     def take_point(self, expected: str) -> str:
@@ -150,9 +150,9 @@ class Scanner:
         return point
 
     def take_push(self, sign: str, example: str) -> WrittenPush:
-        """Return the push that comes next, as far as the notations agree: behind a dot one of them goes on with `sign`.
+        """Return the push that comes next, as far as the notations agree. After a dot one continues with `sign`.
 
-        Raises ParseError, also for a spot with this sign behind it; `example` is a push with it.
+        Raises ParseError, also for a spot followed by this sign. `example` is a push with it.
         """
         at = self.place
         kind = Kind.GIPF if self.take_gipf() else Kind.BASIC
@@ -171,5 +171,5 @@ class Scanner:
         after: Sequence[WrittenRemoval],
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:
-        """Return what has been read."""
+        """Return the turn as read."""
         return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings)

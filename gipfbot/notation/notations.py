@@ -1,4 +1,4 @@
-"""The notations that there are."""
+"""All notations, by name."""
 
 from .base import Notation
 from .julio974 import Julio974

@@ -12,16 +12,16 @@ from .removal_steps import Way, clearing_ways, way_by_lists
 
 
 class Official(Notation):
-    """A push is the spot it fills or dot-furthest spot; a removal lists what it takes, behind an `x`."""
+    """A push is the vacant spot, or dot-furthest spot. A removal is an `x` and the pieces it takes."""
 
     name = title = "official"
     keeps_unwritten, separator = False, ";"
 
     def read(self, text: str) -> WrittenTurn:
-        """Return what a text says. Raises ParseError, with the place of the first fault.
+        """Return what a text says. Raises ParseError with the place of the first fault.
 
-        Blanks, an en dash and the case of letters are forgiven. Does not know the position: whether it is legal, and
-        whether marks are right, is not checked.
+        Forgives blanks, an en dash and the case of letters. Does not check legality or marks, since it does not know
+        the position.
         """
         source = Scanner(text)
         act = None
@@ -40,31 +40,30 @@ class Official(Notation):
                 raise source.expected_error("; before a removal, or the end of the turn")
 
     def push_text(self, position: Position, push: Push) -> str:
-        """Return how a legal push is written: the spot if it is vacant, else dot-furthest spot."""
+        """Return a legal push as written: the spot if it is vacant, else dot-furthest spot."""
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
-        """Return the removal list of one row, from the line's left end; `*` marks a captured piece."""
+        """Return the removal list of one row, from the line's left end. `*` marks a captured piece."""
         own = position.owned[position.mover]
         return "x" + ",".join(
             f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
         )
 
     def empty_step_text(self, position: Position) -> str:
-        """Return nothing: a step of which nothing has to be said is left out."""
+        """Return an empty text: such a step is not written."""
         return ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the ways on to the board from the dot, or to the spot."""
+        """Return the entries from the dot, or to the spot."""
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the way to clear the spots named: a row for each list if that goes, else in whatever way it goes.
+        """Return the way to clear the named spots: a row for each list if possible, else any way.
 
-        Of two ways to clear the same spots the one that does not end the game is meant where a push follows. Raises
-        IllegalTurn.
+        If a push follows, a way that does not end the game is preferred. Raises IllegalTurn.
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -82,7 +81,7 @@ class Official(Notation):
         return found
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the lists without the spots cleared; None where they name a part of these only."""
+        """Return the lists without the cleared spots. None if they name only some of these."""
         gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
         if not gone:
             return lists
@@ -93,12 +92,12 @@ class Official(Notation):
         return tuple(removal for removal in left if removal.pieces)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether nothing is written."""
+        """Return whether no list is written."""
         return not lists
 
 
 def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
-    """Return the list behind an x; `named` are the spots that the step's lists have named, and is added to."""
+    """Return the list after an x. Adds its spots to `named`, the spots of the step's earlier lists."""
     at = source.place_of_last
     pieces: list[WrittenPiece] = []
     if source.peek() in ("", ";"):

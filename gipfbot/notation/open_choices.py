@@ -1,4 +1,4 @@
-"""What can be written instead of a text that leaves a choice open, or whose push no choice allows."""
+"""The texts that decide an open choice, and the errors of a push that no choice allows."""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -19,10 +19,9 @@ WAYS_TRIED = 2_000
 def unfinished_turn_error(
     reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
 ) -> NotationError:
-    """Return the error of a text that leaves a turn unfinished: the choices, or why none of them can be played.
+    """Return the error of a text that leaves a turn unfinished: its choices, or why none can be played.
 
-    `ways` are those that the text may mean. Where too many have been looked at in vain, the choices are beginnings:
-    they do not say what is written next.
+    `ways` are those that the text may mean. After too many failed attempts the choices are only beginnings of turns.
     """
     tried = _ChoiceSearch(reading, start)
     found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
@@ -37,7 +36,7 @@ def unfinished_turn_error(
 
 
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
-    """Raise the error of a push, and of what is written behind it, that can be played after no way through a step."""
+    """Raise the error of a push, and of the text after it, if no way through the step allows it."""
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=()))
     if next(texts, None) is None and not tried.gave_up:
@@ -45,19 +44,19 @@ def check_remaining_push(reading: TurnReading, position: Position, written: Writ
 
 
 def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
-    """Whether a text that can be played from here is a whole turn."""
+    """Return whether a playable text is a whole turn from here."""
     return reading.play_whole(start, reading.notation.read(text)).way.end.mover is not start.mover
 
 
 class _ChoiceSearch:
-    """A search for texts: how many ways may still be looked at, and why those looked at so far do not go."""
+    """A search for texts: how many ways it may still try, and why those tried so far fail."""
 
     def __init__(self, reading: TurnReading, start: Position) -> None:
         self.reading, self.start = reading, start
         self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
 
     def ways_on(self, way: Way) -> Iterator[Way]:
-        """Yield the ways to go on through the step; `cut` says that they were too many."""
+        """Yield the ways through the step. `gave_up` says that there were too many."""
         if way.end.mover is not self.start.mover:
             yield way
             return
@@ -69,15 +68,15 @@ class _ChoiceSearch:
             yield join_ways(way, rest)
 
     def first_fault(self) -> NotationError:
-        """Return why what is written cannot be played, if that it ends the game first is not all there is to say."""
+        """Return the first error, preferring any to `the game ends before`."""
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 
     def way_text(self, way: Way) -> str:
-        """Return how a way is written."""
+        """Return a way as written."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield texts that begin as this one does and say what it leaves open."""
+        """Yield texts that begin like this one and decide what it leaves open."""
         ways = self.ways_on(way)
         first = [*islice(ways, 2)]
         for whole in chain(first, ways):
@@ -92,7 +91,7 @@ class _ChoiceSearch:
                 yield from self._pushes(whole)
 
     def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts of a way through the step before the written push, or behind it. Raises if there are none."""
+        """Yield the texts of a way through the step before the written push, or after it. Raises if there are none."""
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:
                 raise self.reading.ended_error(way.end)
@@ -108,6 +107,6 @@ class _ChoiceSearch:
         yield self.way_text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:
-        """Yield the texts of a way with each push that can follow."""
+        """Yield the texts of a way with each possible push."""
         for push in distinct_pushes(way.end):
             yield self.way_text(way.then(push))

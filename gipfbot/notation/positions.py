@@ -1,4 +1,4 @@
-"""The position line (notation.md section 4): `parse_position` and `position_text` are twins."""
+"""The position line (notation.md section 4). `parse_position` and `position_text` are twins."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -47,11 +47,11 @@ def _pieces_text(position: Position, colour: Colour) -> str:
 
 
 def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Position:
-    """Return the position that a line describes; the name of its rule set is looked up in `rulesets`.
+    """Return the position that a line describes. Looks up the name of its rule set in `rulesets`.
 
-    Raises ParseError where the line cannot be read, and ImpossiblePosition where its totals do not add up, where the
-    game is over by the rules but the line has no result or another one, or where nothing is left of the step it stands
-    in. Does not check that the position can be reached from the start.
+    Raises ParseError for a line that cannot be read. Raises ImpossiblePosition for totals that do not add up, for a
+    result that is missing or contradicts the rules, and for a step that is already over. Does not check that the
+    position can be reached from the start.
     """
     line = _PositionLine(text)
     position = build(
@@ -72,14 +72,14 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
 
 
 class _Word(NamedTuple):
-    """A word of the line, or its value, and where it stands."""
+    """A word of the line, or its value, and its place."""
 
     text: str
     at: int
 
 
 class _PositionLine:
-    """A line taken apart into two words and fields. Every method raises ParseError at the place of the fault."""
+    """A line split into two words and the fields. Every method raises ParseError at the place of the fault."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -102,13 +102,13 @@ class _PositionLine:
         self.fields[key] = _Word(value, word.at + len(key) + 1)
 
     def word(self, word: _Word, table: Mapping[str, T], what: str) -> T:
-        """Return what a word means."""
+        """Return the meaning of a word."""
         if word.text not in table:
             raise ParseError(f"{what} ({', '.join(table)})", self.text, word.at)
         return table[word.text]
 
     def field(self, key: str, table: Mapping[str, T], absent: T) -> T:
-        """Return what a field's value means, or `absent` where the line does not have it."""
+        """Return the meaning of a field's value, or `absent` if the line does not have it."""
         return self.word(self.fields[key], table, f"a word behind {key}=") if key in self.fields else absent
 
     def pair(self, key: str) -> ByColour[int]:
@@ -119,14 +119,14 @@ class _PositionLine:
         return int(found[1]), int(found[2])
 
     def items(self, key: str) -> Iterator[_Word]:
-        """Yield the parts of a field between its commas; none of an empty field."""
+        """Yield the parts of a field between its commas. An empty field has none."""
         value, at = self.fields[key]
         for part in value.split(",") if value else ():
             yield _Word(part, at)
             at += len(part) + 1
 
     def pieces(self) -> ByColour[PlacedPieces]:
-        """Return both players' pieces, no two of them on one spot."""
+        """Return both players' pieces. No two stand on one spot."""
         white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
         taken = set[str]()
         for key, side in (("W", white), ("B", black)):
@@ -150,7 +150,7 @@ class _PositionLine:
         return sum(1 << number for number in lines)
 
     def result(self) -> Result | None:
-        """Return the result; that it is possible is not checked."""
+        """Return the result. Does not check that it is possible."""
         if not {"result", "by"} & {*self.fields}:
             return None
         for key in ("result", "by"):
@@ -163,11 +163,11 @@ class _PositionLine:
         return result
 
 
-# --- what cannot be -----------------------------------------------------------------------------------------------
+# --- impossible positions ----------------------------------------------------------------------------------------
 
 
 def _position_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
-    """Yield what is wrong, the first thing first: later ones may take the earlier for granted."""
+    """Yield the faults in order. A later check relies on the earlier ones."""
     yield from _total_faults(position, reserve)
     yield from _kind_faults(position)
     given = position.result
@@ -231,7 +231,7 @@ def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]
 
 
 def _possible_results(position: Position) -> Iterator[Result | None]:
-    """Yield what the rules make of the end of a turn, for the player who is next and for the one who has played."""
+    """Yield the results that the end of a turn may have by the rules, for either player."""
     yield verdict(position, open_rows(position))
     played = position._replace(mover=position.mover.other, dealt=0)
     if not any(row.due for row in open_rows(played)):

@@ -1,4 +1,4 @@
-"""A turn as text: `parse_turn` is strict, for records and tools; `read_remaining_turn` is for play, where what is left is asked."""
+"""A turn as text: `parse_turn` is strict, for records and tools; `read_remaining_turn` is for play."""
 
 from collections.abc import Iterable
 
@@ -14,8 +14,8 @@ from .removal_steps import Way, play_along
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
     """Return the actions of a whole turn played from `position`.
 
-    Inside a turn that is the remaining part. The twin of `turn_text`. Raises ParseError, IllegalTurn, or OpenTurn with
-    the choices where the text leaves one.
+    Inside a turn, the remaining part. The twin of `turn_text`. Raises ParseError, IllegalTurn, or OpenTurn with the
+    choices.
     """
     written = notation.read(text)
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
@@ -28,9 +28,9 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
 def read_remaining_turn(
     reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
 ) -> tuple[Action, ...]:
-    """Return the actions that a text adds to a turn of which `done` has been played, as far as it decides.
+    """Return the actions that a text adds to a turn after `done`, as far as it decides.
 
-    Where nothing is left to choose, they go on. Raises IllegalTurn, also for a push that no choice before it allows.
+    They go on while there is no choice. Raises IllegalTurn, also for a push that no choice before it allows.
     """
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)

@@ -15,12 +15,11 @@ LINE_WIDTH = 80
 def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:
     """Return the text that `read_record` reads back: turns, marks, comments, headers, rule set and result.
 
-    Each numbered pair of turns begins a line, and none of these lines is longer than 80 characters where a blank or a
-    `;` allows it. With `reserve` the mover's reserve follows each turn. What the text cannot hold is replaced: line
-    breaks and runs of blanks by one blank, control signs by a replacement sign, braces in comments by round brackets,
-    signs in a header's key that are neither letters nor digits by `_`. A broken record is written as far as it is good,
-    as an unfinished game. That its turns are legal is not checked, nor how long the text is: one that was read with
-    crowded lines and nearly the 64 KiB that `read_sheet` allows can come out longer than that.
+    Each numbered pair of turns begins a line. Lines have at most 80 characters, if a blank or a `;` allows it. With
+    `reserve` the mover's reserve follows each turn. Signs that the text cannot hold are replaced: line breaks and runs
+    of blanks by one blank, control signs by a replacement sign, braces in comments by round brackets, other signs in a
+    header's key by `_`. A broken record is written as far as it is good, as an unfinished game. Does not check that
+    the turns are legal, nor that the text stays under the 64 KiB of `read_sheet`.
     """
     result = record.result or UNFINISHED
     headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
@@ -34,7 +33,7 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
 
 
 def _header_index(key: str, headers: list[tuple[str, str]]) -> int:
-    """Return where a header is put in: before the first of those that stand behind it in their usual order."""
+    """Return where to insert a header: before the first header that follows it in the usual order."""
     behind = HEADER_KEYS[HEADER_KEYS.index(key) + 1 :]
     return next((at for at, (other, _) in enumerate(headers) if other in behind), len(headers))
 
@@ -48,7 +47,7 @@ def _escape_header(value: str) -> str:
 
 
 def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
-    """Yield the comments before the first turn, then a line for each turn of White's with Black's answer."""
+    """Yield the comments before the first turn, then a line for each turn of White with Black's answer."""
     yield from _comment_texts(record.comments)
     turns = [_turn_with_comments(step, notation, reserve) for step in record.turns]
     for number in range(0, len(turns), 2):

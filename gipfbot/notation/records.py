@@ -1,4 +1,4 @@
-"""Game records: the turns of a sheet, played one after the other (notation.md section 5)."""
+"""Game records: the turns of a sheet, played in order (notation.md section 5)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from .suggest import suggest_turns
 from .write_turn import turn_text
 
 DEFAULT_RULES = "standard"
-GIPF_FIRST_RULES = "tournament"  # the only one that begins with bringing a GIPF-piece in
+GIPF_FIRST_RULES = "tournament"  # the only rule set whose games begin with a GIPF-piece brought in
 DRAWN = "1/2-1/2"
 
 
@@ -31,9 +31,9 @@ class RecordedTurn(NamedTuple):
 
 
 class BrokenRecord(NotationError):
-    """A turn of a record cannot be played; `number` counts turns from 1, both players' together.
+    """A turn of a record cannot be played. `turn_number` counts the turns of both players from 1.
 
-    `fault` says why, `similar` are legal turns that resemble its text, `repair` is a change with which the rest fits.
+    `fault` says why. `similar` are legal turns like its text. `repair` is a change with which the rest fits.
     """
 
     def __init__(
@@ -57,10 +57,9 @@ class BrokenRecord(NotationError):
 class Record(NamedTuple):
     """A game as a record tells it.
 
-    `headers` are those other than Rules and Result, `comments` those before the first turn. `result` is the one that is
-    told, else that of the rules; None for an unfinished game. If `broken`, the turns are those before the one that
-    cannot be played, and there is no result: what was told is that of the turns left out. `notation` is the one that it
-    was read in.
+    `headers` lack Rules and Result. `comments` stand before the first turn. `result` is the one written, else that of
+    the rules, and None for an unfinished game. If `broken`, the turns end before the one that cannot be played, and
+    there is no result. `notation` is the one it was read in.
     """
 
     rules: Ruleset
@@ -74,28 +73,26 @@ class Record(NamedTuple):
 
     @property
     def end(self) -> Position:
-        """The position that is reached."""
+        """The position after the last turn."""
         return self.turns[-1].after if self.turns else start(self.rules)
 
 
 def turn_number_text(turn_number: int) -> str:
-    """Return how the turn of this number, counted from 1, is called: `1.` White's first, `1…` Black's."""
+    """Return the name of a turn by its number from 1: `1.` for White's first, `1…` for Black's."""
     return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
 
 
 def read_record(text: str, rules: str | None = None) -> Record:
-    """Return the game that a text tells, played by the rule set named, else by that of the text, else by Standard.
+    """Return the game in a text, played by the rule set named, else by that of the text, else by Standard.
 
-    Where no rule set is named and the first turn brings a GIPF-piece in, which Tournament alone allows, it is played by
-    that, with a warning.
+    If no rule set is named and the first turn brings in a GIPF-piece, the game is Tournament, with a warning.
 
-    All turns are in one notation, the one in which all can be played, else the one that gets further. Where all can be
-    played in both, it is the one in which the case of no letter is forgiven, else official; if then two games remain,
-    the record breaks at the first turn with two meanings. A position that stands for the third time (R6.3) ends
-    nothing here.
+    All turns are in one notation: the one in which all can be played, else the one that gets further. If both can play
+    all, it is the one that needs no letter's case forgiven, else official. If they still mean two games, the record
+    breaks at the first turn with two meanings. A third repetition (R6.3) ends nothing here.
 
-    Raises ParseError for what `read_sheet` refuses, and for a text without turns, headers and a result; KeyError for
-    the name of an unknown rule set.
+    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises KeyError for an
+    unknown rule set.
     """
     sheet = read_sheet(text)
     if not (sheet.turns or sheet.headers or sheet.result):
@@ -117,7 +114,7 @@ def read_record(text: str, rules: str | None = None) -> Record:
 
 
 def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
-    """Return what has to be said about the rule set that a record is played by."""
+    """Return the warnings about the rule set that a record is played by."""
     name = played.name.capitalize()
     if rules and sheet.rules and rules != sheet.rules:
         return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
@@ -128,7 +125,7 @@ def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[
 
 
 def _result_warnings(record: Record) -> list[str]:
-    """Return what is wrong with the result that is told."""
+    """Return the warnings about the written result."""
     found, told = record.end.result, record.result
     if told and found and told != found.score:
         return [f"The record says {told}, but by the rules the result is {found.score}."]
@@ -139,7 +136,7 @@ def _result_warnings(record: Record) -> list[str]:
 
 
 class _RecordReading(NamedTuple):
-    """The turns as far as they can be played in one notation; `exact` if no letter's case had to be forgiven."""
+    """The turns as far as one notation can play them. `exact` if no letter's case had to be forgiven."""
 
     notation: Notation
     steps: tuple[RecordedTurn, ...]
@@ -172,7 +169,7 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
 
 
 def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
-    """Return the reading that is meant; of equal ones the first."""
+    """Return the reading that is meant, the first of equal ones."""
     whole = [reading for reading in readings if not reading.fault]
     if not whole:
         return max(readings, key=_reading_reach)
@@ -182,7 +179,7 @@ def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
 
 
 def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
-    """How far a reading gets; at the same turn the one that can be read, or the later character that cannot."""
+    """Return how far a reading gets. At the same turn a readable text is further, else the later fault."""
     fault = reading.fault
     if isinstance(fault, ParseError):
         return len(reading.steps), False, fault.at or 0
@@ -190,7 +187,7 @@ def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
 
 
 def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
-    """Return the reading up to the first turn that the other understands differently, None if there is none."""
+    """Return the reading up to the first turn that the other reads differently, None if there is none."""
     for step, second in zip(one.steps, other.steps, strict=True):
         if step.after != second.after:
             pairs = (step, one.notation), (second, other.notation)
@@ -204,7 +201,7 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
 
 
 def _broken_record(reading: _RecordReading, sheet_turns: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
-    """Return the error of a reading that stopped, with what could have been meant."""
+    """Return the error of a reading that stopped, with turns that may be meant."""
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     number, side = len(reading.steps) + 1, str(position.mover)

@@ -1,4 +1,4 @@
-"""Every reason why a turn that can be read may not be played, in one place."""
+"""Every reason why a readable turn may not be played, in one place."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -19,9 +19,9 @@ RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 def refuse_push(
     position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling, text: str
 ) -> IllegalTurn:
-    """Return why this push, which means one of these entries, is not legal in a position in which no row is due.
+    """Return why a push by one of these entries is not legal.
 
-    `spell` writes the pushes that are named instead. That it is not legal is not checked.
+    `spell` writes the pushes named instead. Does not check that the push is illegal, nor that no row is due.
     """
     fault = _kind_fault(position, act)
     if not fault and act.dot:
@@ -89,7 +89,7 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn for a piece that is not there or is marked as what it is not; a missing `*` is forgiven."""
+    """Raise IllegalTurn for a piece that is not there or has a wrong mark. Forgives a missing `*`."""
     for piece in named:
         if fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
@@ -110,7 +110,7 @@ def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
 
 
 def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return why nothing can be removed in a position in which no row is left to be dealt with; not checked."""
+    """Return why nothing can be removed. Does not check that no row is open."""
     named = [piece for removal in lists for piece in removal.pieces]
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
         return fault
@@ -124,9 +124,9 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
 def refuse_removal(
     position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
 ) -> IllegalTurn:
-    """Return why exactly these pieces cannot be removed in a position in which a row is left; not checked that one is.
+    """Return why exactly these pieces cannot be removed. Does not check that a row is open.
 
-    `spell` writes a removal that is possible instead.
+    `spell` writes a possible removal.
     """
     rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
@@ -153,12 +153,12 @@ def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalT
 
 
 def _isolated_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return those of these rows that share no spot with another of them."""
+    """Return the rows that share no spot with another one."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
 
 
 def refuse_group(position: Position, group: WrittenRemoval, text: str) -> IllegalTurn:
-    """Return why a row cannot be dealt with as this group of Julio974's says; that it cannot is not checked."""
+    """Return why a row cannot be dealt with as a group of Julio974's says. Does not check that it cannot."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
     for piece in group.pieces:
         if fault := _taken_fault(position, piece):

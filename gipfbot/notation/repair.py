@@ -1,4 +1,4 @@
-"""Which one turn of a record, written otherwise, makes the rest of it fit."""
+"""Find the one turn of a record that, if changed, makes the rest fit."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -19,7 +19,7 @@ _NAMES = {*"abcdefghi123456789"}
 
 
 class Repair(NamedTuple):
-    """The turn of this number, counted from 1, as it stands in the record, and how it should be written."""
+    """A turn of a record, by its number from 1: as written, and as it should be."""
 
     turn_number: int
     text: str
@@ -33,11 +33,10 @@ class _Change(NamedTuple):
 
 
 def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
-    """Return the nearest change of one turn with which all turns of a record can be played, None if there are several.
+    """Return the nearest change of one turn with which all turns can be played. None if there is none, or several.
 
-    None also if there is none. `positions` are those before each turn up to the first that cannot be played, `texts`
-    all turns. Of that one and of the few before it, legal turns are tried that differ in a few signs, or in one or two
-    characters of a name.
+    `positions` stand before each turn up to the first that cannot be played. `texts` are all turns. Tries legal turns
+    that differ from that turn, or from one of the few before it, in a few signs or in one or two characters.
     """
     left = REPLAYED
     for _, changes in groupby(
@@ -68,9 +67,9 @@ def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], nota
 
 
 def _change_cost(text: str, other: str, most: int) -> int:
-    """Return what it costs to change one text into the other, or something above `most`.
+    """Return the cost of changing one text into the other, or a number above `most`.
 
-    To forget a sign is the commonest slip of all, so a sign is cheaper than a name.
+    People most often forget a sign, so a sign costs less than a name.
     """
     pairs = enumerate(zip(text, other, strict=False))
     same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
@@ -91,7 +90,7 @@ def _sign_cost(char: str) -> int:
 
 
 def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
-    """Return how many of these turns can be played, one after the other."""
+    """Return how many of these turns can be played in order."""
     for number, text in enumerate(texts):
         try:
             actions = parse_turn(position, text, notation)

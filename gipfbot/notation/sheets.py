@@ -1,7 +1,7 @@
-"""The text of a game record and what it is made of, in either notation (notation.md sections 2 and 5).
+"""The text of a game record, in either notation (notation.md sections 2 and 5).
 
-Knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. What a turn says
-is no matter here: `records` replays them.
+Knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. It does not know
+what a turn means: `records` replays them.
 """
 
 import re
@@ -28,10 +28,10 @@ class SheetTurn(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What the text of a record says, in its order; `comments` are those before the first turn.
+    """The parts of a record's text, in order. `comments` stand before the first turn.
 
-    `rules` and `result` are taken from wherever it tells them, and None where it does not; an unfinished game has no
-    result. `warnings` are sentences on what was read and may not be meant.
+    `rules` and `result` are taken from wherever they stand, and None if they are missing. `warnings` are sentences on
+    readings that may not be meant.
     """
 
     turns: tuple[SheetTurn, ...]
@@ -43,16 +43,16 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(text: str) -> Sheet:
-    """Return what the text of a record holds. What its turns say is not checked.
+    """Return the parts of a record's text. Does not check its turns.
 
     A blank or a line's end separates turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line
-    begins a comment; in a text that is all one line it does so before the first `1.` only, and behind that it belongs
-    to a turn. With the heading `Black-White`, Black begins and so is our White: the two names change places. Left out
-    are what stands behind the result, and evaluation marks (`+/-`, `+-`, `±`, `=` and others of chess annotation): they
-    judge the position, are no part of a turn, and may follow it without a blank.
+    begins a comment. In a text of one line it does so only before the first `1.`, and belongs to a turn after that.
+    With the heading `Black-White`, Black begins and is our White, so the two names change places. Text after the
+    result is left out, and so are evaluation marks of chess (`+/-`, `+-`, `±`, `=` and others), which may follow a turn
+    without a blank.
 
-    Raises ParseError for more than 64 KiB or 2,000 turns, for a comment, header or mark that is none, and for a rule
-    set that does not exist.
+    Raises ParseError for more than 64 KiB or 2,000 turns, for a broken comment, header or mark, and for an unknown rule
+    set.
     """
     text = _break_heading_lines(_check_size(text))
     reader, at = _SheetReader(text), 0
@@ -66,7 +66,7 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _sheet_error(expected: str, text: str, at: int) -> ParseError:
-    """Return the error that something else was expected here, with the line it stands in."""
+    """Return the error that something else was expected here, with its line."""
     start = text.rfind("\n", 0, at) + 1
     return ParseError(expected, text[start:].partition("\n")[0], at - start)
 
@@ -78,12 +78,12 @@ _ROUND = str.maketrans("{}", "()")
 
 
 def plain_header(text: str) -> str:
-    """Return a text as a header can hold it: one line, single blanks, a replacement sign for each control sign."""
+    """Return a text for a header: one line, single blanks, a replacement sign for each control sign."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
 
 
 def plain_comment(text: str) -> str:
-    """Return a text as a comment can hold it: as in a header, with round brackets for braces."""
+    """Return a text for a comment: as for a header, with round brackets for braces."""
     return plain_header(text).translate(_ROUND)
 
 
@@ -97,7 +97,7 @@ _BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 
 
 def _break_heading_lines(text: str) -> str:
-    """Return a text that has lost its line breaks with one before each comment and header above the first turn."""
+    """Return a text without line breaks with one before each comment and header above the first turn."""
     beginning = None if "\n" in text.strip() else _BEGINNING.match(text)
     if not beginning:
         return text
@@ -171,7 +171,7 @@ class _SheetReader:
         }
 
     def take(self, found: re.Match[str]) -> None:
-        """Take the next token; blanks and evaluation marks say nothing."""
+        """Take the next token. Ignores blanks and evaluation marks."""
         kind = found.lastgroup or ""
         take = self.takers.get(kind)
         if take and (self.end is None or kind in ("aside", "comment")):
@@ -188,7 +188,7 @@ class _SheetReader:
             (self.turns[-1].comments if self.turns else self.comments).append(text)
 
     def _preset(self, name: str, text: str, at: int) -> str:
-        """Return the rule set of this name. Raises ParseError, with the text it stands in."""
+        """Return the rule set of this name. Raises ParseError with the text around it."""
         if name.lower() in ("short-cut", "shortcut"):
             self._warn("“Short-cut” is read as Standard.")
             return "standard"
@@ -239,14 +239,14 @@ class _SheetReader:
         self.apart = False
 
     def sheet(self) -> Sheet:
-        """Return all that has been read."""
+        """Return the sheet as read."""
         entries = tuple(SheetTurn("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
         rules = self.rules.get("header") or self.rules.get("heading") or self._rules_in_comments()
         headers = tuple((self.names.get(key, key), value) for key, value in self.headers)
         return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
 
     def _rules_in_comments(self) -> str | None:
-        """Return the rule set that a comment names. Raises ParseError for one that begins with `Rules:` and no such."""
+        """Return the rule set that a comment names. Raises ParseError if `Rules:` is followed by an unknown one."""
         for comment in self.comments:
             named, found = _NAMED.match(comment), _MENTIONED.search(comment)
             if named:
@@ -256,7 +256,7 @@ class _SheetReader:
         return None
 
     def _outcome(self) -> str | None:
-        """Return the result at the end, else that of the header."""
+        """Return the result at the end, else the one in the header."""
         header = next((value for key, value in self.headers if key == "Result"), "")
         headed = _normalise_score(header) if re.fullmatch(_RESULT, header) else None
         if None not in (headed, self.end) and headed != self.end:
@@ -266,5 +266,5 @@ class _SheetReader:
 
 
 def _normalise_score(result: str) -> str:
-    """Return a result in the one spelling that records are written in."""
+    """Return a result in its canonical spelling."""
     return result.lower().replace("–", "-").replace("½", "1/2").replace(" ", "")

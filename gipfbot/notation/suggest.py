@@ -1,8 +1,8 @@
-"""Legal turns that resemble a text which cannot be read, or may not be played.
+"""Suggest legal turns like a text that cannot be read or played.
 
-What the text may want to say is picked out of it loosely, in whatever notation: the points of the push, and what is to
-be removed. The ways on from the position are weighed against that, and of each step only the likeliest are followed: so
-a crowded position costs little more than another.
+First the points of the push and the removed pieces are guessed from the text, in any notation. Then the continuations
+of the position are weighed against the guess. Only the likeliest of each step are followed, so a crowded position
+costs little more than another.
 """
 
 import re
@@ -63,11 +63,11 @@ def suggest_turns(
     *,
     far: bool = False,
 ) -> list[str]:
-    """Return at most `limit` whole legal turns, canonical in `notation`, that resemble a text, the likeliest first.
+    """Return at most `limit` whole legal turns like a text, canonical in `notation`, the likeliest first.
 
-    They begin with `done`, which has been played from `position`. The turn that the text itself is, if it is one, is
-    not among them; nor, unless `far`, those that are little like it, or much less than the first. Of the turns of a
-    crowded position only some are looked at. Never raises, whatever the text. That `done` is legal is not checked.
+    They begin with `done`, which has been played from `position`. The turn of the text itself is left out. Unless
+    `far`, so are turns that are little like it, or much less than the first. In a crowded position only some turns are
+    tried. Never raises, whatever the text. Does not check that `done` is legal.
     """
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
@@ -84,7 +84,7 @@ def suggest_turns(
 
 
 def _end_of_text(position: Position, text: str, notation: Notation) -> Position | None:
-    """Return where the text leads, None if it is not a legal turn."""
+    """Return the position after the text, None if it is not a legal turn."""
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
     try:
         end = reading.play_whole(position, notation.read(text)).way.end
@@ -93,13 +93,13 @@ def _end_of_text(position: Position, text: str, notation: Notation) -> Position 
     return end if end.mover is not position.mover else None
 
 
-# ── What the text may want to say ──
+# ── Guessing what the text means ──
 
 
 class _Guess(NamedTuple):
-    """What may be said: a push by its text, and up to two points or what was typed for them; which spots are removed.
+    """A guess at the text: the push with up to two points, or what was typed for them, and the removed spots.
 
-    `codes` are those of rows; `first` tells that a removal stands before the push, `removes` that one stands anywhere.
+    `codes` are row codes. `first` tells that a removal stands before the push, `removes` that there is one at all.
     """
 
     spelt: str
@@ -116,7 +116,7 @@ class _Guess(NamedTuple):
 
     @property
     def star(self) -> bool:
-        """Whether a dot's second direction is said."""
+        """Whether the text marks a dot's second direction."""
         return "*" in self.spelt
 
 
@@ -144,7 +144,7 @@ def _guess_meaning(text: str) -> _Guess:
 
 
 def _mend_typos(text: str) -> str:
-    """Return a text without what is forgiven, what stands in front of a turn, and the commonest mistypings."""
+    """Return a text without forgiven signs, text in front of a turn, and the commonest mistypings."""
     return _FAR_NUMBER.sub(
         r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", normalise_typed(text)[:LONGEST_LOOKED_AT]))
     )
@@ -162,18 +162,18 @@ def _spot_bits(points: Iterable[str]) -> int:
     return bits({point for point in points if point in BIT})
 
 
-# ── Ways on ──
+# ── Continuations ──
 
 
 class _Weighed(NamedTuple):
-    """A way, and how little the text is like it so far."""
+    """A way, and its distance from the text so far."""
 
     cost: float
     way: Way
 
 
 def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
-    """Yield whole turns that go on from here, the likeliest among them."""
+    """Yield whole turns from here, the likeliest among them."""
     if way.end.pushed:
         guess = guess if guess.removes else guess._replace(named=_spot_bits(guess.points))
         yield from _finish_turns(_Weighed(0, way), guess)
@@ -199,7 +199,7 @@ def _finish_turns(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
 
 
 def _removal_cost(whole: Way, guess: _Guess) -> float:
-    """How little what a turn removes is like what is named, and whether a removal is written at all."""
+    """Return the distance between the removals of a turn and those of the text."""
     removals = [action for action in whole.actions if isinstance(action, Remove)]
     left = guess.named
     for removal in removals:
@@ -209,7 +209,7 @@ def _removal_cost(whole: Way, guess: _Guess) -> float:
 
 
 def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
-    """Return the likeliest ways through a removal step; where no row stands, the way as it is."""
+    """Return the likeliest ways through a removal step. Without a row, the way itself."""
     mover, over, going = begun.way.end.mover, list[_Weighed](), [begun]
     while going:
         further: dict[Position, _Weighed] = {}
@@ -225,7 +225,7 @@ def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
 
 
 def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
-    """Whether a removal step may be over: nothing is due (R4.7), and who has to push can push (R6.1)."""
+    """Return whether a removal step may end: no row is due (R4.7), and a player who must push can (R6.1)."""
     if position.mover is not mover:
         return True
     return not any(row.due for row in rows) and (position.pushed or position.reserve[mover] > 0)
@@ -256,7 +256,7 @@ def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
 
 
 def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
-    """Yield the legal pushes, for each dot of a vacant spot, with their texts and how little the text is like them."""
+    """Yield the legal pushes, a vacant spot once for each dot, with their texts and distances."""
     for push in legal(position):
         if isinstance(push, Push):
             text = notation.push_text(position, push)
@@ -289,12 +289,12 @@ def _second_point_cost(push: Push, second: str, furthest: str) -> int:
 
 
 def _name_distance(point: str, other: str) -> float:
-    """How far two names are apart."""
+    """Return the distance of two names."""
     return LETTER * abs(ord(point[0]) - ord(other[0])) + NUMBER * abs(int(point[1]) - int(other[1]))
 
 
 def _edit_distance(text: str, other: str) -> int:
-    """Return how many characters have to be put in, left out or exchanged to make one text of the other."""
+    """Return how many characters must be inserted, deleted or replaced to turn one text into the other."""
     row = list(range(len(other) + 1))
     for number, char in enumerate(text, 1):
         corner, row[0] = row[0], number

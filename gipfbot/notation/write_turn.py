@@ -1,4 +1,4 @@
-"""How a turn is written (notation.md sections 1 and 2): the canonical text of actions."""
+"""Write a turn: the canonical text of actions (notation.md sections 1 and 2)."""
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
@@ -11,7 +11,7 @@ from .removal_steps import Way, clearing_text, only_way
 
 
 class _PlayedStep(NamedTuple):
-    """What was removed before or after the push, from where to where; `over` if nothing more is removed in it."""
+    """The removals before or after the push, between two positions. `over` if the step removes nothing more."""
 
     start: Position
     removals: tuple[Remove, ...]
@@ -27,11 +27,11 @@ def turn_text(
     long: bool = True,
     reserve: bool = False,
 ) -> str:
-    """Return the canonical text of a turn, or of the first part of one; that the actions are legal is not checked.
+    """Return the canonical text of a turn, or of its first part. Does not check that the actions are legal.
 
-    Of the ways through one removal step to the same board it is the one that sorts first by code point, whichever was
-    played. Short official notation writes a step as a bare `x` where that says it all, else in full. With `reserve` the
-    mover's reserve afterwards follows in brackets. Offers that were left are not written (R4.7).
+    Of the ways through a removal step to the same board it is the one that sorts first by code point, whichever was
+    played. Short official notation writes a step as a bare `x` if that is clear, else in full. With `reserve` the
+    mover's reserve after the turn follows in brackets. Offers that were left are not written (R4.7).
     """
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push)), None)
@@ -49,14 +49,14 @@ def turn_text(
 
 
 def action_text(position: Position, action: Action) -> str:
-    """Return one action in official notation, in the position it is played in; a Pass is written as nothing."""
+    """Return one action in official notation, for the position it is played in. A pass is empty."""
     if isinstance(action, Push):
         return OFFICIAL.push_text(position, action)
     return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
 
 
 def played_text(position: Position, actions: Iterable[Action]) -> str:
-    """Return actions in official notation as they were played, canonical or not; that they are legal is not checked."""
+    """Return actions in official notation in the order played. Does not check that they are legal."""
     texts = []
     for action in actions:
         texts.append(action_text(position, action))
@@ -73,9 +73,9 @@ def _build_step(start: Position, actions: Iterable[Action], *, over: bool = Fals
     return _PlayedStep(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
 
 
-@lru_cache(maxsize=8)  # turns listed one after the other begin with the same removals
+@lru_cache(maxsize=8)  # turns listed in order begin with the same removals
 def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
-    """Return what is written of the removals of a step; nothing where there are none, or nothing has to be said."""
+    """Return the text of the removals of a step. Empty if there are none, or they need not be written."""
     if not step.removals:
         return ""
     if (
@@ -98,7 +98,7 @@ def _board_state(position: Position) -> tuple[object, ...]:
 
 
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:
-    """Return whether a position in which the same spots are cleared is also as far on in the turn as the step's end."""
+    """Return whether a position with the same spots cleared is as far on in the turn as the step's end."""
     if not step.over:
         return end == step.end
     return step.start.pushed or end.mover is step.end.mover

@@ -7,7 +7,7 @@ from .pieces import Kind
 
 
 class Push(NamedTuple):
-    """Bring a piece on to a dot and push it one step along a line (R3.2)."""
+    """Bring a piece onto a dot and push it one step along a line (R3.2)."""
 
     entry: Entry
     kind: Kind
@@ -24,7 +24,7 @@ class Push(NamedTuple):
 
 
 class Remove(NamedTuple):
-    """Deal with the row on one line (R4.5): every spot in `taken` (bits) is cleared."""
+    """Deal with the row on one line (R4.5). Every spot in `taken` (bits) is cleared."""
 
     line: int
     taken: int

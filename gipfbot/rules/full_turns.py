@@ -1,7 +1,7 @@
-"""Whole turns, lazily: what is removed before the push, the push, what is removed after it (R3).
+"""Whole turns, found lazily: the removals before the push, the push, the removals after it (R3).
 
-All full turns of a position are never listed at once: before x push x after explodes. A full turn is known by what
-each of its steps removes and by its push, where entering a vacancy from either dot is one push.
+Never list all full turns of a position: their number is before x push x after. Two turns are the same if they remove
+the same pieces in each step and make the same push. A vacant spot is one push, whichever dot leads there.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,10 +32,10 @@ def _unnamed(position: Position, remove: Remove) -> str:
 
 
 def removal_ways(position: Position, name: Naming = _unnamed) -> dict[Position, tuple[Action, ...]]:
-    """Return one way through the removal step now pending for each position it can end in.
+    """Return one way through the pending removal step for each position it can end in.
 
-    Where several ways lead to the same board, it is the one whose names, joined by `;`, sort first by code point. Ends
-    before the push are returned with `dealt` cleared, as the push clears it. Without a row pending the step is over.
+    Of several ways to one board it is the one whose names, joined by `;`, sort first by code point. Before the push
+    `dealt` is cleared in the positions returned, as the push clears it. Without a row the step is over.
     """
     ends = _removal_ends(position, name, {})
     return {end: way for end, (_, way) in ends.items()}
@@ -71,9 +71,9 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
 
 
 def distinct_pushes(position: Position) -> Iterator[Push]:
-    """Yield the legal pushes, one only on to each vacant spot whatever the dot.
+    """Yield the legal pushes, a vacant spot only once whatever the dot.
 
-    Not checked: that no row is due, that the player has a piece in reserve, that the game is not over.
+    Does not check that no row is due, that the player has a piece in reserve, or that the game goes on.
     """
     occupied, seen = position.owned[0] | position.owned[1], set()
     for push in pushes(position):
@@ -88,7 +88,7 @@ def distinct_pushes(position: Position) -> Iterator[Push]:
 def turns(position: Position, name: Naming = _unnamed) -> Iterator[tuple[Turn, Position]]:
     """Yield every full turn with the position it leads to; `position` must stand at the start of a turn.
 
-    `name` chooses among equal ways of one removal step, as in `removal_ways`.
+    `name` chooses among equal ways of a removal step, as in `removal_ways`.
     """
     for ready, before in removal_ways(position, name).items():
         removals = tuple(action for action in before if type(action) is Remove)

@@ -1,6 +1,6 @@
 """The board: its points, lines and entries (R1.1-R1.4).
 
-The only module that knows how a set of spots becomes an integer of bits. A spot with axial coordinates x, y
+This is the only module that knows how a set of spots becomes an integer of bits. A spot with axial coordinates x, y
 (R1.3) is bit 8x + y - 9, so that a step N is a shift by 1, SE by 8 and NE by 9, bits ascend by column and then
 by number, and a bit that is never set stands at both ends of every line.
 """
@@ -15,7 +15,7 @@ _STEPS = {"N": (0, 1), "S": (0, -1), "NE": (1, 1), "SW": (-1, -1), "SE": (1, 0),
 
 
 class Line(NamedTuple):
-    """One of the 21 lines (R1.4), read from its left end, a vertical one from its lower end."""
+    """One of the 21 lines (R1.4), read from its left end, or from its lower end if it is vertical."""
 
     number: int
     code: str  # b-h vertical, 2-8 falling, 1*-4* and b*-d* rising
@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One of the 42 ways on to the board (R1.4): a dot and the direction of the push."""
+    """One of the 42 ways onto the board (R1.4): a dot and the direction of the push."""
 
     dot: str
     direction: str

@@ -1,4 +1,4 @@
-"""The pending question: a view of `legal`, for whoever asks a person."""
+"""The pending question: a view of `legal` for code that asks a person."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from .rows import Row, open_rows
 
 
 class RowChoice(NamedTuple):
-    """What the player has to say about one row."""
+    """What the player has to decide about one row."""
 
     line: Line
     core: tuple[str, ...]  # the spots of the row itself (R4.1)
@@ -23,7 +23,7 @@ class RowChoice(NamedTuple):
     ways: tuple[Remove, ...]
 
     def removal(self, taken: Collection[str]) -> Remove | None:
-        """Return the removal that takes exactly these of the toggled spots, or None where that is not a choice."""
+        """Return the removal that takes exactly these toggled spots, None if there is no such choice."""
         if not {*taken} <= {*self.stretch}:
             return None
         wanted = bits({*self.must, *taken})
@@ -31,7 +31,7 @@ class RowChoice(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked now, and of whom. Without rows it is the push."""
+    """What is asked now, and of which player. Without rows the push is asked."""
 
     by: Colour
     pushed: bool
@@ -46,7 +46,7 @@ class Question(NamedTuple):
 
     @property
     def groups(self) -> tuple[tuple[RowChoice, ...], ...]:
-        """The rows, those that share spots together: in a group the player says which comes first (R4.5)."""
+        """The rows in groups that share spots. In a group the player decides which row comes first (R4.5)."""
         groups: list[tuple[RowChoice, ...]] = []
         for row in self.rows:
             joined = [group for group in groups if any({*row.stretch} & {*other.stretch} for other in group)]
@@ -56,7 +56,7 @@ class Question(NamedTuple):
 
     @property
     def forced(self) -> Remove | None:
-        """A removal that leaves no choice: a due row with one way to remove it that shares no spot with another row."""
+        """The removal without a choice: of a due row that has one way and shares no spot with another row."""
         alone = (group[0] for group in self.groups if len(group) == 1)
         return next((row.ways[0] for row in alone if row.due and len(row.ways) == 1), None)
 
@@ -85,7 +85,7 @@ def _row_choice(row: Row, ways: list[Remove]) -> RowChoice:
 
 
 def _shared(ways: list[Remove]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return what all ways take, and the other pieces grouped by the ways that take them."""
+    """Return the pieces that all ways take, and the others grouped by the ways that take them."""
     must, union = ways[0].taken, 0
     for way in ways:
         must &= way.taken

@@ -1,4 +1,4 @@
-"""Colours, pieces and results: the words everybody outside the engine speaks."""
+"""Colours, pieces and results: the words used everywhere outside the engine."""
 
 from enum import IntEnum, StrEnum
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -38,7 +38,7 @@ WORTH = {Kind.BASIC: 1, Kind.GIPF: 2}  # basic pieces that a piece is made of (R
 
 
 class Piece(NamedTuple):
-    """What stands on a spot: the top piece, which owns the spot, and what it covers, from top to bottom (R7.8)."""
+    """What stands on a spot: the top piece, which owns the spot, and the pieces under it, from top to bottom (R7.8)."""
 
     owner: Colour
     kind: Kind

@@ -1,4 +1,4 @@
-"""A position: pure, immutable, hashable data, and its view in plain words."""
+"""A position: immutable, hashable data, and the same in plain words."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from .rulesets import Ruleset
 
 
 class Position(NamedTuple):
-    """The whole state of a game between two actions, as far as the rules need it.
+    """Everything the rules need to know of a game between two actions.
 
     Sets of spots are bits (`geometry`). `owned` are the spots each player's colour occupies, `gipf` those of them whose
     top piece is a GIPF-piece. `odd` has room for whatever else may stand on a spot (loaded pieces, used potentials,
@@ -24,14 +24,14 @@ class Position(NamedTuple):
     reserve: ByColour[int]
     captured: ByColour[int]  # the basic pieces each player has lost
     opening: ByColour[bool]  # who has not yet brought in a basic piece in a game where GIPF-pieces enter (R5.2)
-    pushed: bool = False  # the push of this turn is done
+    pushed: bool = False  # whether the push of this turn is done
     dealt: int = 0
     odd: tuple[tuple[int, Piece], ...] = ()
     result: Result | None = None
 
     @property
     def decider(self) -> Colour:
-        """The player whose decision is pending: in the official course always the mover."""
+        """The player whose decision is pending. In the official versions it is always the mover."""
         return self.mover
 
     def pieces(self) -> dict[str, Piece]:
@@ -75,5 +75,5 @@ def worth(position: Position, spots: int) -> int:
 
 
 def kind_at(position: Position, bit: int) -> Kind:
-    """Return the kind of the top piece on an occupied spot (one bit); not checked to be occupied."""
+    """Return the kind of the top piece on a spot (one bit). Does not check that the spot is occupied."""
     return Kind.GIPF if position.gipf & bit else Kind.BASIC

@@ -1,4 +1,4 @@
-"""Rule sets are values: what the versions differ in, and the presets of section 2."""
+"""Rule sets as values: how the versions differ, and the presets of section 2."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -11,7 +11,7 @@ from .position import Position
 
 
 class Count(NamedTuple):
-    """What can be played in `depth` turns."""
+    """The counts for sequences of `depth` turns."""
 
     depth: int
     entries: int  # A: sequences of (dot, direction, kind), with what is removed before and after
@@ -20,7 +20,7 @@ class Count(NamedTuple):
 
 
 def successors(position: Position) -> Iterator[tuple[Position, bool]]:
-    """Yield the position after each full turn, once for each dot a vacancy is entered from.
+    """Yield the position after each full turn, once for each dot that leads to a vacant first spot.
 
     The flag is True for the first of such equal entries. `position` must stand at the start of a turn.
     """
@@ -44,7 +44,7 @@ def successors(position: Position) -> Iterator[tuple[Position, bool]]:
 def perft(position: Position, depth: int) -> Iterator[Count]:
     """Yield the counts for 1, 2, … `depth` turns from a position at the start of a turn.
 
-    Equal positions are counted once and weighed, so the counts cost far fewer turns than they say.
+    Equal positions are followed once and weighted, so a count needs far fewer turns than it reports.
     """
     entries, turns = Counter({position: 1}), Counter({position: 1})
     for number in range(1, depth + 1):

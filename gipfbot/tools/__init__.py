@@ -1,1 +1,1 @@
-"""Tools on the command line, each a module with `main(argv)`: counts, lists of turns, replays."""
+"""Command line tools. Each is a module with a function `run_<name>(argv)` that returns the exit code."""

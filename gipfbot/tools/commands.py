@@ -1,4 +1,4 @@
-"""What the tools share: a parser whose every complaint is one sentence, files that are read, output that may stop."""
+"""What the tools share: a parser that complains in one sentence, reading files, output that may stop early."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ Main: TypeAlias = Callable[[list[str]], int]
 
 
 class ToolParser(ArgumentParser):
-    """A parser that says what is wrong in one sentence, and exits with code 2."""
+    """A parser that says what is wrong in one sentence and exits with code 2."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, or with what they name, and exit."""
@@ -40,7 +40,7 @@ def number_type(least: int, most: int) -> Callable[[str], int]:
 
 
 def parse_turn_start(line: str) -> Position:
-    """Return the position of a line at the start of a turn. Raises NotationError, also for one inside a turn."""
+    """Return the position of a position line. Raises NotationError, also for a position inside a turn."""
     position = parse_position(line)
     if position.pushed or position.dealt:
         raise IllegalTurn("inside", "R3", "The position stands inside a turn: give one at the start of a turn.", line)
@@ -48,7 +48,7 @@ def parse_turn_start(line: str) -> Position:
 
 
 def stoppable(main: Main) -> Main:
-    """Return a main function that ends quietly when whoever reads its output does not want more of it."""
+    """Return a main function that ends quietly when its output is closed, as by `head`."""
 
     @wraps(main)
     def run(argv: list[str]) -> int:
@@ -64,7 +64,7 @@ def stoppable(main: Main) -> Main:
 
 
 def read_input(parser: ToolParser, name: str) -> str:
-    """Return the text of a file, or of the standard input for `-`; what is empty or unreadable ends the program."""
+    """Return the text of a file, or of standard input for `-`. An empty or unreadable file ends the program."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
             data = file.read(LARGEST_RECORD + 1)
@@ -81,7 +81,7 @@ def read_input(parser: ToolParser, name: str) -> str:
 
 
 def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record:
-    """Return the record in a file, played by this rule set if one is named; what is no record ends the program."""
+    """Return the record in a file, read with `rules` if one is named. A file without a record ends the program."""
     try:
         return read_record(read_input(parser, name), rules)
     except ParseError as fault:
@@ -89,7 +89,7 @@ def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record
 
 
 def print_notice(name: str, *sentences: str) -> None:
-    """Write sentences about a file to the standard error, a line for each, with its name in front."""
+    """Write sentences about a file to standard error, one a line, with the file's name in front."""
     about = excerpt(name, length=LONGEST_COMPLAINT)
     sys.stderr.write("".join(f"{about}: {sentence}\n" for sentence in sentences))
 

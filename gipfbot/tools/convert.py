@@ -12,9 +12,9 @@ from .commands import LONGEST_COMPLAINT, ToolParser, print_notice, read_record_f
 
 @stoppable
 def run_convert(argv: list[str]) -> int:
-    """Write the record as far as its turns can be played; return 1 if one cannot, else 0.
+    """Write the record as far as its turns can be played. Return 0, or 1 if a turn cannot be played.
 
-    Where not even the first can, nothing is written. What is wrong with it goes to the standard error.
+    If not even the first can be played, write nothing. What is wrong goes to standard error.
     """
     parser = ToolParser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
     parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
@@ -43,7 +43,7 @@ def _write_record(parser: ToolParser, name: str, text: str) -> None:
 
 
 def _partial_output_sentence(turns: int, name: str) -> str:
-    """Return what has been written of a broken record."""
+    """Return the sentence that says how much of a broken record was written."""
     if not turns:
         return "Nothing was written."
     before = "The turn before it is" if turns == 1 else f"The {turns} turns before it are"
@@ -53,5 +53,5 @@ def _partial_output_sentence(turns: int, name: str) -> str:
 def _is_same_file(name: str, other: str) -> bool:
     try:
         return Path(name).samefile(other)
-    except (OSError, ValueError):  # one of them is not there
+    except (OSError, ValueError):  # one of the two does not exist
         return False

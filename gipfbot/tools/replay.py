@@ -1,4 +1,4 @@
-"""Play a record, print the position line after each turn, and draw the board that is reached, or the whole game."""
+"""Play a record. Print the position line after each turn, and draw the last board or the whole game."""
 
 import sys
 from argparse import Namespace
@@ -17,9 +17,9 @@ MOST_TURNS = 100_000
 
 @stoppable
 def run_replay(argv: list[str]) -> int:
-    """Print a position line for each turn; return 1 if a turn cannot be played, else 0.
+    """Print a position line for each turn. Return 0, or 1 if a turn cannot be played.
 
-    Everything but the position lines goes to the standard error, so that they can be piped into `turns`.
+    Everything else goes to standard error, so the position lines can be piped into `turns`.
     """
     parser, options = _parse_arguments(argv)
     record = read_record_file(parser, options.file, options.rules)
@@ -65,7 +65,7 @@ def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
 
 
 def _build_replay(record: Record) -> Replay:
-    """Return the turns with the board after each, its push and what it removed marked."""
+    """Return the turns, each with the board after it, its push and its removals marked."""
     headers = dict(record.headers)
     players = headers.get("White", "White"), headers.get("Black", "Black")
     turns = (
@@ -89,7 +89,7 @@ def _turn_marks(step: RecordedTurn) -> Marks:
 
 
 def _result_line(record: Record, *, whole: bool) -> str:
-    """Return a line on how the game ended: by the rules or, if all of it is played, as the file says; else nothing."""
+    """Return a line on how the game ended: by the rules, or else as the file says. Empty if it goes on."""
     found = record.end.result
     if found:
         return f"Result: {found.score} by={found.by}.\n"

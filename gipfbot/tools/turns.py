@@ -1,4 +1,4 @@
-"""List the legal turns of position lines: each line from the standard input is answered by one JSON object."""
+"""List the legal turns of position lines. Each line of standard input is answered by one JSON object."""
 
 import json
 import sys
@@ -17,8 +17,7 @@ LONGEST_LINE = 4096  # bytes of a line; a position line has some 300
 def run_turns(argv: list[str]) -> int:
     """Answer each line as soon as it comes; return the exit code.
 
-    The turns are written one by one, as they are found: a position can have more than 100,000. Blank lines have no
-    answer.
+    The turns are written as they are found, since a position can have more than 100,000. Blank lines are not answered.
     """
     parser = ToolParser("bot.py turns", description="Read position lines, write the legal turns of each as JSON.")
     parser.parse_args(argv)
@@ -31,7 +30,7 @@ def run_turns(argv: list[str]) -> int:
 
 
 def _read_lines(source: BinaryIO) -> Iterator[str]:
-    """Yield the lines that are not blank; of a line that is too long the beginning and a sign that no position has."""
+    """Yield the lines that are not blank. A line that is too long is cut and given a sign that no position line has."""
     while line := source.readline(LONGEST_LINE):
         end = line
         while len(end) == LONGEST_LINE and not end.endswith(b"\n"):
@@ -54,7 +53,7 @@ def turns_json(line: str) -> Iterator[str]:
 
 
 def _turn_pairs(position: Position) -> Iterator[str]:
-    """Yield each full turn with the position line after it: `removal_text` makes of equal ways the canonical one."""
+    """Yield each full turn with the position line after it. `removal_text` picks the canonical one of equal ways."""
     comma = ""
     for turn, after in turns(position, removal_text):
         text, line = played_text(position, turn.actions), position_text(after)
