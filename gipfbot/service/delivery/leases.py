@@ -1,4 +1,4 @@
-"""Leases on outbox rows: whoever holds one delivers the row."""
+"""Leases on outbox rows: the holder of a lease delivers the row."""
 
 from gipfbot.store import Connection, OutboxRow, outbox
 from gipfbot.store.outbox import LEASE_SECONDS

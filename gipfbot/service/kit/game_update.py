@@ -8,9 +8,10 @@ from gipfbot.store import OutboxRow, StoredGame
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """A game after somebody did something in it, and what is now the caller's to deliver.
+    """A game after somebody did something in it.
 
-    `turn` is what he completed, `then` are the turns that had been left in advance and followed at once.
+    The caller has to deliver the rows in `owed`. `turn` is the turn that was completed, if one was. The turns in
+    `conditional_turns` followed it at once.
     """
 
     stored: StoredGame
@@ -20,5 +21,5 @@ class GameUpdate:
 
     @property
     def game(self) -> Game:
-        """The game as it now stands."""
+        """The game as it stands now."""
         return self.stored.game
