@@ -8,6 +8,7 @@ from gipfbot.match import Terms, days_per_turn
 from gipfbot.rules import BASIC
 from gipfbot.store import games
 from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_list_texts
 
 from .table import Desk, open_desk
@@ -69,19 +70,19 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await shown.press("▶")
     await shown.press("#l1")
     assert "waiting for Bob" in shown.text
-    await shown.press(game_list_texts.ALL_GAMES_LABEL)
+    await shown.press(texts.ALL_GAMES_LABEL)
     assert shown.text.startswith("Page 2 of 2")
     await shown.press("#k1")
     await shown.choose("b1")
-    assert game_list_texts.ALL_GAMES_LABEL in shown.labels
+    assert texts.ALL_GAMES_LABEL in shown.labels
     await shown.press(next(label for label in shown.labels if label.startswith("Push b1→")))
     assert shown.text.startswith("Played **")
-    await shown.press(game_list_texts.ALL_GAMES_LABEL)
+    await shown.press(texts.ALL_GAMES_LABEL)
     assert shown.text.startswith("Page 2 of 2")
     assert "#k1" in shown.text.partition("**Waiting for others**")[2]
     for command in ("gipf board", "move"):
         alone = private(await world.ann.slash(world.channel, command, game="#a1"))
-        assert game_list_texts.ALL_GAMES_LABEL not in labels(alone)
+        assert texts.ALL_GAMES_LABEL not in labels(alone)
 
 
 async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
@@ -127,11 +128,11 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     (digest,) = letters(world)
     first = digest.content.splitlines()[0]
     assert first.startswith("Your turn in 2 games, first in #a1 vs Bob: 2 days")
-    assert buttons(digest) == ["#a1", "#b1", game_list_texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
+    assert buttons(digest) == ["#a1", "#b1", texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
     desk = private(await world.ann.user.click(digest, label="#a1"))
     assert "**#a1** vs Bob · you are White" in desk.content
     assert letters(world)[0].content == digest.content
-    shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id="h:digest"))
+    shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id="quiet_game"))
     assert shown.text.startswith("Your digest tells of **#b1** vs Bob")
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_TURN_LABEL)

@@ -1,6 +1,7 @@
 """Games as their players see and play them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Why
@@ -83,7 +84,8 @@ class Games:
             performed = perform(before.game)
             if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
-            return await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
+            update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
+            return replace(update, waiting=tuple(await games.waiting_games(db, by))) if update.turn else update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one: colours swapped, each player with the time they have left (R6.3)."""

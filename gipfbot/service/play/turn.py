@@ -1,4 +1,4 @@
-"""A turn as it is played, in one transaction: the game and its clock after it, what becomes due, the boards it owes."""
+"""A turn in one transaction: the game and its clock after it, what becomes due, and the boards it owes."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -22,42 +22,57 @@ RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGam
 async def play_turn(
     db: Connection, before: StoredGame, player_turn: PlayerTurn, now: int, restart: RestartGame
 ) -> GameUpdate:
-    """Return the game after what a player does, and after all that was left in advance to his turn.
+    """Save what a player does, and the conditional turns that follow it; return the game after them.
 
-    `begin_again` returns the game that follows one that is void.
+    `restart` begins the game that follows a void one.
     """
     if player_turn.after.game is before.game:
         return GameUpdate(before)
-    turn, again = player_turn.after.turn, None
+    turn = player_turn.after.turn
     game = await _with_clock_moved(db, player_turn, before.venue.server, now)
-    if turn and game.asked is not None and await count_repetitions(db, turn, game.id) >= VOIDING_REPETITIONS:
-        again = await restart(db, game, before.venue)
-        await games.add_event(db, game.id, games.VOID, None, now, {"next": again.game.id})
-        game = match.void_game(game)
+    restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
+    game = match.void_game(game) if restarted else game
     await games.save_game(db, before.game, game, turn, by=player_turn.by, how=player_turn.how, now=now)
     stored = before.with_game(game, now)
     if turn is None:
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
-    follows = await take_conditional_turn(db, game, turn, player_turn, now)
-    told: dict[str, Any] = {
-        "was_conditional": player_turn.how == CONDITIONAL,
-        "conditional_follows": follows is not None,
-    }
+    reply = await take_conditional_turn(db, game, turn, player_turn, now)
+    details = _board_details(player_turn.how, reply, restarted)
     if game.clock is None and before.game.clock:
-        told["credited"] = before.game.clock.credited
-    owed = await owe_board(db, stored, now, **told, followed_by=again and again.game.id)
-    if again:
-        owed += await owe_board(db, again, now)
-    if follows is None:
+        details["credited"] = before.game.clock.credited
+    owed = await owe_board(db, stored, now, **details)
+    if restarted:
+        owed += await owe_board(db, restarted, now)
+    if reply is None:
         return GameUpdate(stored, owed, turn)
-    then = await play_turn(db, stored, follows, now, restart)
-    assert then.turn
-    return GameUpdate(then.stored, owed + then.owed, turn, (then.turn, *then.conditional_turns))
+    later = await play_turn(db, stored, reply, now, restart)
+    assert later.turn
+    return GameUpdate(later.stored, owed + later.owed, turn, (later.turn, *later.conditional_turns))
+
+
+async def _restart_if_repeated(
+    db: Connection, game: Game, turn: Turn | None, venue: Venue, now: int, restart: RestartGame
+) -> StoredGame | None:
+    """Begin the game that follows this one if its position has stood three times, which voids it (R6.3)."""
+    if turn is None or game.asked is None or await count_repetitions(db, turn, game.id) < VOIDING_REPETITIONS:
+        return None
+    restarted = await restart(db, game, venue)
+    await games.add_event(db, game.id, games.VOID, None, now, {"next": restarted.game.id})
+    return restarted
+
+
+def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:
+    """Return what the board after a turn shows besides the game."""
+    return {
+        "was_conditional": how == CONDITIONAL,
+        "conditional_follows": reply is not None,
+        "followed_by": restarted and restarted.game.id,
+    }
 
 
 async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
-    """Return the game after what a player does, with its clock moved on; that of one on vacation stands."""
+    """Return the game after what a player does, with its clock moved on. The clock of a player on vacation stands."""
     after = player_turn.after
     if after.turn is None or after.game.terms.time_control is None:
         return after.game
@@ -68,9 +83,9 @@ async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int
 
 
 async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
-    """Return how often the position after this turn has stood, this time included."""
+    """Return how often the position after a turn has stood, this time included (R6.3)."""
     if turn.after.result:
         return 1
-    hash = match.position_hash(turn.after)
-    first = hash == match.position_hash(start(turn.after.rules))
-    return first + await games.count_occurrences(db, game_id, hash) + 1
+    reached = match.position_hash(turn.after)
+    stood_first = reached == match.position_hash(start(turn.after.rules))
+    return stood_first + await games.count_occurrences(db, game_id, reached) + 1

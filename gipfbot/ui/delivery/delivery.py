@@ -17,9 +17,9 @@ from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
 from gipfbot.store import OutboxRow
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.components import build_view
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
+from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
 
 from . import threads
@@ -104,7 +104,7 @@ class Delivery:
         """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
-        post = await MESSAGE_BUILDERS[owed.kind](self.bot, owed)
+        post = await MESSAGE_BUILDERS[owed.kind](self.bot.app, owed)
         return None if post is None else (await self._find_posted(owed, post) or await self._send(owed, post))
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:

@@ -8,6 +8,7 @@ import discord
 from gipfbot.service.app import App
 from gipfbot.store import OutboxRow
 
+from .kept_texts import KeptTexts
 from .pictures import Painter
 from .widgets import ComponentRow
 
@@ -35,6 +36,7 @@ class AppClient(discord.Client):
     app: App
     painter: Painter
     delivery: Deliverer
+    kept_texts: KeptTexts
     replays: dict[int, int]  # those being made: who wants them, by the interactions that asked
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:

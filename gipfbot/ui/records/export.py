@@ -13,13 +13,13 @@ from gipfbot.store import StoredGame
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_options import NOTATION_CHOICES
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.records import export, study_texts
-from gipfbot.ui.settings.user import NOTATION_CHOICES
 
 from . import study_texts
 

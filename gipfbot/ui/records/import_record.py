@@ -11,11 +11,11 @@ from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_options import RULES_CHOICES
 from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.lobby.challenge import RULES_CHOICES
 from gipfbot.ui.records import import_record
 
 from . import study_texts

@@ -27,7 +27,8 @@ from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, first_push
+from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push, is_legal_kind
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import notation_error_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import chosen_value, handles_kind
@@ -35,7 +36,6 @@ from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
 from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
-from gipfbot.ui.play.desk import desk_actions, desk_focus, is_legal_kind
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from render import Picture
