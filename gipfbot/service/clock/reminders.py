@@ -10,7 +10,7 @@ from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users
+from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, game_lists, games, outbox, users
 
 from . import digests
 
@@ -152,7 +152,7 @@ class Reminders:
         """Return how a person is reminded in general."""
         async with self.store.reading() as db:
             quiet = await users.quiet_games(db, user)
-            running = [brief.id for brief in await games.running_games(db, user) if brief.id in quiet]
+            running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in quiet]
             whole = tuple(game for game in running if quiet[game])
             turns = tuple(game for game in running if not quiet[game])
             return ReminderSettings(await _wish_of(db, user), whole, turns, await users.dms_shut(db, user))
@@ -179,7 +179,7 @@ class Reminders:
             await users.set_setting(db, user, WISH_SETTING, wish)
             if wish != WISH_OFF:
                 await users.end_all_quiet(db, user)
-            for brief in await games.waiting_games(db, user):
+            for brief in await game_lists.waiting_games(db, user):
                 stored = await games.load_game(db, brief.id)
                 assert stored
                 await _replan_reminder(db, stored.game, self.now())

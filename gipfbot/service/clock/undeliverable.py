@@ -17,7 +17,7 @@ from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, w
 from gipfbot.service.delivery.owed_boards import with_server_style
 from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, outbox, users
 
@@ -77,10 +77,13 @@ class UndeliverableBoards:
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     """Plan the retry of a board that was dropped; meanwhile pause the clock and owe the fallback DM.
 
-    Do nothing if a newer board is owed, or if the last board of a game was retried for long enough.
+    Do nothing if a newer board is owed, if the last board of a game was retried for long enough, or if the game cannot
+    be read.
     """
     assert owed.game is not None
-    stored, waited = await require_game(db, owed.game), now - owed.first_tried_at
+    stored, waited = await readable_game(db, owed.game), now - owed.first_tried_at
+    if stored is None:
+        return
     game = stored.game
     if await outbox.is_owed_for(db, game.id, board_message.BOARD) or (game.asked is None and waited > RETRY_PATIENCE):
         return
@@ -149,9 +152,14 @@ def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game as it will be once its board is posted; None if the board shows another turn or the end."""
+    """Return the game as it will be once its board is posted; None if the board shows another turn or the end.
+
+    Return None also if the game cannot be read: then its board is posted as it was packed.
+    """
     assert owed.game is not None
-    stored = await require_game(db, owed.game)
+    stored = await readable_game(db, owed.game)
+    if stored is None:
+        return None
     game = stored.game
     if game.clock is None or game.asked is None or board_message.packed_turn_serial(owed.payload) != game.turn_serial:
         return None
@@ -161,9 +169,9 @@ async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> Stored
 
 
 async def _game_after_fallback_dm(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    stored = await require_game(db, owed.payload["game"])
+    stored = await readable_game(db, owed.payload["game"])
     waits = await due.scheduled_for(db, _retry_key(owed.payload["row"])) is not None
-    if not waits or stored.game.version != owed.payload["version"]:
+    if stored is None or not waits or stored.game.version != owed.payload["version"]:
         return None
     return await _with_clock_resumed(db, replace(stored, game=_with_unseen_time_credited(stored.game, owed, now)), now)
 

@@ -25,7 +25,7 @@ from gipfbot.store import (
     StoredGame,
     Vacation,
     due,
-    games,
+    game_lists,
     outbox,
     vacations,
 )
@@ -94,7 +94,9 @@ class Vacations:
             until = self.now() + days * DAY
             new = await vacations.add_vacation(db, user, self.now(), until, used, await vacation_allowances(db))
             await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
-            held = [brief for brief in await games.running_games(db, user) if vacation_holds(new, brief.venue.server)]
+            held = [
+                brief for brief in await game_lists.running_games(db, user) if vacation_holds(new, brief.venue.server)
+            ]
             paused = [brief for brief in held if await self._pause_clock(db, brief, user)]
             runs = [brief for brief in held if brief not in paused]
             owed = await self._lease_rows(db, await self._announce(db, new, paused, runs, over=False))
@@ -136,9 +138,9 @@ class Vacations:
     async def _end_vacation(self, db: Connection, current: Vacation) -> list[int]:
         await vacations.end_vacation(db, current.id, min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
-        waiting = await games.waiting_games(db, current.user)
+        waiting = await game_lists.waiting_games(db, current.user)
         resumed = {brief.id for brief in waiting if await self._resume_clock(db, brief)}
-        running = [brief for brief in await games.waiting_games(db, current.user) if brief.id in resumed]
+        running = [brief for brief in await game_lists.waiting_games(db, current.user) if brief.id in resumed]
         return await self._announce(db, current, running, over=True)
 
     async def _pause_clock(self, db: Connection, brief: GameBrief, user: int) -> bool:
@@ -212,7 +214,7 @@ class Vacations:
         year = _year_of(self.now())
         recent = await vacations.vacations_since(db, user, _new_year(year) - MOST_VACATION_DAYS * DAY)
         used = sum(_days_in_year(each.since, each.over_at, year) for each in recent)
-        current, running = await vacations.current_vacation(db, user), await games.running_games(db, user)
+        current, running = await vacations.current_vacation(db, user), await game_lists.running_games(db, user)
         allowed = await _allowed_days(db, running)
         if current is None:
             return VacationStatus(None, used, allowed)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.store import Connection, OutboxRow, Store, games, outbox, users
+from gipfbot.values.outbox import THREAD
 
 from . import threads
 from .board_message import BOARD, new_board_message
@@ -11,7 +12,7 @@ from .leases import lease_for_caller
 from .outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
 from .owed_boards import enqueue_board
 from .requeue import requeue_messages
-from .threads import LEAVING_TROUBLES, THREAD, ThreadTrouble
+from .threads import LEAVING_TROUBLES, ThreadTrouble
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
 
@@ -40,15 +41,29 @@ class Outbox:
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
         """Note that a row was posted as `message`, or its thread made; None if there was nothing to say.
 
-        Return channel and message of the game's older board, if it had one.
+        Return channel and message of the game's older board, if it had one. Raises MessageTaken.
         """
         async with self.store.transaction() as db:
-            await outbox.mark_posted(db, owed.id, message, self.now())
-            if message is None:
-                await when_needless.run(owed.kind, db, owed, self.now())
-                return None
-            older = await _older_board(db, owed)
-            await when_delivered.run(owed.kind, db, owed, message, self.now())
+            return await self._note_delivered(db, owed, message)
+
+    async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
+        """Note that a message with this mark was found, as `note_delivered` does; None if no row is owed there."""
+        async with self.store.transaction() as db:
+            owed = await outbox.find_by_mark(db, mark, channel)
+            return await self._note_delivered(db, owed, message) if owed else None
+
+    async def is_message_taken(self, channel: int, message: int) -> bool:
+        """Return whether a row was posted as this message, so that it cannot be another row's."""
+        async with self.store.reading() as db:
+            return await outbox.is_message_taken(db, channel, message)
+
+    async def _note_delivered(self, db: Connection, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
+        await outbox.mark_posted(db, owed.id, message, self.now())
+        if message is None:
+            await when_needless.run(owed.kind, db, owed, self.now())
+            return None
+        older = await _older_board(db, owed)
+        await when_delivered.run(owed.kind, db, owed, message, self.now())
         return older if older and older[1] != message else None
 
     async def retry_later(self, owed: OutboxRow) -> None:
@@ -96,7 +111,7 @@ class Outbox:
     async def leave_thread(self, game_id: int) -> None:
         """Let a game whose thread is gone go on in its channel, where its board is owed."""
         async with self.store.transaction() as db:
-            await self._leave_thread(db, (await require_game(db, game_id)).venue.channel, ThreadTrouble.GONE, game_id)
+            await self._leave_thread(db, (await games.load_venue(db, game_id)).channel, ThreadTrouble.GONE, game_id)
 
     async def _forgo_thread(
         self, db: Connection, owed: OutboxRow, reason: str, trouble: ThreadTrouble
@@ -109,7 +124,9 @@ class Outbox:
         """Let the games of a thread go on in its channel, and owe their boards there; return whether there are any."""
         running = await threads.leave_thread(db, thread, trouble, self.now(), game)
         for game_id in running or ():
-            stored = await require_game(db, game_id)
+            stored = await readable_game(db, game_id)
+            if stored is None:
+                continue
             if not await outbox.is_owed_for(db, game_id, BOARD):
                 await enqueue_board(db, stored, new_board_message(stored.game), self.now(), self.now())
             await requeue_messages.run(db, stored, self.now())

@@ -3,10 +3,10 @@
 from enum import StrEnum
 
 from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, challenges, games, outbox
+from gipfbot.values.outbox import THREAD
 
 from .outcomes import when_delivered, when_needless
 
-THREAD = "thread"  # a thread to be made
 NO_THREAD = "no_thread"  # the notice that none can be made
 LEFT_THREAD = "left_thread"  # the notice that games have left one
 
@@ -50,10 +50,9 @@ async def rematch_venue(db: Connection, stored: StoredGame) -> Venue:
 async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: int) -> None:
     """Let a game and what it owes go on in the thread that was made, unless it has been relocated."""
     assert owed.game is not None
-    stored = await games.load_game(db, owed.game)
-    assert stored
-    if stored.venue == Venue(stored.venue.server, owed.channel):
-        await games.set_venue(db, owed.game, Venue(stored.venue.server, thread, owed.channel))
+    venue = await games.load_venue(db, owed.game)
+    if venue == Venue(venue.server, owed.channel):
+        await games.set_venue(db, owed.game, Venue(venue.server, thread, owed.channel))
         await outbox.redirect_owed(db, owed.channel, thread, now, owed.game)
 
 

@@ -1,15 +1,23 @@
 """Loading games: whoever asks for one that is not there, or not theirs, is refused."""
 
 from gipfbot.match import Refused, Why, check_player, check_running_player
-from gipfbot.store import Connection, StoredGame, games
+from gipfbot.store import Connection, StoredGame, UnreadableGame, games
 
 
 async def require_game(db: Connection, game_id: int) -> StoredGame:
-    """Return a game. Raises Refused if it does not exist."""
+    """Return a game. Raises Refused if it does not exist or cannot be read."""
     stored = await games.load_game(db, game_id)
     if stored is None:
         raise Refused(Why.NO_GAME)
     return stored
+
+
+async def readable_game(db: Connection, game_id: int) -> StoredGame | None:
+    """Return a game that exists, None if it cannot be read."""
+    try:
+        return await require_game(db, game_id)
+    except UnreadableGame:
+        return None
 
 
 async def require_own_game(db: Connection, game_id: int, user: int, turn_serial: int | None = None) -> StoredGame:

@@ -12,7 +12,7 @@ from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import play_turn
-from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, games, users
+from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, game_lists, games, users
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
@@ -35,12 +35,17 @@ class Games:
     async def waiting_games(self, user: int) -> list[GameBrief]:
         """Return the games that wait for a person, the most urgent first."""
         async with self.store.reading() as db:
-            return await games.waiting_games(db, user)
+            return await game_lists.waiting_games(db, user)
 
     async def running_games(self, user: int) -> list[GameBrief]:
         """Return all running games of a person, the most urgent first."""
         async with self.store.reading() as db:
-            return await games.running_games(db, user)
+            return await game_lists.running_games(db, user)
+
+    async def unreadable_games(self, user: int) -> list[int]:
+        """Return the running games of a person that cannot be read: they stand in no other list."""
+        async with self.store.reading() as db:
+            return await game_lists.unreadable_games(db, user)
 
     async def play_actions(
         self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
@@ -85,7 +90,7 @@ class Games:
             if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
             update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
-            return replace(update, waiting=tuple(await games.waiting_games(db, by))) if update.turn else update
+            return replace(update, waiting=tuple(await game_lists.waiting_games(db, by))) if update.turn else update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one: colours swapped, each player with the time they have left (R6.3)."""

@@ -13,14 +13,15 @@ from datetime import UTC, datetime
 import aiohttp
 import discord
 
-from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
-from gipfbot.store import OutboxRow
+from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
+from gipfbot.values.errors import MessageTaken, UnreadableGame
+from gipfbot.values.outbox import THREAD, OutboxRow
 
 from . import threads
 from .threads import thread_trouble
@@ -94,10 +95,17 @@ class Delivery:
             return await self._retry_later(owed, error)
         except discord.HTTPException as error:
             return await self._handle_refusal(owed, error)
+        except UnreadableGame:  # it was logged when it was first met
+            await self.bot.app.outbox.retry_later(owed)
+            return False
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
             return await (self._retry_later if owed.attempts < MOST_OWN_FAULTS else self._give_up_message)(owed, error)
-        await self._note_delivered(owed, message)
+        try:
+            await self._note_delivered(owed, message)
+        except MessageTaken as error:
+            log.warning("message %s was not posted: %s is another's", owed.id, message)
+            return await self._retry_later(owed, error)
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
@@ -152,7 +160,9 @@ class Delivery:
         try:
             async for message in channel.history(limit=MESSAGES_SEARCHED, after=since):
                 own = self.bot.user is not None and message.author.id == self.bot.user.id
-                if own and _is_same_message(message, post):
+                if not (own and _is_same_message(message, post)):
+                    continue
+                if not await self.bot.app.outbox.is_message_taken(owed.channel, message.id):
                     return message.id
         except discord.Forbidden:
             log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)

@@ -42,7 +42,8 @@ async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     page = game_page(running, user, number)
     vacation = vacation_texts.own_vacation_line(await app.vacations.vacation_status(user))
     listed = await _game_page_text(interaction, page) if running else texts.NO_RUNNING_GAMES
-    text = join_lines(vacation, listed)
+    unreadable = game_list_texts.unreadable_games_line(await app.games.unreadable_games(user))
+    text = join_lines(vacation, unreadable, listed)
     if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)
     await show_reply(interaction, text, rows=_game_list_rows(page))
