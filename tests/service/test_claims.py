@@ -9,7 +9,7 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import Reminders
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.store import OutboxRow, Store, Venue, due, tables, users, vacations

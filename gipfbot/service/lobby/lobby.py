@@ -7,8 +7,12 @@ from gipfbot import match
 from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.rules import Ruleset
 from gipfbot.service.delivery import threads
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import begin_game
-from gipfbot.service.play.turn import GameUpdate, lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import check_game_cap
 from gipfbot.store import Connection, OutboxRow, Store, StoredChallenge, Venue, challenges, game_lists, games, outbox
 
@@ -145,6 +149,20 @@ class Lobby:
             for offered in closed:
                 await challenges.save_challenge(db, offered.challenge)
         return closed
+
+
+@when_delivered(CHALLENGE)
+async def note_challenge_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
+    """Remember which message shows a challenge."""
+    await challenges.set_challenge_message(db, owed.payload["challenge"], message)
+
+
+@when_dropped(CHALLENGE)
+async def close_unseen_challenge(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Close a challenge that nobody can see."""
+    stored = await challenges.load_challenge(db, owed.payload["challenge"])
+    if stored and stored.challenge.state is RequestState.OPEN:
+        await challenges.save_challenge(db, match.expire_challenge(stored.challenge))
 
 
 async def _require_challenge(db: Connection, challenge_id: int) -> StoredChallenge:

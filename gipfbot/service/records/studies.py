@@ -8,7 +8,7 @@ from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
-from gipfbot.service.play.turn import require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import (
     Connection,
     ListedGame,

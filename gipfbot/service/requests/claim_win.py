@@ -7,9 +7,14 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.claim_win import CLAIM_WIN_WARNING
 from gipfbot.match.clock import DAY
+from gipfbot.service.clock.downtime import when_downtime_credited
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
+from gipfbot.service.delivery.owed_boards import enqueue_board
+from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_holds
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users, vacations
 
@@ -144,13 +149,15 @@ async def _is_warned(db: Connection, key: str) -> bool:
     return any([await outbox.posted_message(db, each) for each in (key, _claim_win_dm_key(key))])
 
 
-async def start_warning_period(db: Connection, owed: OutboxRow, now: int) -> None:
+@when_delivered(CLAIM_WIN, CLAIM_WIN_DM)
+async def start_warning_period(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Let the week of a warning begin, which was posted just now."""
     stored, key = await require_game(db, owed.payload["game"]), owed.payload["key"]
     if _claim_stands(stored.game, key):
         await due.postpone(db, key, await _warning_ends_at(db, stored, now))
 
 
+@requeue_messages
 async def requeue_claim_warning(db: Connection, stored: StoredGame, now: int) -> None:
     """Owe the home of a game the warning of a claim that could not be posted so far, if there is one."""
     key = _claim_win_key(stored.game)
@@ -158,6 +165,13 @@ async def requeue_claim_warning(db: Connection, stored: StoredGame, now: int) ->
         await outbox.requeue_dropped(db, key, stored.venue.channel, now)
 
 
+@when_downtime_credited
+async def extend_warnings(db: Connection, seconds: int, _: int) -> None:
+    """Extend the warnings of all claims by time in which nobody could play."""
+    await due.postpone_kind(db, CLAIM_WIN, seconds)
+
+
+@when_dropped(CLAIM_WIN)
 async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
     """Owe a warning that its channel did not take to the opponent himself, unless his messages are shut."""
     game = (await require_game(db, owed.payload["game"])).game

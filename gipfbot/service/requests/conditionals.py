@@ -14,7 +14,7 @@ from gipfbot.match.conditionals import (
 )
 from gipfbot.match.study import Actions, drop_tried, study_game
 from gipfbot.notation import OFFICIAL, Notation
-from gipfbot.service.play.turn import require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredStudy, conditionals, games
 
 

@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 from gipfbot import match
 from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.service.clock import downtime, reminders
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.delivery.requeue import requeue_messages
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
-from gipfbot.service.play.turn import lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredTurn, UnreadableGame, games, outbox, takebacks
 
@@ -116,6 +119,7 @@ class Takebacks:
         return TakebackUpdate(now_is, stored, await outbox.posted_message(db, _takeback_key(request_id)))
 
 
+@requeue_messages
 async def requeue_takeback_request(db: Connection, stored: StoredGame, now: int) -> None:
     """Owe the home of a game its open request where that could not be posted so far."""
     for offer in await takebacks.takebacks_of(db, stored.game.id):

@@ -17,8 +17,8 @@ from gipfbot.notation import (
 )
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import ByColour, Colour, Reason, Result
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
-from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy, StudyBrief
 from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
