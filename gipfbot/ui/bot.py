@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
@@ -14,18 +14,27 @@ from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
+from gipfbot.ui.board import public_board
+from gipfbot.ui.clock import clock_messages
+from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.interactions import handle_interaction
+from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.lobby.seeks import closed_challenge_message
+from gipfbot.ui.lobby import challenge_message
+from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
+from gipfbot.ui.requests import request_messages
+from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
 
 from .commands import COMMANDS
-from .requests import takeback_texts
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
+AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+# Imported, these register what the outbox posts.
+MESSAGE_MODULES = public_board, thread_messages, undeliverable, clock_messages, request_messages, challenge_message
 
 
 class GipfBot(AppClient):
@@ -35,6 +44,7 @@ class GipfBot(AppClient):
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
+        self.kept_texts = KeptTexts()
         self.replays = {}
         self.are_commands_synced = False
         self.connected = False  # to the gateway, by which people reach it
@@ -73,10 +83,18 @@ class GipfBot(AppClient):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle presses, choices and forms. Whoever uses the bot in its direct messages takes them."""
+        """Handle presses, choices and forms."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
-        if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
+            await self._note_dms_open(interaction)
+
+    async def on_app_command_completion(self, interaction: discord.Interaction[Any], _: AnyCommand) -> None:
+        """Note what a command has shown, when it is answered."""
+        await self._note_dms_open(interaction)
+
+    async def _note_dms_open(self, interaction: discord.Interaction[Any]) -> None:
+        """Note that whoever uses the bot in direct messages takes them. Called after the acknowledgement."""
+        if interaction.guild_id is None:
             await self.app.reminders.note_dms_open(interaction.user.id)
 
     @tasks.loop(seconds=PULSE_SECONDS)
@@ -120,9 +138,9 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:
-        """Look at the clocks, end vacations, remind, close what has expired, deliver what is owed.
+        """Check the flags, end vacations, remind, close what has expired, deliver what is owed.
 
-        While nobody reaches the bot it looks at no clock: the first look after that takes it for an absence.
+        While nobody reaches the bot it checks no flag: the first check after that takes it for a downtime.
         """
         try:
             if self.connected and await self.app.flag_watch.check_flags():
@@ -131,26 +149,15 @@ class GipfBot(AppClient):
                 await self.app.undeliverable.retry_due_boards()
                 await self.app.reminders.owe_due_reminders()
                 await self.app.digests.owe_due_digests()
-                await self._close_expired()
+                await close_expired_challenges(self)
+                await close_stale_takebacks(self)
+                await self.app.studies.delete_expired()
             await self.delivery.sweep()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
 
-    async def _close_expired(self) -> None:
-        for late in await self.app.lobby.expire_challenges():
-            if late.message:
-                await self.delivery.strip_buttons(
-                    late.venue.channel, late.message, await closed_challenge_message(self, late)
-                )
-        for lapsed in await self.app.takebacks.close_stale_requests():
-            if lapsed.message:
-                await self.delivery.strip_buttons(
-                    *lapsed.message, takeback_texts.takeback_settled_text(lapsed.request, lapsed.stored.game)
-                )
-        await self.app.studies.delete_expired()
-
     def stop_loops(self) -> None:
-        """Begin nothing by oneself any more."""
+        """Stop the background loops."""
         self.sweep.cancel()
         self.pulse.cancel()
 

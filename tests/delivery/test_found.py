@@ -25,7 +25,7 @@ async def long_ago(house: House) -> int:
 
 async def claimed(house: House, id: int) -> OutboxRow:
     """Return the warning of a claim of Bob's, which is the caller's to post."""
-    _, (owed,) = await house.bot.app.win_claims.claim_win(id, house.seats()[1].user)
+    (owed,) = (await house.bot.app.win_claims.claim_win(id, house.seats()[1].user)).owed
     return owed
 
 

@@ -54,7 +54,7 @@ async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the
     (letter,) = dm.messages
     assert letter.content.startswith("It is your turn in #a1 vs Ann · due <t:")
     assert "/gipf board" in letter.content
-    assert f"o:{id}" in str(letter.json())
+    assert f"open_desk:{id}" in str(letter.json())
     assert (await clock(house, id)).deadline
     assert (await house.stored(id)).unreachable
     await looks(house, HOUR)

@@ -63,9 +63,10 @@ async def deliver(service: App) -> list[OutboxRow]:
 
 async def claim(service: App, claims: WinClaims, id: int, by: int) -> tuple[int, OutboxRow]:
     """Claim a game; return until when the opponent may play, and the warning, which is posted."""
-    until, (owed,) = await claims.claim_win(id, by)
+    claimed = await claims.claim_win(id, by)
+    (owed,) = claimed.owed
     await posting(service).note_delivered(owed, 900)
-    return until, owed
+    return claimed.until, owed
 
 
 async def claimed(service: App, claims: WinClaims, host: Host, turns: int = 2) -> tuple[int, int, OutboxRow]:
@@ -81,7 +82,7 @@ async def unwarned(service: App, claims: WinClaims, host: Host, *, shut: bool = 
     host.passes(MONTH)
     async with service.games.store.transaction() as db:
         await users.set_dms_shut(db, ANN.user, shut)
-    _, (owed,) = await claims.claim_win(id, BOB.user)
+    (owed,) = (await claims.claim_win(id, BOB.user)).owed
     return id, owed
 
 
@@ -117,7 +118,8 @@ async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
     assert not await claims.may_claim_win(await service.games.game(id), BOB.user)
     host.passes(1)
     assert await claims.may_claim_win(await service.games.game(id), BOB.user)
-    until, (owed,) = await claims.claim_win(id, BOB.user)
+    claimed = await claims.claim_win(id, BOB.user)
+    until, (owed,) = claimed.until, claimed.owed
     assert (until, owed.kind, owed.channel, owed.game) == (host.now + WEEK, CLAIM_WIN, HOME.channel, id)
     found = await claims.current_warning(owed)
     assert found
@@ -288,7 +290,7 @@ async def test_a_warning_that_was_given_up_follows_its_game_out_of_a_thread(
     await service.venues.relocate(id, Venue(10, 30, 20))
     await deliver(service)
     host.passes(MONTH)
-    _, (owed,) = await claims.claim_win(id, BOB.user)
+    (owed,) = (await claims.claim_win(id, BOB.user)).owed
     await posting(service).give_up(owed, "spoilt")
     await posting(service).leave_thread(id)
     rows = [(row.kind, row.channel) for row in await deliver(service)]

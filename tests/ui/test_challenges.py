@@ -253,7 +253,7 @@ async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: Wor
     assert member
     await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)
     await world.env.settle()
-    answer = await world.cara.click(caras, custom_id="c:1:accept")
+    answer = await world.cara.click(caras, custom_id="challenge:1:accept")
     assert "You cannot see the channel of this seek" in told(answer)
     assert await challenge_state(world) is RequestState.OPEN
 
@@ -272,7 +272,7 @@ async def test_a_challenge_whose_time_is_over_says_so_before_anybody_has_looked(
 ) -> None:
     message = await challenged(world)
     later = world.bot.app.now() + REQUEST_LIFETIME
-    monkeypatch.setattr(world.bot.app, "now", lambda: later)
+    monkeypatch.setattr(world.bot.app.lobby, "now", lambda: later)
     assert "it has expired" in told(await world.bob.click(message, label=ACCEPT))
     assert "has expired unanswered" in world.public()[-1].content
     assert buttons(world.public()[-1]) == []
@@ -322,7 +322,17 @@ async def test_the_list_of_games_with_challenges_stays_within_a_message(world: W
     assert all(line == line.rstrip() for line in shown.splitlines())
 
 
-@pytest.mark.parametrize("custom_id", ["c:x:accept", "c:1", "c:1:eat", "c:1:accept:2", "e:1:resign", "e:x:0:resign"])
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "challenge:x:accept",
+        "challenge:1",
+        "challenge:1:eat",
+        "challenge:1:accept:2",
+        "end_game:1:resign",
+        "end_game:x:0:resign",
+    ],
+)
 async def test_a_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
     await challenged(world)
     place = world.bot.get_channel(world.channel.id)

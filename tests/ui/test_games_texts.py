@@ -8,10 +8,10 @@ from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief, Venue
-from gipfbot.ui.clock import digests, reminder_texts
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.clock import digest_texts, digests, reminder_texts
+from gipfbot.ui.kit import listed_game, text_parts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
-from gipfbot.ui.play import game_list_texts
+from gipfbot.ui.play import game_list_texts, note_texts
 from gipfbot.ui.play.game_list import game_page
 
 ANN, BOB = 1, 2
@@ -46,7 +46,7 @@ def test_a_line_tells_how_long_there_is() -> None:
         told = game_list_texts.game_list_text(game_page([brief], ANN, 0), ANN, {}, {}).splitlines()
         assert told[:2] == ["**Waiting for you** · 1", line]
         assert len(told) == 2 + brief.unreachable + brief.flagged
-        assert (game_list_texts.GRACE_HINT in told) == brief.flagged
+        assert (listed_game.GRACE_HINT in told) == brief.flagged
     listed = game_list_texts.game_list_text(
         game_page([replace(BRIEF, paused_left=7200)], BOB, 0), BOB, {1: 9}, {1: "a  *b*\nc"}
     )
@@ -113,25 +113,25 @@ def test_lines_are_short_enough_for_a_phone() -> None:
 
 def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold() -> None:
     first = replace(BRIEF, deadline=NOW + 7200)
-    one = game_list_texts.digest_text([first], ANN, {}, NOW).splitlines()
+    one = digest_texts.digest_text([first], ANN, {}, NOW).splitlines()
     assert one == ["Your turn in #a1 vs Bob: 2 hours left", f"• **#a1** vs Bob · due <t:{NOW + 7200}:R>"]
-    two = game_list_texts.digest_text([first, BRIEF], ANN, {1: "note"}, NOW).splitlines()
+    two = digest_texts.digest_text([first, BRIEF], ANN, {1: "note"}, NOW).splitlines()
     assert two[0] == "Your turn in 2 games, first in #a1 vs Bob: 2 hours left"
     assert two[2] == "-# note"
-    assert game_list_texts.digest_text([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
-    late = game_list_texts.digest_text([replace(first, flagged=True)], ANN, {}, NOW).splitlines()
-    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", game_list_texts.GRACE_HINT)
+    assert digest_texts.digest_text([BRIEF], ANN, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
+    late = digest_texts.digest_text([replace(first, flagged=True)], ANN, {}, NOW).splitlines()
+    assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", listed_game.GRACE_HINT)
     for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST_NOTE)):
         briefs = games(60, name, deadline=NOW + 5)
-        text = game_list_texts.digest_text(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
+        text = digest_texts.digest_text(briefs, ANN, {brief.id: note for brief in briefs if note}, NOW)
         assert len(text) <= 2000
         assert text.endswith(f"… and {60 - text.count('•')} more: **/gipf games** lists them.")
 
 
 def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
-    assert game_list_texts.own_note_text("") == ""
-    assert game_list_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
-    assert len(game_list_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
+    assert note_texts.own_note_text("") == ""
+    assert note_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
+    assert len(note_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
 
 
 def test_what_is_offered_for_the_digest_stays_within_discords_limits() -> None:

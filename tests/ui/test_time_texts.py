@@ -11,6 +11,7 @@ from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.play.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
 from gipfbot.ui.play import game_texts
 
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
@@ -63,11 +64,11 @@ def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
     letter = reminder_texts.reminder_text(game, OFFICIAL, None, AT - HOUR).splitlines()
     assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
     assert letter[1] == f"{only} You can play it until <t:{AT}:F> (<t:{AT}:R>)."
-    assert reminder_texts.undeliverable_board_text(game).splitlines()[1] == only
+    assert undeliverable_board_text(game).splitlines()[1] == only
     late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{AT}:R>"
     assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob waits for your turn in #a1 · {late}"
     for text in (
-        reminder_texts.undeliverable_board_text(IN_TIME),
+        undeliverable_board_text(IN_TIME),
         reminder_texts.nudge_text(IN_TIME, 1),
         game_texts.desk_heading(IN_TIME, 1),
     ):

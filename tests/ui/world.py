@@ -93,7 +93,7 @@ class World:
 
     def board(self, id: int = 1, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """Return the newest public message that has a button of this game."""
-        return [m for m in self.public(channel) if any(c.startswith(f"b:{id}:") for c in custom_ids(m))][-1]
+        return [m for m in self.public(channel) if any(c.startswith(f"board:{id}:") for c in custom_ids(m))][-1]
 
     def pings(self, message: discord.Message) -> set[int]:
         """Return whom a message truly pings: the mentions in its text that its policy allows by name."""
@@ -153,14 +153,14 @@ def told(result: InteractionResult) -> str:
 
 
 def custom_ids(message: discord.Message) -> set[str]:
-    """Return the custom_ids of a public message's components."""
+    """Return the custom_ids of a public message's components, without the mark of the outbox behind them."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    return {child.custom_id or "" for row in rows for child in row.children}
+    return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
 
 
 def due(message: discord.Message) -> set[str]:
     """Return the custom_ids of what somebody is expected to press: the rest is there for whoever likes."""
-    return {id for id in custom_ids(message) if id[:2] not in ("r:", "m:", "j:")}
+    return {each for each in custom_ids(message) if not each.startswith(("record:", "rematch:", "replay:"))}
 
 
 def labels(message: ResponseMessage) -> list[str]:

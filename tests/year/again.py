@@ -17,7 +17,6 @@ from gipfbot.store import Store, meta
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import claim_win_texts
 
@@ -176,7 +175,7 @@ async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None
 
 async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     message = club.messages["challenge", act.what]
-    label = next(label for label in (texts.ACCEPT_LABEL, lobby_texts.TAKE_SEEK_LABEL) if label in _labels(message))
+    label = next(label for label in (texts.ACCEPT_LABEL, texts.TAKE_SEEK_LABEL) if label in _labels(message))
     await club.press(actor, message, label)
     await club.began(act.game, actor)
 
@@ -237,10 +236,11 @@ async def _subscribes(club: Again, actor: simcord.MemberActor, act: Act) -> None
 
 
 async def _hushes(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    does = f"n:{club.games[act.game]}:game"
+    button = re.compile(rf"reminders:{club.games[act.game]}:[0-9]+:{actor.id}:game\b")
     letters: list[Any] = actor.user.dm_channel.history()
-    there = [each for each in letters if does in {c.custom_id for row in each.components for c in row.children}]
-    result = await actor.user.click(there[-1], custom_id=does)
+    buttons = [(each, child.custom_id) for each in letters for row in each.components for child in row.children]
+    message, custom_id = [(each, found) for each, found in buttons if found and button.match(found)][-1]
+    result = await actor.user.click(message, custom_id=custom_id)
     assert result.acknowledged
 
 

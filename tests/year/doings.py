@@ -336,16 +336,16 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            until, owed = await self.host.bot.app.win_claims.claim_win(game.id, game.other.user)
+            claimed = await self.host.bot.app.win_claims.claim_win(game.id, game.other.user)
         except Refused as refusal:
             among(refusal, Why.CLAIM_WIN_TOO_EARLY, Why.CLAIM_WIN_PENDING)
             self.at(self.host.true + 5 * DAY, self._claims_it, game, serial)
             return
         self._write("claims", game.other, game.id)
-        assert until >= self.now + 7 * DAY, "too short a warning"
-        game.claimed_until = until
+        assert claimed.until >= self.now + 7 * DAY, "too short a warning"
+        game.claimed_until = claimed.until
         self.watch.counts["claims"] += 1
-        await self._deliver(owed)
+        await self._deliver(claimed.owed)
 
 
 def among(refusal: Refused, *whys: Why) -> None:

@@ -79,9 +79,8 @@ class Lobby:
             if asked and asked.challenge.state is RequestState.OPEN and asked.challenge.expires_at > self.now():
                 if asked.challenge.by.user == by.user:
                     raise Refused(Why.REMATCH_ASKED, name=to.name)
-                done = await self._accept_challenge(db, asked, by)
-                accepted = replace(asked.challenge, state=RequestState.ACCEPTED)
-                return replace(asked, challenge=accepted, game=done.game.id), done.owed
+                accepted, done = await self._accept_challenge(db, asked, by)
+                return accepted, done.owed
             rules, terms, venue = stored.game.ruleset, stored.game.terms, await threads.rematch_venue(db, stored)
             terms = replace(terms, thread=terms.thread and venue.parent is None)
             challenge = Challenge(0, by, to, rules, side, self._expiry(), terms=terms, rematch_of=game_id)
@@ -90,10 +89,11 @@ class Lobby:
     async def accept_challenge(self, challenge_id: int, by: Seat) -> tuple[StoredChallenge, GameUpdate]:
         """Return the accepted challenge, open while others may take it, and the game that begins."""
         async with self.store.transaction() as db:
-            done = await self._accept_challenge(db, await _require_challenge(db, challenge_id), by)
-        return await self.stored_challenge(challenge_id), done
+            return await self._accept_challenge(db, await _require_challenge(db, challenge_id), by)
 
-    async def _accept_challenge(self, db: Connection, pending: StoredChallenge, by: Seat) -> GameUpdate:
+    async def _accept_challenge(
+        self, db: Connection, pending: StoredChallenge, by: Seat
+    ) -> tuple[StoredChallenge, GameUpdate]:
         accepted, seats = match.accept_challenge(pending.challenge, by, self.now(), self.lot())
         if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
@@ -101,21 +101,24 @@ class Lobby:
         terms, venue = accepted.terms, pending.venue
         stored = await begin_game(db, accepted.ruleset, seats, venue, terms, self.now(), origin=accepted.id)
         await challenges.save_challenge(db, accepted, game=stored.game.id)
-        return GameUpdate(stored, await owe_board(db, stored, self.now()))
+        owed = await owe_board(db, stored, self.now())
+        return replace(pending, challenge=accepted, game=stored.game.id), GameUpdate(stored, owed)
 
     async def decline_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
         """Return the declined challenge."""
         async with self.store.transaction() as db:
-            offered = await _require_challenge(db, challenge_id)
-            await challenges.save_challenge(db, match.decline_challenge(offered.challenge, by, self.now()))
-        return await self.stored_challenge(challenge_id)
+            pending = await _require_challenge(db, challenge_id)
+            closed = match.decline_challenge(pending.challenge, by, self.now())
+            await challenges.save_challenge(db, closed)
+            return replace(pending, challenge=closed)
 
     async def withdraw_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
         """Return the withdrawn challenge."""
         async with self.store.transaction() as db:
-            offered = await _require_challenge(db, challenge_id)
-            await challenges.save_challenge(db, match.withdraw_challenge(offered.challenge, by, self.now()))
-        return await self.stored_challenge(challenge_id)
+            pending = await _require_challenge(db, challenge_id)
+            closed = match.withdraw_challenge(pending.challenge, by, self.now())
+            await challenges.save_challenge(db, closed)
+            return replace(pending, challenge=closed)
 
     async def stored_challenge(self, challenge_id: int) -> StoredChallenge:
         """Return a challenge as it stands."""

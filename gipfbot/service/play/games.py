@@ -1,6 +1,7 @@
 """Games as their players see and play them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Why
@@ -84,7 +85,8 @@ class Games:
             answered = perform(before.game)
             if match.loses_on_time(answered) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
-            return await play_turn(db, before, PlayerTurn(by, answered, how), self.now(), self._restart_game)
+            done = await play_turn(db, before, PlayerTurn(by, answered, how), self.now(), self._restart_game)
+            return replace(done, waiting=tuple(await game_lists.waiting_games(db, by))) if done.turn else done
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""

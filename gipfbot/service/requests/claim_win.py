@@ -1,7 +1,7 @@
 """Games without a time limit that nobody goes on with: claimed by the player who waits, won after a warning."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Status, Why
@@ -15,6 +15,15 @@ from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due,
 
 CLAIM_WIN = "claim_win"
 CLAIM_WIN_DM = "claim_win_dm"  # a direct message
+
+
+@dataclass(frozen=True)
+class ClaimedWin:
+    """A game that was claimed just now, until when the opponent may still play, and the warning to be delivered."""
+
+    game: Game
+    until: int
+    owed: tuple[OutboxRow, ...]
 
 
 class WinClaims:
@@ -32,26 +41,26 @@ class WinClaims:
         return True
 
     async def claimable_games(self, game_ids: Sequence[int], by: int) -> tuple[list[int], tuple[int, int] | None]:
-        """Return which of these games a player may claim now, and of those that he may later the first, and when."""
-        open, later = list[int](), list[tuple[int, int]]()
+        """Return the games that a player may claim now, and the first that they may claim later, with the time."""
+        ready, later = list[int](), list[tuple[int, int]]()
         async with self.store.reading() as db:
-            for id in game_ids:
+            for game_id in game_ids:
                 try:
-                    await self._check_claim_win(db, await require_game(db, id), by, None)
+                    await self._check_claim_win(db, await require_game(db, game_id), by, None)
                 except Refused as refusal:
-                    later += [(refusal.facts["at"], id)] if refusal.why is Why.CLAIM_WIN_TOO_EARLY else []
+                    later += [(refusal.facts["at"], game_id)] if refusal.why is Why.CLAIM_WIN_TOO_EARLY else []
                 else:
-                    open.append(id)
+                    ready.append(game_id)
         at, first = min(later, default=(0, 0))
-        return open, (first, at) if first else None
+        return ready, (first, at) if first else None
 
     async def check_claim_win(self, stored: StoredGame, by: int, version: int | None = None) -> None:
         """Raise Refused unless a player may claim a game now; `version` is as for `claim`."""
         async with self.store.reading() as db:
             await self._check_claim_win(db, stored, by, version)
 
-    async def claim_win(self, game_id: int, by: int, version: int | None = None) -> tuple[int, tuple[OutboxRow, ...]]:
-        """Return until when the opponent may still play, and the warning that is to be delivered.
+    async def claim_win(self, game_id: int, by: int, version: int | None = None) -> ClaimedWin:
+        """Claim a game, and owe the warning to the opponent.
 
         `version` is that of the game for which a button was drawn.
         """
@@ -65,7 +74,7 @@ class WinClaims:
             row = await outbox.owe(
                 db, key, CLAIM_WIN, stored.venue.channel, {"key": key, "game": game_id}, now, game_id
             )
-            return until, await lease_for_caller(db, row, now)
+            return ClaimedWin(stored.game, until, await lease_for_caller(db, row, now))
 
     async def _check_claim_win(self, db: Connection, stored: StoredGame, by: int, version: int | None) -> None:
         if version not in (None, stored.game.version):
@@ -89,7 +98,7 @@ class WinClaims:
     async def settle_due_claims(self) -> None:
         """End the games whose warning is over, and owe the boards that tell it.
 
-        Of whom nobody could warn nothing is taken; it is tried again each day.
+        If the warning could not be delivered, the game is not awarded; the bot retries daily.
         """
         async with self.store.reading() as db:
             late = await due.ready_rows(db, CLAIM_WIN, self.now())

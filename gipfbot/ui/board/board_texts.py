@@ -7,7 +7,6 @@ from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.board_message import BoardMessage, ended_without_turn
-from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.pictures import describe_actions
 
@@ -79,9 +78,9 @@ def _last_turn_line(shown: BoardMessage) -> str:
     parts = [turn] if shown.over else []
     for event in describe_actions(shown.before, shown.actions):
         if isinstance(event, Removed) and event.returned:
-            parts.append(f"{desk_texts.piece_codes(event.returned)} returned to {mover}'s reserve")
+            parts.append(f"{text_parts.piece_codes(event.returned)} returned to {mover}'s reserve")
         if isinstance(event, Removed) and event.captured:
-            parts.append(f"{desk_texts.piece_codes(event.captured)} captured from {other}")
+            parts.append(f"{text_parts.piece_codes(event.captured)} captured from {other}")
     return " · ".join([f"Turn {shown.turn_number}", *parts])
 
 
@@ -91,9 +90,9 @@ def _first_removal_text(shown: BoardMessage) -> str:
     if not due:
         return ""
     rows = (
-        f"the row {desk_texts.row_name(due[0])}"
+        f"the row {text_parts.row_name(due[0])}"
         if len(due) == 1
-        else f"the rows {', '.join(map(desk_texts.row_name, due))}"
+        else f"the rows {', '.join(map(text_parts.row_name, due))}"
     )
     return f"{text_parts.escape_text(shown.names[shown.position.mover])} first removes {rows}."
 

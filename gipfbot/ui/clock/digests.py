@@ -1,4 +1,4 @@
-"""The digest as a player sets it: its hour, and the zone in which it is that hour, which Discord does not tell."""
+"""When a player gets the digest: the hour, and the time zone, which Discord does not tell."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -9,9 +9,9 @@ from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import matching_zones, time_in_zone
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import chosen_value, handles_kind
-from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.kit.widgets import ComponentRow, Select
+from gipfbot.ui.kit.interactions import chosen_value, handles
+from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.widgets import Select
 
 from . import reminder_texts
 
@@ -20,7 +20,7 @@ DIGEST_TIMES = [
     *(app_commands.Choice(name=reminder_texts.hour_label(hour), value=str(hour)) for hour in DIGEST_HOURS),
     app_commands.Choice(name=NO_DIGEST_CHOICE, value=NO_DIGEST_CHOICE),
 ]
-# Where who reads Discord in a language most likely is.
+# Default time zone by Discord locale.
 ZONE_BY_LOCALE = {
     "bg": "Europe/Sofia",
     "cs": "Europe/Prague",
@@ -55,7 +55,7 @@ ZONE_BY_LOCALE = {
     "zh-CN": "Asia/Shanghai",
     "zh-TW": "Asia/Taipei",
 }
-# One for each hour of the world in which many people live, from west to east.
+# One zone for each hour in which many people live, from west to east.
 COMMON_ZONES = """
     Pacific/Honolulu America/Anchorage America/Los_Angeles America/Denver America/Chicago America/New_York
     America/Halifax America/Sao_Paulo Atlantic/Azores Europe/London Europe/Brussels Africa/Lagos Europe/Athens
@@ -65,9 +65,9 @@ COMMON_ZONES = """
 
 
 async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Offer the zones that contain what is typed, the best guess first, each with its time."""
+    """Offer the zones that match what is typed, the best guess first, each with its present time."""
     found = islice(matching_zones(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
-    return [app_commands.Choice(name=said, value=zone) for said, zone in _zone_labels(interaction, found)]
+    return [app_commands.Choice(name=label, value=zone) for label, zone in _zone_labels(interaction, found)]
 
 
 def _likely_zones(interaction: Interaction) -> list[str]:
@@ -76,34 +76,28 @@ def _likely_zones(interaction: Interaction) -> list[str]:
 
 
 def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
-    """Return each zone with what is said of it before it."""
+    """Return (label, zone) for each zone; the label shows the present time there."""
     now = interaction.client.app.now()
     return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
 
 
 async def ask_time_zone(interaction: Interaction, hour: int) -> None:
-    """Ask in which zone it is to be this hour; the time in each tells which one is his."""
-    row: ComponentRow = Select(
-        reminder_texts.ZONE_PLACEHOLDER, f"d:{hour}", tuple(_zone_labels(interaction, _likely_zones(interaction)))
-    )
+    """Ask for the zone of this hour. Each choice shows the present time there, which tells people their own."""
+    zones = tuple(_zone_labels(interaction, _likely_zones(interaction)))
+    row = Select(reminder_texts.ZONE_PLACEHOLDER, f"digest_zone:{hour}", zones)
     await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(row,))
 
 
 async def show_reminder_settings(interaction: Interaction) -> None:
     """Show when a person is reminded."""
-    bot, user = interaction.client, interaction.user.id
-    now, plan = await bot.app.reminders.reminder_settings(user), await bot.app.digests.plan(user)
-    time = time_in_zone(plan.zone, bot.app.now()) if plan.zone else ""
-    await show_reply(interaction, reminder_texts.reminder_settings_text(now, plan, time))
+    app, user = interaction.client.app, interaction.user.id
+    settings, plan = await app.reminders.reminder_settings(user), await app.digests.plan(user)
+    time = time_in_zone(plan.zone, app.now()) if plan.zone else ""
+    await show_reply(interaction, reminder_texts.reminder_settings_text(settings, plan, time))
 
 
-@handles_kind("d")
-async def choose_digest_zone(interaction: Interaction, rest: str) -> None:
-    """A zone was chosen for the digest."""
-
-    async def work() -> None:
-        await interaction.response.defer()
-        await interaction.client.app.digests.set_plan(interaction.user.id, int(rest), chosen_value(interaction))
-        await show_reminder_settings(interaction)
-
-    await run_guarded(interaction, work())
+@handles("digest_zone", "{hour}")
+async def choose_digest_zone(interaction: Interaction, hour: int) -> None:
+    """Send the digest at this hour of the zone chosen."""
+    await interaction.client.app.digests.set_plan(interaction.user.id, hour, chosen_value(interaction))
+    await show_reminder_settings(interaction)

@@ -55,18 +55,6 @@ def nudge_text(game: Game, user: int) -> str:
     return f"{said}{late}{clock_texts.clock_summary(game)}"
 
 
-def undeliverable_board_text(game: Game) -> str:
-    """Return what a direct message says whose turn's board could not be posted; its first line stands alone."""
-    first = f"It is your turn in {game_name(game.id)} vs {_waiting_opponent(game)}{clock_texts.clock_summary(game)}"
-    return text_parts.join_lines(first, clock_texts.your_grace_text(game.clock), BOARD_UNDELIVERABLE)
-
-
-BOARD_UNDELIVERABLE = (
-    "I cannot post its board where it is played, but I keep trying. Play it here, or use **/gipf board** in a channel "
-    "that both of you see: it brings the game there."
-)
-
-
 def _waiting_opponent(game: Game) -> str:
     return text_parts.escape_text(game.seats[game.position.mover.other].name)
 

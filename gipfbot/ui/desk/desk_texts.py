@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Kind, Piece, Position, Push, play
+from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice
 from gipfbot.rules.pieces import WORTH
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import escape_turn, join_lines, shorten_text
+from gipfbot.ui.kit.text_parts import escape_turn, join_lines, piece_codes, row_name, shorten_text
 
 GIPF_PIECE_LABEL, BASIC_PIECE_LABEL = "GIPF-piece", "Basic piece"
 
@@ -61,6 +61,11 @@ GIPF_PIECE_REQUIRED = (
 TOO_FEW_FOR_GIPF_PIECE = "A GIPF-piece costs 2 of your reserve, and you have only 1 left (R5.3): press **Basic piece**."
 
 
+def illegal_kind_text(kind: str) -> str:
+    """Return why no piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
+    return TOO_FEW_FOR_GIPF_PIECE if kind == "G" else GIPF_PIECE_REQUIRED
+
+
 def choose_row_text(asked: Question) -> str:
     if asked.due:
         return "These rows share a spot: which one do you remove first? What it takes no longer counts for the other."
@@ -90,10 +95,6 @@ def _row_worth(position: Position, row: RowChoice) -> tuple[int, int]:
     return own, sum(WORTH[piece.kind] for piece in gone) - own
 
 
-def row_name(row: RowChoice) -> str:
-    return f"{row.stretch[0]}–{row.stretch[-1]}"
-
-
 def row_label(letter: str, position: Position, row: RowChoice) -> str:
     return f"{letter} {row_name(row)}: {_row_effect(position, row) if row.due else 'may stay'}"
 
@@ -118,10 +119,6 @@ def _removed_pieces_text(event: Removed) -> str:
     if event.captured:
         parts.append(f"{piece_codes(event.captured)} captured")
     return ", ".join(parts)
-
-
-def piece_codes(gone: Sequence[tuple[str, Piece]]) -> str:
-    return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)
 
 
 def open_turn_text(text: str, asked: Question) -> str:

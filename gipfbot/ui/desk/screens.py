@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from gipfbot.match import Game
 from gipfbot.notation import OFFICIAL, Notation, action_code
-from gipfbot.rules import Kind, Position, Push, Remove, play
+from gipfbot.rules import Kind, Position, Push, play
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import Question, RowChoice, question
 from gipfbot.ui.board.game_view import seat_names
@@ -118,11 +118,6 @@ def _push_buttons(position: Position, push: Push, others: tuple[Push, ...], aske
         yield Button(desk_texts.OTHER_DIRECTION_LABEL, f"look:{action_code(other)}")
 
 
-def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
-    """Return the push to show first when this dot is chosen, None where it has no legal one."""
-    return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
-
-
 def _removal_screen(game: Game, asked: Question, focus: Focus, note: str) -> Screen:
     group = _rows_to_ask(asked)
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
@@ -189,9 +184,3 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, no
 
 def _join_spots(spots: Iterable[str]) -> str:
     return "".join(sorted(spots))
-
-
-def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
-    """Return the removal that a Done button means, None where the row or the choice is not there any more."""
-    row = next((row for row in asked.rows if row.line.code == line), None)
-    return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])

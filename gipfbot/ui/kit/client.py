@@ -8,6 +8,7 @@ import discord
 from gipfbot.service.app import App
 from gipfbot.store import OutboxRow
 
+from .kept_texts import KeptTexts
 from .pictures import Painter
 from .widgets import ComponentRow
 
@@ -28,6 +29,9 @@ class Deliverer(Protocol):
     ) -> None:
         """Take the buttons off a message of the bot, all but `rows`; with a text, replace its text too."""
 
+    async def confirm_posted(self, mark: str, place: int, message: int) -> None:
+        """Note that the row with this mark is posted as this message, in a channel or to a person."""
+
 
 class AppClient(discord.Client):
     """A Discord client with the services. Handlers know the bot by this class alone."""
@@ -35,6 +39,7 @@ class AppClient(discord.Client):
     app: App
     painter: Painter
     delivery: Deliverer
+    kept_texts: KeptTexts
     replays: dict[int, int]  # those being made: who wants them, by the interactions that asked
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from gipfbot.match import Refused, RequestState, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.lobby import lobby_texts
 
 from . import text_parts, texts
 
@@ -76,7 +75,7 @@ def _short_timestamp(at: int) -> str:
 
 def _not_for_you_text(name: str | None) -> str:
     if name is None:
-        return f"This is an open seek: press {lobby_texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
+        return f"This is an open seek: press {texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
     return f"This challenge is for {text_parts.escape_text(name)}. **/gipf challenge** starts one of your own."
 
 

@@ -1,7 +1,10 @@
 """Pieces of text that every room puts together: names, links, lists, code."""
 
 import re
+from collections.abc import Sequence
 
+from gipfbot.rules import Piece
+from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.records.studies import ListedGame
 
@@ -62,3 +65,11 @@ def link_to(words: str, address: str) -> str:
 def escape_sentence(said: object) -> str:
     """Return a sentence that quotes what somebody typed so that Discord shows it as it is and pings nobody."""
     return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
+
+
+def row_name(row: RowChoice) -> str:
+    return f"{row.stretch[0]}–{row.stretch[-1]}"
+
+
+def piece_codes(gone: Sequence[tuple[str, Piece]]) -> str:
+    return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)

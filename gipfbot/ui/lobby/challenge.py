@@ -7,12 +7,13 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from gipfbot.match import MOST_TAKERS, TIME_CONTROLS, Refused, RequestState, Side, Terms, Why
-from gipfbot.rules import PRESETS
+from gipfbot.match import MOST_TAKERS, Refused, RequestState, Side, Terms, Why
 from gipfbot.service.settings.servers import ServerSettings, with_changes
 from gipfbot.store import StoredChallenge, Venue
-from gipfbot.ui.kit import clock_texts, text_parts, texts
+from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
@@ -22,7 +23,7 @@ from gipfbot.ui.kit.permissions import (
     missing_permissions_in,
     venue_of,
 )
-from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.respond import show_reply
 
 from . import lobby_texts
 from .seeks import challenge_url, seat_of_user
@@ -32,10 +33,6 @@ COLOUR_CHOICES = [
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
-TIME_CONTROL_CHOICES = [
-    app_commands.Choice(name=clock_texts.time_control_text(pace), value=name) for name, pace in TIME_CONTROLS.items()
-]
-RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
 
 
 @app_commands.command(name="challenge", description="Challenge somebody, or anybody, to a game of GIPF")
@@ -49,6 +46,7 @@ RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for nam
     takers="How many people may take an open seek, each for a game of their own (default: one)",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
+@answers_privately
 async def challenge_command(
     interaction: Interaction,
     opponent: discord.User | None = None,
@@ -61,18 +59,14 @@ async def challenge_command(
 ) -> None:
     """Post a challenge or an open seek."""
     options = {"rules": rules, "pace": pace, "weekends": weekends, "thread": thread}
-    await run_guarded(interaction, _post_challenge(interaction, opponent, chosen_options(options), colour, takers))
+    await _post_challenge(interaction, opponent, chosen_options(options), colour, takers)
 
 
 @app_commands.context_menu(name="Challenge to GIPF")
+@answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge the person clicked to what the server plays, colours by lot."""
-    await run_guarded(interaction, _post_challenge(interaction, person, {}))
-
-
-def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that somebody has chosen."""
-    return {name: value for name, value in options.items() if value is not None}
+    await _post_challenge(interaction, person, {})
 
 
 async def _post_challenge(
@@ -82,10 +76,9 @@ async def _post_challenge(
     colour: str = Side.LOT,
     takers: int = 1,
 ) -> None:
-    """Post a challenge, or an open seek without an opponent; a refusal comes before anything is posted."""
-    await interaction.response.defer(ephemeral=True)
-    bot = interaction.client
-    settings = _challenge_settings(await bot.app.servers.settings(interaction.guild_id), chosen)
+    """Post a challenge, or an open seek without an opponent. Nothing is posted or stored if it is refused."""
+    app = interaction.client.app
+    settings = _challenge_settings(await app.servers.settings(interaction.guild_id), chosen)
     if colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _find_challenge_place(interaction, settings)
@@ -95,18 +88,22 @@ async def _post_challenge(
         return
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
     try:
-        new, owed = await bot.app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
+        new, owed = await app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
     except Refused as refusal:
         if refusal.why is not Why.CHALLENGES_CROSS:
             raise
-        theirs = await bot.app.lobby.stored_challenge(refusal.facts["challenge"])
-        await show_reply(
-            interaction, lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
-        )
-        return
-    await bot.delivery.deliver(owed)
-    said = _challenge_posted_text(await bot.app.lobby.stored_challenge(new.challenge.id))
-    await show_reply(interaction, text_parts.join_lines(said, *_idle_option_notes(chosen, terms)))
+        await _show_crossing_challenge(interaction, refusal.facts["challenge"])
+    else:
+        await interaction.client.delivery.deliver(owed)
+        posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
+        await show_reply(interaction, text_parts.join_lines(posted, *_idle_option_notes(chosen, terms)))
+
+
+async def _show_crossing_challenge(interaction: Interaction, challenge_id: int) -> None:
+    """Lead the challenger to the challenge that the opponent has posted to them."""
+    theirs = await interaction.client.app.lobby.stored_challenge(challenge_id)
+    text = lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
+    await show_reply(interaction, text)
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:

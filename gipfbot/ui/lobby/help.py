@@ -1,10 +1,11 @@
 """`/gipf help`: how to play here."""
 
+from discord import app_commands
+
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.groups import gipf_group
 
 
-@gipf_group.command(name="help", description="How to play here")
+@app_commands.command(name="help", description="How to play here")
 async def help_command(interaction: Interaction) -> None:
     """Say how to play."""
     await interaction.response.send_message(HELP_TEXT, ephemeral=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, RequestState, Side
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts, text_parts
-from gipfbot.ui.kit.texts import WITHDRAW_LABEL
+from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
 
 
 def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
@@ -171,9 +171,6 @@ def _cut_list(parts: list[str]) -> str:
         parts = parts[:-1]
         text = "\n".join(parts) + "\n… and more."
     return text
-
-
-TAKE_SEEK_LABEL = "Play"
 
 
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."

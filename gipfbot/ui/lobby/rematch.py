@@ -1,59 +1,56 @@
-"""Asking for another game with colours swapped."""
+"""`/gipf rematch` and the button of a last board: another game with the colours swapped."""
 
 from discord import app_commands
 
 from gipfbot.service.kit.game_names import game_name, parse_game_name
+from gipfbot.store import StoredChallenge
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.autocomplete import complete_ended_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import handles_kind
-from gipfbot.ui.kit.groups import gipf_group
-from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.lobby.seeks import challenge_url, closed_challenge_message, seat_of_user
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.respond import show_reply
+
+from . import lobby_texts
+from .seeks import challenge_url, closed_challenge_message, seat_of_user
 
 
-@gipf_group.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
+@app_commands.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
 @app_commands.describe(game="Which game, such as #a7")
+@app_commands.autocomplete(game=complete_ended_game)
+@answers_privately
 async def rematch_command(interaction: Interaction, game: str) -> None:
     """Ask for a rematch."""
-    await interaction.response.defer(ephemeral=True)
-    await run_guarded(interaction, _rematch_named_game(interaction, game.strip()))
-
-
-async def _rematch_named_game(interaction: Interaction, named: str) -> None:
-    id = parse_game_name(named)
-    if id is None:
-        await show_reply(interaction, texts.bad_game_name_text(named))
+    game_id = parse_game_name(game.strip())
+    if game_id is None:
+        await show_reply(interaction, texts.bad_game_name_text(game.strip()))
     else:
-        await ask_or_accept_rematch(interaction, id)
+        await ask_or_accept_rematch(interaction, game_id)
 
 
-@handles_kind("m")
-async def press_rematch(interaction: Interaction, rest: str) -> None:
-    """The button of a game's last board that asks for another one with colours swapped."""
-
-    async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await ask_or_accept_rematch(interaction, int(rest))
-
-    await run_guarded(interaction, work())
+@handles("rematch", "{game}", Reply.APART)
+async def press_rematch(interaction: Interaction, game: int) -> None:
+    """Ask for a rematch from the game's last board, or accept the opponent's."""
+    await ask_or_accept_rematch(interaction, game)
 
 
 async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
-    """Ask the opponent for another game, or accept that he has asked; the acknowledged interaction tells which."""
+    """Ask the opponent for another game, or accept if they have asked already; the private answer says which."""
     bot = interaction.client
-    offered, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
+    stored, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
-    if offered.game is None:
-        posted = await bot.app.lobby.stored_challenge(offered.challenge.id)
-        await show_reply(
-            interaction, lobby_texts.challenge_sent_text(posted.challenge, posted.venue.channel, challenge_url(posted))
-        )
-        return
-    if offered.message:
-        await bot.delivery.strip_buttons(
-            offered.venue.channel, offered.message, await closed_challenge_message(bot, offered)
-        )
-    link = board_url(await bot.app.games.game(offered.game))
-    await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(offered.game), link))
+    if stored.game is None:
+        posted = await bot.app.lobby.stored_challenge(stored.challenge.id)
+        channel, link = posted.venue.channel, challenge_url(posted)
+        await show_reply(interaction, lobby_texts.challenge_sent_text(posted.challenge, channel, link))
+    else:
+        await _show_accepted_rematch(interaction, stored, stored.game)
+
+
+async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallenge, new_game: int) -> None:
+    bot = interaction.client
+    if stored.message:
+        text = await closed_challenge_message(bot, stored)
+        await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
+    link = board_url(await bot.app.games.game(new_game))
+    await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(new_game), link))

@@ -6,7 +6,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 from render import Picture, alt_text
 
-REPLAY_LABEL, CANCEL_REPLAY_LABEL = "Replay", "Cancel"
+CANCEL_REPLAY_LABEL = "Cancel"
 WHICH_REPLAY = "Which game do you want to see?"
 NOTHING_TO_REPLAY = "No turn has been played yet, so there is nothing to show. **/gipf board** shows the board."
 REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one whenever you like."

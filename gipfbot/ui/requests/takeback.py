@@ -7,9 +7,9 @@ from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.respond import message_address, run_guarded, show_reply
+from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button
 
 from . import takeback_texts
@@ -18,50 +18,43 @@ from . import takeback_texts
 @app_commands.command(name="undo", description="Ask to take your last turn back; your opponent has to agree")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_running_game)
+@answers_privately
 async def takeback_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the opponent to let a turn be taken back."""
-    await interaction.response.defer(ephemeral=True)
-
-    async def work() -> None:
-        running = await interaction.client.app.games.running_games(interaction.user.id)
-        none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
-        if id := await pick_game_or_ask(interaction, game.strip(), running, "takeback", none, ask):
-            await _request_takeback_in(interaction, id, "")
-
-    await run_guarded(interaction, work())
+    """Ask the opponent to let the last turn be taken back."""
+    running = await interaction.client.app.games.running_games(interaction.user.id)
+    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
+    if game_id := await pick_game_or_ask(interaction, game.strip(), running, "takeback", none, ask):
+        await _request_takeback_in(interaction, game_id, "")
 
 
 @handles_picked_game("takeback")
 async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -> None:
-    bot = interaction.client
+    takebacks = interaction.client.app.takebacks
     try:
-        offered = await bot.app.takebacks.request_takeback(game_id, interaction.user.id)
+        made = await takebacks.request_takeback(game_id, interaction.user.id)
     except Refused as refusal:
         if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
             raise
-        await _show_pending_takeback(interaction, await bot.app.takebacks.current_request(refusal.facts["request"]))
+        await _show_pending_takeback(interaction, await takebacks.current_request(refusal.facts["request"]))
         return
-    posted = await bot.delivery.deliver(offered.owed)
-    offered = await bot.app.takebacks.current_request(offered.request.id)
-    text = (
-        takeback_texts.takeback_sent_text(offered.request, offered.stored.game, _takeback_url(offered))
-        if posted
-        else takeback_texts.TAKEBACK_POSTED_LATER
-    )
+    if await interaction.client.delivery.deliver(made.owed):
+        posted = await takebacks.current_request(made.request.id)
+        text = takeback_texts.takeback_sent_text(posted.request, posted.stored.game, _takeback_url(posted))
+    else:
+        text = takeback_texts.TAKEBACK_POSTED_LATER
     await show_reply(interaction, text)
 
 
-async def _show_pending_takeback(interaction: Interaction, found: TakebackUpdate) -> None:
-    """Show a request that still has to be answered to either player, with the buttons that are his."""
-    offer, game = found.request, found.stored.game
-    if offer.by == interaction.user.id:
-        withdraw = Button(texts.WITHDRAW_LABEL, f"u:{offer.id}:withdraw")
-        await show_reply(
-            interaction, takeback_texts.takeback_pending_text(offer, game, _takeback_url(found)), rows=((withdraw,),)
-        )
+async def _show_pending_takeback(interaction: Interaction, pending: TakebackUpdate) -> None:
+    """Show a request that still has to be answered to either player, with the buttons that are theirs."""
+    request, game = pending.request, pending.stored.game
+    accept, decline, withdraw = takeback_buttons(request)
+    if request.by == interaction.user.id:
+        text = takeback_texts.takeback_pending_text(request, game, _takeback_url(pending))
+        await show_reply(interaction, text, rows=((withdraw,),))
     else:
-        accept, decline, _ = takeback_buttons(offer)
-        await show_reply(interaction, takeback_texts.answer_takeback_first_text(offer, game), rows=((accept, decline),))
+        text = takeback_texts.answer_takeback_first_text(request, game)
+        await show_reply(interaction, text, rows=((accept, decline),))
 
 
 def _takeback_url(found: TakebackUpdate) -> str | None:
@@ -69,45 +62,39 @@ def _takeback_url(found: TakebackUpdate) -> str | None:
 
 
 def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
-    """Return the buttons of an open request."""
+    """Return the buttons of an open request: accept, decline, withdraw."""
     return (
-        Button(texts.ACCEPT_LABEL, f"u:{request.id}:accept", "success"),
-        Button(texts.DECLINE_LABEL, f"u:{request.id}:decline"),
-        Button(texts.WITHDRAW_LABEL, f"u:{request.id}:withdraw"),
+        Button(texts.ACCEPT_LABEL, f"takeback:{request.id}:accept", "success"),
+        Button(texts.DECLINE_LABEL, f"takeback:{request.id}:decline"),
+        Button(texts.WITHDRAW_LABEL, f"takeback:{request.id}:withdraw"),
     )
 
 
-@handles_kind("u")
-async def press_takeback(interaction: Interaction, rest: str) -> None:
-    """A button of a request: the answer, and the message without its buttons."""
-    number, verb = rest.split(":")
-
-    async def work() -> None:
-        await interaction.response.defer()
-        bot, id, user = interaction.client, int(number), interaction.user.id
-        answer = {
-            "accept": bot.app.takebacks.accept_takeback,
-            "decline": bot.app.takebacks.decline_takeback,
-            "withdraw": bot.app.takebacks.withdraw_takeback,
-        }[verb]
-        try:
-            found = await answer(id, user)
-        except Refused as refusal:
-            if refusal.why in (Why.TAKEBACK_CLOSED, Why.OVER):
-                await refresh_takeback_messages(interaction, await bot.app.takebacks.current_request(id))
-            raise
-        try:
-            await refresh_takeback_messages(interaction, found)
-        finally:
-            await bot.delivery.deliver(found.owed)
-
-    await run_guarded(interaction, work())
+@handles("takeback", "{request}:{verb:accept|decline|withdraw}")
+async def press_takeback(interaction: Interaction, request: int, verb: str) -> None:
+    """Answer or withdraw a request; its message then says so and loses its buttons."""
+    takebacks = interaction.client.app.takebacks
+    settle = {
+        "accept": takebacks.accept_takeback,
+        "decline": takebacks.decline_takeback,
+        "withdraw": takebacks.withdraw_takeback,
+    }[verb]
+    try:
+        settled = await settle(request, interaction.user.id)
+    except Refused as refusal:
+        if refusal.why in (Why.TAKEBACK_CLOSED, Why.OVER):
+            await _show_settled_takeback(interaction, await takebacks.current_request(request))
+        raise
+    try:
+        await _show_settled_takeback(interaction, settled)
+    finally:
+        await interaction.client.delivery.deliver(settled.owed)
 
 
-async def refresh_takeback_messages(interaction: Interaction, found: TakebackUpdate) -> None:
+async def _show_settled_takeback(interaction: Interaction, settled: TakebackUpdate) -> None:
     """Make the public message of a settled request say so, and the one that was pressed, if that is another."""
-    text = takeback_texts.takeback_settled_text(found.request, found.stored.game)
+    text = takeback_texts.takeback_settled_text(settled.request, settled.stored.game)
+    await show_reply(interaction, text)
     pressed = interaction.message and interaction.message.id
-    await interaction.edit_original_response(content=text, view=None)
-    if found.message and found.message[1] != pressed:
-        await interaction.client.delivery.strip_buttons(*found.message, text)
+    if settled.message and settled.message[1] != pressed:
+        await interaction.client.delivery.strip_buttons(*settled.message, text)

@@ -15,9 +15,9 @@ from gipfbot.service.settings.servers import (
     with_changes,
 )
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
 from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.lobby.challenge import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 
 from . import server_texts
 from .user import THEME_CHOICES

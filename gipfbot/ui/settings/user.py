@@ -12,16 +12,12 @@ from gipfbot.ui.clock.reminders import reminders_command
 from gipfbot.ui.clock.vacation import vacation_group
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_options import NOTATION_CHOICES, chosen_options
 from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.lobby.challenge import chosen_options
 from gipfbot.ui.settings import user_texts
 from render import THEMES
 
 from .theme_samples import draw_theme_samples
-
-NOTATION_CHOICES = [
-    app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
-]
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
 

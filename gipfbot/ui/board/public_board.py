@@ -1,0 +1,71 @@
+"""The public board: the message of each turn, with the button that leads on."""
+
+from dataclasses import replace
+
+from gipfbot.match import Game
+from gipfbot.service.app import App
+from gipfbot.service.play.board_message import BOARD, BoardMessage
+from gipfbot.store import OutboxRow
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
+from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.widgets import Button, ComponentRow
+from render import CLASSIC, THEMES, ResultCard
+
+from . import board_texts
+
+
+@outbox_message(BOARD)
+async def build_board(app: App, row: OutboxRow) -> OutboxMessage:
+    """Return a board as its server wants it to look."""
+    board = await app.undeliverable.board_to_post(row)
+    return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
+
+
+def public_board_message(board: BoardMessage) -> OutboxMessage:
+    """Return a board as a message: it pings whoever must act, or both players at the end.
+
+    It pings nobody if a conditional turn follows at once.
+    """
+    text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
+    if board.over:
+        return OutboxMessage(text, board.seats, ResultCard(picture, board.turn_number), _result_rows(board))
+    if board.conditional_follows:
+        return OutboxMessage(text, (), picture)
+    label = _next_move_label(board_texts.is_removal_due(board.position))
+    button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
+    return OutboxMessage(text, (board.seats[board.position.mover],), picture, ((button,),))
+
+
+def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
+    replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
+    record = (Button(texts.RECORD_LABEL, f"record:{board.game}"), replay) if board.turn_number else ()
+    rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
+    return ((*rematch, *record),) if rematch or record else MY_GAMES
+
+
+def move_button_label(game: Game) -> str:
+    """Return what the button says that leads on in a game."""
+    return _next_move_label(board_texts.is_removal_due(game.current))
+
+
+def _next_move_label(is_removal_due: bool) -> str:
+    return texts.REMOVE_LABEL if is_removal_due else texts.MOVE_LABEL
+
+
+def desk_button(game: Game) -> Button:
+    """Return the button of a direct message that opens the desk of a game."""
+    return Button(move_button_label(game), f"open_desk:{game.id}", "primary")
+
+
+def game_button(game: Game, user: int) -> Button:
+    """Return the button of a direct message that leads on in a game: to the desk, or to the board."""
+    if game.asked is not None and game.seats[game.asked].user == user:
+        return desk_button(game)
+    return Button(texts.BOARD_LABEL, f"game_board:{game.id}")
+
+
+def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> OutboxMessage:
+    """Return what is said in the channel to the player to move, with these buttons behind the one that leads on."""
+    button = Button(move_button_label(game), f"board:{game.id}:{game.turn_serial}", "primary")
+    return OutboxMessage(text, (user,), None, ((button, *more),))

@@ -1,0 +1,90 @@
+"""What players are told about time: reminders, nudges, digests, vacations, and time lost while the bot was away."""
+
+from dataclasses import replace
+
+from gipfbot.match import Game
+from gipfbot.notation import Notation
+from gipfbot.service.app import App
+from gipfbot.service.clock.digests import DIGEST
+from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
+from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.store import OutboxRow
+from gipfbot.ui.board.game_view import board_url, game_picture
+from gipfbot.ui.board.public_board import channel_call_to_move, desk_button
+from gipfbot.ui.kit import clock_texts, texts
+from gipfbot.ui.kit.board_style import board_style_of
+from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.widgets import Button, button_rows
+
+from . import digest_texts, reminder_texts, vacation_texts
+from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
+
+
+@outbox_message(REMINDER, direct=True)
+async def build_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Remind the player to move, with the board as they like it."""
+    stored = await app.reminders.game_to_remind(row)
+    if stored is None:
+        return None
+    settings = await app.users.user_settings(row.channel)
+    message = direct_reminder(stored.game, notation_in_settings(settings), board_url(stored), app.now())
+    style = board_style_of(settings)
+    assert message.picture
+    return replace(message, picture=style.seen_by(message.picture, stored.game.position.mover), theme=style.theme)
+
+
+def direct_reminder(game: Game, notation: Notation, link: str | None, now: int) -> OutboxMessage:
+    """Return the direct message to the player to move, whose clock runs; `link` leads to the board."""
+    text, picture = reminder_texts.reminder_text(game, notation, link, now), game_picture(game, notation)
+    return OutboxMessage(text, (), picture, ((desk_button(game), *reminder_off_buttons(game)),))
+
+
+@outbox_message(CHANNEL_REMINDER)
+async def build_channel_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Remind the player to move in the game's channel."""
+    stored, user = await app.reminders.game_to_remind(row), row.payload["user"]
+    if stored is None:
+        return None
+    text = reminder_texts.channel_reminder_text(stored.game, user, app.now())
+    return channel_call_to_move(stored.game, user, text, reminder_off_buttons(stored.game, user))
+
+
+@outbox_message(NUDGE)
+async def build_nudge(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Ping the player to move on behalf of the opponent."""
+    stored, user = await app.reminders.game_to_remind(row), row.payload["user"]
+    if stored is None:
+        return None
+    return channel_call_to_move(stored.game, user, reminder_texts.nudge_text(stored.game, user))
+
+
+@outbox_message(DIGEST, direct=True)
+async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """List the games that wait for a person, with buttons that open their desks."""
+    briefs = await app.digests.games_to_list(row)
+    if not briefs:
+        return None
+    notes = await app.notes.notes_on_games([brief.id for brief in briefs], row.channel)
+    text = digest_texts.digest_text(briefs, row.channel, notes, app.now())
+    desks = [Button(game_name(brief.id), f"digest_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
+    others = (
+        Button(texts.ALL_GAMES_LABEL, "games:page:0"),
+        digest_off_button(),
+    )
+    return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, row.channel)))
+
+
+@outbox_message(VACATION)
+async def build_vacation_announcement(_: App, row: OutboxRow) -> OutboxMessage:
+    """Announce that a player goes on vacation, or is back."""
+    return OutboxMessage(vacation_texts.vacation_announcement(**row.payload))
+
+
+@outbox_message(DOWNTIME_NOTICE)
+async def build_downtime_notice(_: App, row: OutboxRow) -> OutboxMessage:
+    """Tell a channel the deadlines of its games after the bot was away."""
+    return OutboxMessage(clock_texts.downtime_text(**row.payload))

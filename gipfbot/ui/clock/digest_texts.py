@@ -1,0 +1,43 @@
+"""What the daily digest says."""
+
+from collections.abc import Mapping, Sequence
+
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.store import GameBrief
+from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit.listed_game import (
+    GRACE_HINT,
+    LISTED_NOTE_LENGTHS,
+    listed_game_line,
+    listed_opponent_name,
+    shorten_notes,
+)
+
+
+def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str], now: int) -> str:
+    """Return the direct message on all games that wait for a person; its first line stands alone.
+
+    What does not fit into one message is counted.
+    """
+    lines = [listed_game_line(brief, user, {}, shorten_notes(notes, LISTED_NOTE_LENGTHS[0])) for brief in briefs]
+    first, last = _digest_headline(briefs, user, now), GRACE_HINT if any(brief.flagged for brief in briefs) else ""
+    for shown in range(len(lines), -1, -1):
+        text = text_parts.join_lines(first, *lines[:shown], _more_games_text(len(lines) - shown), last)
+        if len(text) <= text_parts.WHOLE_LENGTH:
+            break
+    return text
+
+
+def _digest_headline(briefs: Sequence[GameBrief], user: int, now: int) -> str:
+    urgent = briefs[0]
+    left = ""
+    if urgent.deadline is not None:
+        left = f": {clock_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)}"
+    name = f"{game_name(urgent.id)} vs {listed_opponent_name(urgent, user)}"
+    if len(briefs) == 1:
+        return f"Your turn in {name}{left}"
+    return f"Your turn in {len(briefs)} games, first in {name}{left}"
+
+
+def _more_games_text(number: int) -> str:
+    return f"… and {number} more: **/gipf games** lists them." if number else ""

@@ -1,0 +1,20 @@
+"""What a channel is told when a game has no thread, or its thread takes nothing any more."""
+
+from gipfbot.service.app import App
+from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.store import OutboxRow
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+
+from . import thread_texts
+
+
+@outbox_message(NO_THREAD)
+async def build_no_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
+    """Say that a game stays in its channel."""
+    return OutboxMessage(thread_texts.no_thread_text(**row.payload))
+
+
+@outbox_message(LEFT_THREAD)
+async def build_left_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
+    """Say that games go on in the channel of their thread."""
+    return OutboxMessage(thread_texts.left_thread_text(**row.payload))

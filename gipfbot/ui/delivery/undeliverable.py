@@ -1,0 +1,29 @@
+"""The direct message to a player whose board could not be posted."""
+
+from gipfbot.match import Game
+from gipfbot.service.app import App
+from gipfbot.service.delivery.undeliverable import UNDELIVERABLE
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.store import OutboxRow
+from gipfbot.ui.board.public_board import desk_button
+from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+
+BOARD_UNDELIVERABLE = (
+    "I cannot post its board where it is played, but I keep trying. Play it here, or use **/gipf board** in a channel "
+    "that both of you see: it brings the game there."
+)
+
+
+@outbox_message(UNDELIVERABLE, direct=True)
+async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Tell the player to move of their turn; nothing if the game has gone on."""
+    game = await app.undeliverable.fallback_dm_game(row)
+    return None if game is None else OutboxMessage(undeliverable_board_text(game), rows=((desk_button(game),),))
+
+
+def undeliverable_board_text(game: Game) -> str:
+    """Return what the player to move is told; the first line stands alone."""
+    opponent = text_parts.escape_text(game.seats[game.position.mover.other].name)
+    first = f"It is your turn in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
+    return text_parts.join_lines(first, clock_texts.your_grace_text(game.clock), BOARD_UNDELIVERABLE)

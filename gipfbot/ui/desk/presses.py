@@ -1,0 +1,91 @@
+"""What a press on the desk plays, or puts into focus; in a game and in a study."""
+
+from gipfbot.match import Game
+from gipfbot.notation import ParseError, parse_action_code
+from gipfbot.rules import PASS, Action, Kind, Push, Remove, play
+from gipfbot.rules.pending import Question, question
+from gipfbot.ui.desk.screens import Focus
+
+
+def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
+    """Return the push to show first when this dot is chosen, None where it has no legal one."""
+    return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
+
+
+def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
+    """Return the removal that a Done button means, None where the row or the choice is not there any more."""
+    row = next((row for row in asked.rows if row.line.code == line), None)
+    return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])
+
+
+# What plays a turn that was shown before; only the second one that loses the game.
+PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
+
+
+def dot_focus(asked: Question, kind: str, dot: str) -> Focus:
+    """Return the focus on the dot that was chosen for a piece of this kind (`G`, or `-` for a basic piece)."""
+    wanted = _pressed_kind(kind)
+    return Focus(kind=wanted, push=first_push(asked, dot, wanted))
+
+
+def _pressed_kind(code: str) -> Kind:
+    return Kind.GIPF if code == "G" else Kind.BASIC
+
+
+def is_legal_kind(asked: Question, kind: str) -> bool:
+    """Return whether a piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
+    return any((push.kind.value or "-") == kind for push in asked.pushes)
+
+
+def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
+    """Return what a desk button plays; nothing for one that only changes what is shown."""
+    if verb == "pass":
+        return (PASS,)
+    if verb in (PLAY_VERB, PLAY_ANYWAY_VERB):
+        return _pressed_actions(what)
+    if verb == "done":
+        line, spots = what.split(":")
+        removal = chosen_removal(asked, line, spots)
+        return (removal,) if removal else ()
+    if verb not in ("push", "more"):
+        return ()
+    push = _pressed_push(what)
+    if push is None or push not in asked.pushes:
+        return ()
+    after = question(play(game.current, push))
+    offers_only = after is not None and after.pushed and after.may_pass
+    return (push, PASS) if offers_only and verb == "push" else (push,)
+
+
+def _pressed_actions(codes: str) -> tuple[Action, ...]:
+    try:
+        return tuple(parse_action_code(code) for code in codes.split(";"))
+    except ParseError:
+        return ()
+
+
+def _pressed_push(code: str) -> Push | None:
+    try:
+        action = parse_action_code(code)
+    except ParseError:
+        return None
+    return action if isinstance(action, Push) else None
+
+
+def desk_focus(verb: str, what: str) -> Focus:
+    """Return what a desk button that plays nothing puts into focus."""
+    match verb:
+        case "kind":
+            return Focus(kind=_pressed_kind(what))
+        case "look":
+            push = _pressed_push(what)
+            return Focus(kind=push and push.kind, push=push)
+        case "take":
+            return Focus(taking=True)
+        case "row":
+            return Focus(row=what, taking=True)
+        case "flip":
+            line, spots = what.split(":")
+            return Focus(row=line, taken=tuple(spots[at : at + 2] for at in range(0, len(spots), 2)), taking=True)
+        case _:
+            return Focus()

@@ -1,0 +1,26 @@
+"""What the options of several slash commands offer, and which of them somebody chose."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from discord import app_commands
+
+from gipfbot.match import TIME_CONTROLS
+from gipfbot.notation import NOTATIONS
+from gipfbot.rules import PRESETS
+
+from . import clock_texts
+
+RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
+TIME_CONTROL_CHOICES = [
+    app_commands.Choice(name=clock_texts.time_control_text(control), value=name)
+    for name, control in TIME_CONTROLS.items()
+]
+NOTATION_CHOICES = [
+    app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
+]
+
+
+def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that somebody has chosen."""
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,0 +1,51 @@
+"""A game as one line of a list: in the list of a person's games, and in the daily digest."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.store import GameBrief
+
+from . import clock_texts
+from .text_parts import escape_text, opponent_of, shorten_text
+
+GAMES_PER_PAGE = 10  # games: two rows of buttons
+LISTED_NAME_LENGTH = 14
+LISTED_NOTE_LENGTHS = (45, 25, 0)  # of the notes in a list: the longest that leaves room for all its games
+GRACE_HINT = "Where your time is over only a turn that wins saves the game (R6.4)."
+NO_NOTES: Mapping[int, str] = MappingProxyType({})
+
+
+def listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
+    """Return a game in a list: its name, who plays it, the time there is, and below it the person's note.
+
+    `away` tells in which games the opponent is on vacation, and until when.
+    """
+    name = listed_opponent_name(brief, user)
+    when, alarm = _listed_game_time(brief), " ⚠" if brief.unreachable else ""
+    if brief.id in away:
+        absent = f"on vacation until <t:{away[brief.id]}:D>"
+        mine = brief.users[brief.asked] == user
+        when = f"you: {when} ({name} {absent})" if mine else f"{absent} · {when}"
+    line = f"• **{game_name(brief.id)}** vs {name} · {when}{alarm}"
+    return f"{line}\n-# {escape_text(notes[brief.id])}" if brief.id in notes else line
+
+
+def listed_opponent_name(brief: GameBrief, user: int) -> str:
+    """Return the opponent's name, cut to the length that a list has room for."""
+    return escape_text(shorten_text(opponent_of(brief, user), LISTED_NAME_LENGTH))
+
+
+def _listed_game_time(brief: GameBrief) -> str:
+    if brief.deadline is not None:
+        return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
+    if brief.paused_left is not None:
+        return f"stands at {clock_texts.duration_text(brief.paused_left)}"
+    return f"waiting since <t:{brief.waiting_since}:d>"
+
+
+def shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
+    """Return the notes as one line each of at most so many characters; none where that is 0."""
+    if not most:
+        return NO_NOTES
+    return {game: shorten_text(" ".join(note.split()), most) for game, note in notes.items()}

@@ -1,0 +1,101 @@
+"""The buttons of challenges and open seeks: accept, decline, withdraw."""
+
+from dataclasses import replace
+
+from gipfbot.match import Challenge, Refused, RequestState, Why, expire_challenge
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.play.turn import GameUpdate
+from gipfbot.store import StoredChallenge
+from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import handles
+from gipfbot.ui.kit.permissions import can_see_venue
+from gipfbot.ui.kit.respond import tell_privately
+from gipfbot.ui.kit.views import build_view
+from gipfbot.ui.kit.widgets import ComponentRow
+
+from . import lobby_texts
+from .challenge_message import challenge_buttons
+from .seeks import seat_of_user, show_open_seeks, vacation_days_of
+
+
+@handles("challenge", "{challenge}:{verb:accept|decline|withdraw}")
+async def press_challenge(interaction: Interaction, challenge: int, verb: str) -> None:
+    """Answer or withdraw a challenge; its public message says what became of it.
+
+    The button stands there or in a private list of seeks, which is shown anew.
+    """
+    stored = await interaction.client.app.lobby.stored_challenge(challenge)
+    vacation = await vacation_days_of(interaction.client, stored.venue.server)
+    try:
+        if verb == "accept":
+            await _accept_challenge(interaction, stored, vacation)
+        else:
+            await _close_challenge(interaction, challenge, verb, vacation)
+    except Refused as refusal:
+        if verb == "decline" and refusal.why is Why.NOT_FOR_YOU and stored.challenge.by.user == interaction.user.id:
+            await tell_privately(interaction, lobby_texts.OWN_CHALLENGE_DECLINED)
+            return
+        if refusal.why is Why.CHALLENGE_CLOSED:
+            await _show_closed_challenge(interaction, challenge, vacation)
+        raise
+
+
+async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, vacation: int) -> None:
+    if not await can_see_venue(interaction, stored.venue):
+        await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
+        return
+    app, by = interaction.client.app, seat_of_user(interaction.user)
+    stored, update = await app.lobby.accept_challenge(stored.challenge.id, by)
+    try:
+        was_pressed = await _update_challenge_message(interaction, stored, vacation)
+    finally:
+        await interaction.client.delivery.deliver(update.owed)
+    if stored.challenge.to is None or not was_pressed:
+        await tell_privately(interaction, await _accepted_reply(interaction, stored, update))
+
+
+async def _accepted_reply(interaction: Interaction, stored: StoredChallenge, update: GameUpdate) -> str:
+    link = board_url(await interaction.client.app.games.game(update.game.id))
+    by, name = stored.challenge.by.name, game_name(update.game.id)
+    return lobby_texts.seek_taken_text(by, name, link, update.stored.venue.channel)
+
+
+async def _close_challenge(interaction: Interaction, challenge_id: int, verb: str, vacation: int) -> None:
+    lobby, user = interaction.client.app.lobby, interaction.user.id
+    close = lobby.decline_challenge if verb == "decline" else lobby.withdraw_challenge
+    stored = await close(challenge_id, user)
+    if not await _update_challenge_message(interaction, stored, vacation):
+        await tell_privately(interaction, lobby_texts.challenge_closed_text(stored.challenge, vacation))
+
+
+async def _show_closed_challenge(interaction: Interaction, challenge_id: int, vacation: int) -> None:
+    """Let the message of a challenge that was closed already say so."""
+    stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
+    if stored.challenge.state is RequestState.OPEN:  # its time is over, which the next sweep will note
+        stored = replace(stored, challenge=expire_challenge(stored.challenge))
+    await _update_challenge_message(interaction, stored, vacation)
+
+
+async def _update_challenge_message(interaction: Interaction, stored: StoredChallenge, vacation: int) -> bool:
+    """Let a challenge's public message say how it stands; return whether it is the one that was pressed.
+
+    If a button in a list of seeks was pressed, the list shows those that are open now.
+    """
+    text, rows = _challenge_content(stored.challenge, vacation)
+    pressed = interaction.message
+    if pressed and pressed.id == stored.message:
+        await interaction.edit_original_response(content=text, view=build_view(rows))
+        return True
+    if stored.message:
+        await interaction.client.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows)
+    if pressed and pressed.flags.ephemeral:
+        await show_open_seeks(interaction, stored.venue.server)
+    return False
+
+
+def _challenge_content(challenge: Challenge, vacation: int) -> tuple[str, tuple[ComponentRow, ...]]:
+    """Return the text and the buttons of a challenge's public message."""
+    if challenge.state is RequestState.OPEN:
+        return lobby_texts.challenge_text(challenge, vacation), challenge_buttons(challenge.id, challenge.to is None)
+    return lobby_texts.challenge_closed_text(challenge, vacation), ()

@@ -1,0 +1,69 @@
+"""What a player is asked or warned of by the other, and what became of their conditional turns."""
+
+from gipfbot.match import RequestState
+from gipfbot.service.app import App
+from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
+from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.store import OutboxRow
+from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
+from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+
+from . import claim_win_texts, conditional_texts, takeback_texts
+from .takeback import takeback_buttons
+
+
+@outbox_message(TAKEBACK)
+async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Ask the opponent to agree to a takeback; nothing if the request is closed."""
+    found = await app.takebacks.current_request(row.payload["request"])
+    request, game = found.request, found.stored.game
+    if request.state is not RequestState.OPEN:
+        return None
+    text, receiver = (
+        takeback_texts.takeback_request_text(request, game),
+        takeback_texts.takeback_receiver(request, game),
+    )
+    return OutboxMessage(text, (receiver,), None, (takeback_buttons(request),))
+
+
+@outbox_message(CLAIM_WIN)
+async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Warn the player to move in the game's channel; nothing if the claim is void."""
+    found = await app.win_claims.current_warning(row)
+    if found is None:
+        return None
+    game, until = found[0].game, found[1]
+    assert game.asked is not None
+    user = game.seats[game.asked].user
+    text = claim_win_texts.claim_warning_text(game, until, text_parts.ping_user(user))
+    return channel_call_to_move(game, user, text)
+
+
+@outbox_message(CLAIM_WIN_DM, direct=True)
+async def build_claim_warning_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Warn the player to move in a direct message."""
+    found = await app.win_claims.current_warning(row)
+    if found is None:
+        return None
+    game, until = found[0].game, found[1]
+    return OutboxMessage(claim_win_texts.claim_warning_text(game, until), rows=((desk_button(game),),))
+
+
+@outbox_message(DISCARDED, direct=True)
+async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Tell a player which of their conditional turns were discarded with a turn."""
+    found = await app.conditionals.discarded_conditionals(row)
+    if found is None:
+        return None
+    text = conditional_texts.discarded_text(found, await app.users.user_notation(row.channel))
+    return OutboxMessage(text, rows=((game_button(found.game, found.user),),))
+
+
+@outbox_message(DISCARDED_BY_TAKEBACK, direct=True)
+async def build_takeback_discard_notice(app: App, row: OutboxRow) -> OutboxMessage:
+    """Tell a player that a takeback discarded their conditional turns."""
+    game = (await app.games.game(row.payload["game"])).game
+    text = conditional_texts.discarded_by_takeback_text(game, row.channel)
+    return OutboxMessage(text, rows=((game_button(game, row.channel),),))
