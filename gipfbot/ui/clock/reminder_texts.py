@@ -73,17 +73,17 @@ def _mover_deadline(game: Game) -> str:
 GAME_OPTION_ALONE = "Leave out **game** to say when you are reminded, or all else to see one game; nothing was changed."
 
 
-def game_reminders_text(now: GameReminderSettings, user: int, plan: DigestPlan) -> str:
+def game_reminders_text(now: GameReminderSettings, user: int) -> str:
     """Return how a person is reminded in a game of his, and what follows from it."""
     game = now.game
     name = f"**{game_name(game.id)}** vs {text_parts.escape_text(game.seats[game.seats[0].user == user].name)}"
-    digest = " Your digest leaves it out, too." if plan.next_at else ""
+    digest = " Your digest leaves it out, too." if now.digest.next_at else ""
     if now.quiet:
         again = f"The button below turns that on again, or later **/gipf-me reminders game:{game_name(game.id)}**."
         return f"I remind you no more of {name}.{digest} {again}"
     if now.quiet_turn:
         return f"I remind you no more of this turn in {name}.{digest} With your next one I remind you again."
-    if plan.next_at:
+    if now.digest.next_at:
         beside = _beside_digest_text(now.wish) if game.terms.time_control else ""
         return text_parts.join_lines(f"Your digest tells of {name} whenever it waits for you.", beside)
     if not game.terms.time_control:
@@ -135,8 +135,9 @@ def which_zone_text(hour: int) -> str:
     )
 
 
-def reminder_settings_text(now: ReminderSettings, plan: DigestPlan, time: str) -> str:
+def reminder_settings_text(now: ReminderSettings, time: str) -> str:
     """Return what a person has set, what follows from it, and how to change it; `time` is that in his zone."""
+    plan = now.digest
     single = f"{_single_reminder_text(now.wish) if plan.next_at is None else _beside_digest_text(now.wish)} {_change_hint('when')}"
     both = (single, NO_DIGEST) if plan.next_at is None else (_digest_setting_text(plan), single)
     return text_parts.join_lines(
