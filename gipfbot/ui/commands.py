@@ -1,19 +1,23 @@
-"""The slash commands: each finds out which game is meant, and hands over."""
+"""All commands of the bot, in the order in which people see them."""
+
+from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import complete_any_game, complete_running_game
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.help import help_command
 from gipfbot.ui.lobby.rematch import rematch_command
 from gipfbot.ui.lobby.seeks import seeks_command
-from gipfbot.ui.play.game_end import resign_command
-from gipfbot.ui.play.game_list import games_command, note_command
+from gipfbot.ui.play import desk
+from gipfbot.ui.play.game_end import draw_command, resign_command
+from gipfbot.ui.play.game_list import games_command
 from gipfbot.ui.play.move import move_command
-from gipfbot.ui.play.private_board import board_command, complete_game_or_study
+from gipfbot.ui.play.notes import note_command
+from gipfbot.ui.play.private_board import board_command
 from gipfbot.ui.records.export import record_command
+from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
 from gipfbot.ui.requests.conditionals import if_command
@@ -21,34 +25,36 @@ from gipfbot.ui.requests.takeback import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
 
-# Imported, it registers what buttons do that no command leads to.
-HANDLER_MODULES = (challenge_answers,)
+Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
-# ── /move ──
+# Imported, these register what buttons do to which no command leads.
+HANDLER_MODULES = challenge_answers, desk
 
-
-# ── In one game ──
-
-
-# ── /gipf ──
-
-
-gipf_group.add_command(challenge_command)
-gipf_group.add_command(help_command)
-gipf_group.add_command(rematch_command)
-gipf_group.add_command(seeks_command)
-gipf_group.add_command(takeback_command)
-gipf_group.add_command(claim_win_command)
-gipf_group.add_command(if_command)
-gipf_group.add_command(games_command)
-gipf_group.add_command(note_command)
-gipf_group.add_command(replay_command)
-
-move_command.autocomplete("game")(complete_running_game)
-board_command.autocomplete("game")(complete_game_or_study)
-record_command.autocomplete("game")(complete_any_game)
-resign_command.autocomplete("game")(complete_running_game)
+GIPF_COMMANDS: tuple[Command, ...] = (
+    seeks_command,
+    board_command,
+    resign_command,
+    rematch_command,
+    draw_command,
+    help_command,
+    challenge_command,
+    takeback_command,
+    claim_win_command,
+    if_command,
+    games_command,
+    note_command,
+    record_command,
+    import_command,
+    replay_command,
+)
+for gipf_command in GIPF_COMMANDS:
+    gipf_group.add_command(gipf_command)
 
 
-COMMANDS: tuple[app_commands.Command | app_commands.Group | app_commands.ContextMenu, ...]  # type: ignore[type-arg]
-COMMANDS = (move_command, gipf_group, gipf_me_group, gipf_server_group, challenge_menu)
+COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
+    move_command,
+    gipf_group,
+    gipf_me_group,
+    gipf_server_group,
+    challenge_menu,
+)

@@ -11,7 +11,7 @@ from gipfbot.store import GameBrief, Venue
 from gipfbot.ui.clock import digest_texts, digests, reminder_texts
 from gipfbot.ui.kit import listed_game, text_parts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
-from gipfbot.ui.play import game_list_texts
+from gipfbot.ui.play import game_list_texts, note_texts
 from gipfbot.ui.play.game_list import game_page
 
 ANN, BOB = 1, 2
@@ -129,9 +129,9 @@ def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold(
 
 
 def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
-    assert game_list_texts.own_note_text("") == ""
-    assert game_list_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
-    assert len(game_list_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
+    assert note_texts.own_note_text("") == ""
+    assert note_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
+    assert len(note_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
 
 
 def test_what_is_offered_for_the_digest_stays_within_discords_limits() -> None:

@@ -7,12 +7,14 @@ from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import message_address
 from render import Picture
 
 
 def seat_names(game: Game) -> tuple[str, str]:
+    """Return the names of White and Black."""
     return game.seats[0].name, game.seats[1].name
 
 
@@ -30,3 +32,8 @@ def board_url(stored: StoredGame) -> str | None:
     if not (stored.board_message and stored.board_channel):
         return None
     return message_address(stored.venue.server, stored.board_channel, stored.board_message)
+
+
+def newest_board_link(stored: StoredGame) -> str:
+    """Return a link to a game's newest board message, empty before it is posted."""
+    return texts.board_link_text(board_url(stored))

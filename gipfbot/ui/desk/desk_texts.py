@@ -61,6 +61,11 @@ GIPF_PIECE_REQUIRED = (
 TOO_FEW_FOR_GIPF_PIECE = "A GIPF-piece costs 2 of your reserve, and you have only 1 left (R5.3): press **Basic piece**."
 
 
+def illegal_kind_text(kind: str) -> str:
+    """Return why no piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
+    return TOO_FEW_FOR_GIPF_PIECE if kind == "G" else GIPF_PIECE_REQUIRED
+
+
 def choose_row_text(asked: Question) -> str:
     if asked.due:
         return "These rows share a spot: which one do you remove first? What it takes no longer counts for the other."

@@ -22,6 +22,16 @@ def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 
 
+def dot_focus(asked: Question, kind: str, dot: str) -> Focus:
+    """Return the focus on the dot that was chosen for a piece of this kind (`G`, or `-` for a basic piece)."""
+    wanted = _pressed_kind(kind)
+    return Focus(kind=wanted, push=first_push(asked, dot, wanted))
+
+
+def _pressed_kind(code: str) -> Kind:
+    return Kind.GIPF if code == "G" else Kind.BASIC
+
+
 def is_legal_kind(asked: Question, kind: str) -> bool:
     """Return whether a piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
     return any((push.kind.value or "-") == kind for push in asked.pushes)
@@ -66,7 +76,7 @@ def desk_focus(verb: str, what: str) -> Focus:
     """Return what a desk button that plays nothing puts into focus."""
     match verb:
         case "kind":
-            return Focus(kind=Kind("" if what == "-" else what))
+            return Focus(kind=_pressed_kind(what))
         case "look":
             push = _pressed_push(what)
             return Focus(kind=push and push.kind, push=push)

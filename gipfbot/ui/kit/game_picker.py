@@ -4,24 +4,23 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.service.kit.game_names import parse_game_name
-from gipfbot.service.records.studies import ListedGame
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.widgets import ComponentRow, Select
+from gipfbot.store import ListedGame
 
 from . import text_parts, texts
 from .autocomplete import MOST_CHOICES
-from .components import LONGEST_CUSTOM_ID, chosen_value, handles_kind
-from .respond import run_guarded, show_reply
+from .client import Interaction
+from .interactions import chosen_value, handles
+from .respond import show_reply, tell_privately
+from .views import LONGEST_CUSTOM_ID
+from .widgets import ComponentRow, Select
 
 PickedGameHandler: TypeAlias = Callable[[Interaction, int, str], Awaitable[None]]
 PICKED_GAME_HANDLERS: dict[str, PickedGameHandler] = {}
+PICK_GAME = "pick_game"
 
 
 def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHandler]:
-    """Return a decorator: the function goes on with `verb` in the game chosen, and with what stood behind the verb.
-
-    The interaction is acknowledged by then.
-    """
+    """Return a decorator: the function goes on with `verb` in the game picked, given what stood behind the verb."""
 
     def register(go_on: PickedGameHandler) -> PickedGameHandler:
         PICKED_GAME_HANDLERS[verb] = go_on
@@ -35,21 +34,21 @@ async def pick_game_or_ask(
 ) -> int | None:
     """Return the game meant: the one named, else the only one here, else the only one anywhere.
 
-    Where that is not clear, ask or explain privately and return None: it is never guessed. `does` says what happens
-    with the one chosen then: the verb of `handles_picked_game`, and what it is handed behind a colon.
+    Where that is not clear, ask or explain privately and return None. `action` says what happens with the game that is
+    picked then: a verb of `handles_picked_game`, and behind a colon what its function is given.
     """
-    if id := meant_game(interaction, named, briefs):
-        return id
+    if game := _meant_game(interaction, named, briefs):
+        return game
     if named:
         await show_reply(interaction, texts.bad_game_name_text(named))
-    elif briefs and len(action) + len("p:") <= LONGEST_CUSTOM_ID:
-        await show_reply(interaction, ask_text, rows=game_select_rows(briefs, interaction.user.id, action))
+    elif briefs and len(f"{PICK_GAME}:{action}") <= LONGEST_CUSTOM_ID:
+        await show_reply(interaction, ask_text, rows=_game_select_rows(briefs, interaction.user.id, action))
     else:
         await show_reply(interaction, texts.NAME_THE_GAME if briefs else none_text)
     return None
 
 
-def meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
+def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
     """Return the game meant as in `pick_game_or_ask`, None where that is not clear."""
     if named:
         return parse_game_name(named)
@@ -59,31 +58,17 @@ def meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame
     return briefs[0].id if len(briefs) == 1 else None
 
 
-def game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
-    """Return a select of games; `does` says what happens with the one chosen."""
+def _game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
+    """Return a select of games; `action` is as in `pick_game_or_ask`."""
     options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
-    return (Select(texts.GAME_PLACEHOLDER, f"p:{action}", options),)
+    return (Select(texts.GAME_PLACEHOLDER, f"{PICK_GAME}:{action}", options),)
 
 
-@handles_kind("p")
-async def choose_game(interaction: Interaction, rest: str) -> None:
-    """A game was picked in a private select: go on with what was asked for."""
-    verb, _, more = rest.partition(":")
-
-    async def work() -> None:
-        id = int(chosen_value(interaction))
-        if verb not in PICKED_GAME_HANDLERS:
-            await interaction.response.send_message(texts.UNKNOWN_BUTTON, ephemeral=True)
-            return
-        await interaction.response.defer()
-        await PICKED_GAME_HANDLERS[verb](interaction, id, more)
-
-    await run_guarded(interaction, work())
-
-
-async def _in_running_game(interaction: Interaction, named: str, does: str) -> None:
-    running = await interaction.client.app.games.running_games(interaction.user.id)
-    id = await pick_game_or_ask(interaction, named, running, does, texts.NO_RUNNING_GAMES, texts.WHICH_GAME)
-    if id:
-        verb, _, more = does.partition(":")
-        await PICKED_GAME_HANDLERS[verb](interaction, id, more)
+@handles(PICK_GAME, "{action:.+}")
+async def choose_game(interaction: Interaction, action: str) -> None:
+    """Go on in the game that was picked in a private select."""
+    verb, _, details = action.partition(":")
+    if verb in PICKED_GAME_HANDLERS:
+        await PICKED_GAME_HANDLERS[verb](interaction, int(chosen_value(interaction)), details)
+    else:
+        await tell_privately(interaction, texts.UNKNOWN_BUTTON)

@@ -1,10 +1,9 @@
-"""What is said in the list of a person's games, in the digest, and about his notes. Lines are short: phones are."""
+"""What the list of a person's games says. Lines are short: phones are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.store import GameBrief
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.listed_game import (
@@ -15,8 +14,7 @@ from gipfbot.ui.kit.listed_game import (
 )
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL = "◀", "▶"
-NOTE_TITLE, NOTE_FIELD, WRITE_NOTE_LABEL = "Your note", "Only you see it; empty removes it", "Write a note"
-WHICH_GAME_TO_NOTE = "You have several games. On which one do you note that?"
+MOST_UNREADABLE_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -57,20 +55,10 @@ def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: M
     return "\n".join(parts)
 
 
-# ── Notes ──
-
-
-def own_note_text(note: str) -> str:
-    """Return a person's note as it stands on his desk; empty without one."""
-    return text_parts.join_lines(*(f"-# {text_parts.escape_text(line)}" for line in note.splitlines() if line.strip()))
-
-
-def note_saved_text(game: int, note: str) -> str:
-    """Return the answer to a note that was written, or removed."""
-    name = game_name(game)
-    if not note:
-        return f"You have no note on {name}. **/gipf note game:{name}** writes one; nobody else sees it."
-    return text_parts.join_lines(f"Your note on {name}, which nobody else sees:", own_note_text(note))
-
-
-NOTE_HINT = f"Up to {LONGEST_NOTE} characters"
+def unreadable_games_line(games: Sequence[int]) -> str:
+    """Return the line on a person's games that cannot be read; empty without any."""
+    if not games:
+        return ""
+    more = f" and {len(games) - MOST_UNREADABLE_NAMED} more" if len(games) > MOST_UNREADABLE_NAMED else ""
+    names = ", ".join(f"**{game_name(game)}**" for game in games[:MOST_UNREADABLE_NAMED])
+    return f"⚠ {names}{more} can't be read any more. Tell whoever hosts the bot; your other games go on."

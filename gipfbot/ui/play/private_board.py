@@ -3,34 +3,82 @@
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.match import Status
+from gipfbot.match import Game, Status
 from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.service.play.board_message import new_board_message
-from gipfbot.store import StoredGame
+from gipfbot.store import StoredGame, StudyBrief
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.board.game_view import board_url, game_picture
+from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venue
-from gipfbot.ui.kit import permissions, text_parts, texts
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, _matching_choices, _running_game_choices
+from gipfbot.ui.kit import permissions, texts
+from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, matching_choices, running_game_choices
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import _in_running_game, handles_picked_game
-from gipfbot.ui.kit.groups import gipf_group
-from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.game_picker import PICK_GAME, handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.text_parts import join_lines, with_code_block
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
-from gipfbot.ui.play import game_list_texts, game_texts
-from gipfbot.ui.play.back_to_list import with_back_button
-from gipfbot.ui.records import export, study, study_texts
+from gipfbot.ui.records import study, study_texts
+from gipfbot.ui.records.export import study_button
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from render import text_board
 
+from . import game_texts, note_texts
+from .back_to_list import open_desk_id, with_back_button
+
 SHOWN_AS_TEXT = "text"  # how a board may be shown
 
 
+async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Offer the person's running games, and their studies."""
+    known = [
+        Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
+        for brief in await interaction.client.app.studies.studies(interaction.user.id)
+    ]
+    return matching_choices(current, [*await running_game_choices(interaction), *known])
+
+
+@app_commands.command(
+    name="board", description="Show a game or a study to you alone; brings a game here when its channel is gone"
+)
+@app_commands.describe(
+    game="Which game, such as #a7, or study, such as study 7",
+    text="A game's board as text instead of a picture, for screen readers and terminals",
+)
+@app_commands.autocomplete(game=complete_game_or_study)
+@answers_privately
+async def board_command(interaction: Interaction, game: str = "", text: bool = False) -> None:
+    """Show a board privately, or a study."""
+    named = game.strip()
+    if study_id := parse_study_name(named):
+        await study.show_named_study(interaction, study_id)
+    else:
+        await _show_board_meant(interaction, named, SHOWN_AS_TEXT if text else "")
+
+
+async def _show_board_meant(interaction: Interaction, named: str, shown: str) -> None:
+    """Show the board of the game meant; offer their studies to whoever has no running game."""
+    user, app = interaction.user.id, interaction.client.app
+    running = await app.games.running_games(user)
+    if not named and not running and (known := await app.studies.studies(user)):
+        await show_reply(interaction, study_texts.WHICH_STUDY, rows=(_study_select(known),))
+        return
+    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
+    if picked := await pick_game_or_ask(interaction, named, running, f"board:{shown}", none, ask):
+        await _show_picked_board(interaction, picked, shown)
+
+
+def _study_select(known: list[StudyBrief]) -> Select:
+    options = tuple((study_texts.study_label(brief), str(brief.id)) for brief in known[:MOST_CHOICES])
+    return Select(study_texts.STUDY_PLACEHOLDER, f"{PICK_GAME}:study", options)
+
+
 @handles_picked_game("board")
-async def _show_picked_board(interaction: Interaction, game_id: int, shown: str) -> None:
-    await _show_private_board(interaction, await interaction.client.app.games.game(game_id), shown)
+async def _show_picked_board(interaction: Interaction, game: int, shown: str) -> None:
+    stored = await interaction.client.app.games.game(game)
+    await show_private_board(interaction, stored, as_text=shown == SHOWN_AS_TEXT)
 
 
 @handles_picked_game("study")
@@ -38,79 +86,66 @@ async def _show_picked_study(interaction: Interaction, study_id: int, _: str) ->
     await study.show_named_study(interaction, study_id)
 
 
-@gipf_group.command(
-    name="board", description="Show a game or a study to you alone; brings a game here when its channel is gone"
-)
-@app_commands.describe(
-    game="Which game, such as #a7, or study, such as study 7",
-    text="A game's board as text instead of a picture, for screen readers and terminals",
-)
-async def board_command(interaction: Interaction, game: str = "", text: bool = False) -> None:
-    """Show a board privately, or a study."""
-    await interaction.response.defer(ephemeral=True)
-    await run_guarded(interaction, _show_board_or_study(interaction, game.strip(), SHOWN_AS_TEXT if text else ""))
+@handles("game_board", "{game}", Reply.APART)
+async def press_game_board(interaction: Interaction, game: int) -> None:
+    """Show a game on a message of its own: the one that was pressed stays."""
+    await show_private_board(interaction, await interaction.client.app.games.game(game))
 
 
-async def _show_board_or_study(interaction: Interaction, named: str, shown: str) -> None:
-    user, service = interaction.user.id, interaction.client.app
-    if study_id := parse_study_name(named):
-        await study.show_named_study(interaction, study_id)
-    elif (
-        not named
-        and not await service.games.running_games(user)
-        and (known := await interaction.client.app.studies.studies(user))
-    ):
-        options = tuple((study_texts.study_label(brief), str(brief.id)) for brief in known[:MOST_CHOICES])
-        await show_reply(
-            interaction, study_texts.WHICH_STUDY, rows=(Select(study_texts.STUDY_PLACEHOLDER, "p:study", options),)
-        )
-    else:
-        await _in_running_game(interaction, named, f"board:{shown}")
-
-
-async def _show_private_board(interaction: Interaction, stored: StoredGame, shown: str = "") -> None:
-    game, user = stored.game, interaction.user.id
+async def show_private_board(
+    interaction: Interaction, stored: StoredGame, page: str = "", *, as_text: bool = False
+) -> None:
+    """Show a game to whoever may look at it, with what a player can do there; `page` is as in `back_to_list`."""
     if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
-    said = ""
-    own = game.colour_of(user) is not None
-    if own and game.status is Status.RUNNING and (said := await venue.bring_game_back(interaction, stored)):
-        stored = await interaction.client.app.games.game(game.id)
-    asked = game.asked
-    mine = asked is not None and game.seats[asked].user == user
-    label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
-    nudge, claims = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
-    waits = (*nudge, *claims, *if_button(game, user))
-    move_on = (Button(label, f"o:{game.id}", "primary"),) if mine else waits
-    rows: tuple[ComponentRow, ...] = ((*move_on, export.study_button(game.id)),) if own else ()
-    rows = with_back_button(interaction, rows)
-    noted = (
-        game_list_texts.own_note_text(await interaction.client.app.notes.note_unchecked(game.id, user)) if own else ""
-    )
-    away = await interaction.client.app.vacations.waits_for_vacation_until(stored)
-    text = text_parts.join_lines(
-        said, _private_board_text(stored, user, away), noted, texts.board_link_text(board_url(stored))
-    )
-    picture = game_picture(game, await notation_of(interaction))
-    if shown == SHOWN_AS_TEXT:
-        await show_reply(interaction, text_parts.with_code_block(text, text_board(picture)), rows=rows)
+    said, stored = await _bring_back(interaction, stored)
+    rows = with_back_button(await _player_rows(interaction, stored, page), page)
+    text, notation = await _private_board_text(interaction, stored), await notation_of(interaction)
+    text, picture = join_lines(said, text), game_picture(stored.game, notation)
+    if as_text:
+        await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
-        await show_reply(interaction, text, picture, rows, colour=game.colour_of(user))
+        await show_reply(interaction, text, picture, rows, colour=stored.game.colour_of(interaction.user.id))
 
 
-def _private_board_text(stored: StoredGame, user: int, away: int | None) -> str:
-    game, board = stored.game, new_board_message(stored.game)
+async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str, StoredGame]:
+    """Bring a player's game to where it can go on; return what to say about that, if anything, and the game."""
+    if stored.game.status is not Status.RUNNING or stored.game.colour_of(interaction.user.id) is None:
+        return "", stored
+    said = await venue.bring_game_back(interaction, stored)
+    return said, await interaction.client.app.games.game(stored.game.id) if said else stored
+
+
+async def _player_rows(interaction: Interaction, stored: StoredGame, page: str) -> tuple[ComponentRow, ...]:
+    """Return what a player can do; nothing for somebody else."""
+    if stored.game.colour_of(interaction.user.id) is None:
+        return ()
+    return ((*await _ways_on(interaction, stored, page), study_button(stored.game.id)),)
+
+
+async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> tuple[Button, ...]:
+    """Return the button to play, or what there is to do while the opponent is waited for."""
+    game, user = stored.game, interaction.user.id
+    if _waits_for(game, user):
+        label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
+        return (Button(label, open_desk_id(game.id, page), "primary"),)
+    nudge, claim = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
+    return (*nudge, *claim, *if_button(game, user))
+
+
+def _waits_for(game: Game, user: int) -> bool:
+    return game.asked is not None and game.seats[game.asked].user == user
+
+
+async def _private_board_text(interaction: Interaction, stored: StoredGame) -> str:
+    game, user, app = stored.game, interaction.user.id, interaction.client.app
+    board = new_board_message(game)
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome_text(board)
-    return text_parts.join_lines(
-        game_texts.private_board_heading(game, user, outcome, away), board_texts.waiting_player_bank_text(board)
+    away = await app.vacations.waits_for_vacation_until(stored)
+    return join_lines(
+        game_texts.private_board_heading(game, user, outcome, away),
+        board_texts.waiting_player_bank_text(board),
+        note_texts.own_note_text(await app.notes.note_unchecked(game.id, user)),
+        newest_board_link(stored),
     )
-
-
-async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the person's running games, and his studies."""
-    known = [
-        Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
-        for brief in await interaction.client.app.studies.studies(interaction.user.id)
-    ]
-    return _matching_choices(current, [*await _running_game_choices(interaction), *known])

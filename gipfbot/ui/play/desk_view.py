@@ -1,0 +1,159 @@
+"""The desk of a game as a private message: the question, what comes after a turn, a turn to be confirmed.
+
+Everywhere `page` is the page of the list of games from which the message was opened, as in `back_to_list`.
+"""
+
+from collections.abc import Sequence
+
+from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
+from gipfbot.notation import action_code, turn_text
+from gipfbot.rules import Action
+from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.play.turn import GameUpdate
+from gipfbot.store import GameBrief, StoredGame
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.board.game_view import game_picture, newest_board_link
+from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
+from gipfbot.ui.kit import refusal_texts, texts
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
+from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests.conditionals import discarded_note, if_button
+
+from . import game_texts, note_texts
+from .back_to_list import open_desk_id, with_back_button
+
+
+def desk_prefix(game: Game, page: str) -> str:
+    """Return what the `custom_id`s of a game's desk begin with."""
+    return f"desk:{game.id}:{game.version}:{page}:"
+
+
+async def show_desk(
+    interaction: Interaction, stored: StoredGame, focus: Focus = NO_FOCUS, note: str = "", page: str = ""
+) -> None:
+    """Show the desk of a game as it stands, or why there is nothing to play there."""
+    try:
+        check_turn(stored.game, interaction.user.id)
+    except Refused as refusal:
+        if refusal.why is Why.NOT_A_PLAYER:
+            raise
+        await _show_why_no_desk(interaction, stored, join_lines(note, refusal_texts.refusal_text(refusal)), page)
+    else:
+        await _show_question(interaction, stored.game, focus, note, page)
+
+
+async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason: str, page: str) -> None:
+    game, text = stored.game, join_lines(reason, newest_board_link(stored))
+    picture, colour = game_picture(game, await notation_of(interaction)), game.colour_of(interaction.user.id)
+    await show_reply(interaction, text, picture, with_back_button((), page), colour=colour)
+
+
+async def _show_question(interaction: Interaction, game: Game, focus: Focus, note: str, page: str) -> None:
+    """Show what the player is asked now."""
+    user, shown = interaction.user.id, desk_screen(game, focus, await notation_of(interaction))
+    if focus == NO_FOCUS and not game.draft:
+        note = join_lines(note, await discarded_note(interaction, game))
+    own_note = await interaction.client.app.notes.note_unchecked(game.id, user)
+    text = join_lines(
+        note,
+        game_texts.desk_heading(game, user),
+        board_texts.waiting_player_bank_text(new_board_message(game)),
+        note_texts.own_note_text(own_note),
+        shown.text,
+    )
+    rows, prefix = with_back_button(shown.rows, page), desk_prefix(game, page)
+    await show_reply(interaction, text, shown.picture, rows, prefix, colour=game.colour_of(user))
+
+
+async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: str) -> None:
+    """Answer a press on a desk of an older state: show how the game stands now. Nothing is played."""
+    game, last = stored.game, stored.game.last
+    colour = game.colour_of(interaction.user.id)
+    note = texts.GAME_MOVED_ON
+    if last is not None and last.colour is colour and game.asked is not colour:
+        note = game_texts.already_played_text(turn_text(last.before, last.actions, await notation_of(interaction)))
+    await show_desk(interaction, stored, note=note, page=page)
+
+
+# ── After a turn ──
+
+
+async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "", page: str = "") -> None:
+    """Deliver the board, and show the player what comes next: the next question, or that the turn is complete."""
+    posted = await interaction.client.delivery.deliver(done.owed)
+    if done.turn is None:
+        await show_desk(interaction, done.stored, note=note, page=page)
+        return
+    text = await _played_text(interaction, done, done.turn, posted=posted)
+    rows = _after_turn_rows(done, interaction.user.id, page)
+    await show_reply(interaction, text, rows=with_back_button(rows, page))
+
+
+async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *, posted: bool) -> str:
+    notation, result = await notation_of(interaction), done.game.position.result
+    return join_lines(
+        game_texts.you_played_text(turn_text(turn.before, turn.actions, notation)),
+        conditional_texts.conditionals_played_text(done.game, done.conditional_turns, notation),
+        game_texts.game_ended_text(result, turn.colour) if result else "",
+        await _where_board_is(interaction, done.game.id, posted=posted),
+        game_texts.games_waiting_text(len(done.waiting)),
+    )
+
+
+async def _where_board_is(interaction: Interaction, game: int, *, posted: bool) -> str:
+    """Return the link to the board of a turn, or why there is none yet."""
+    stored = await interaction.client.app.games.game(game)  # delivery has just noted its message
+    if posted:
+        return newest_board_link(stored)
+    return game_texts.CHANNEL_UNREACHABLE if stored.unreachable else game_texts.BOARD_FOLLOWS
+
+
+def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
+    """Return what leads on after a turn: the most urgent game that waits, and conditional turns in this one."""
+    rows = (_next_game_buttons(done.waiting, user, page), if_button(done.game, user))
+    return tuple(row for row in rows if row)
+
+
+def _next_game_buttons(waiting: Sequence[GameBrief], user: int, page: str) -> tuple[Button, ...]:
+    return tuple(
+        Button(game_texts.next_game_label(brief, user), open_desk_id(brief.id, page), "primary")
+        for brief in waiting[:1]
+    )
+
+
+# ── Before a turn ──
+
+
+async def show_turn_to_confirm(
+    interaction: Interaction,
+    stored: StoredGame,
+    actions: Sequence[Action],
+    after: Performed,
+    typed: str = "",
+    page: str = "",
+) -> None:
+    """Show the turn that these actions make, and ask whether to play it. `typed` says one that is incomplete."""
+    game, turn, notation = stored.game, after.turn, await notation_of(interaction)
+    said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
+    ask, plays = _confirm_question(after, said, ";".join(map(action_code, actions)))
+    prefix = desk_prefix(game, page)
+    if len(prefix + plays.action) > LONGEST_CUSTOM_ID:
+        await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM, page=page)
+        return
+    rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),), page)
+    text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask)
+    picture = game_picture(after.game, notation) if turn else desk_screen(after.game).picture
+    await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
+
+
+def _confirm_question(after: Performed, said: str, codes: str) -> tuple[str, Button]:
+    """Return what is asked before these actions are played, and the button that plays them."""
+    if loses_on_time(after):
+        ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
+        return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
+    return game_texts.confirm_typed_text(said), Button(game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success")

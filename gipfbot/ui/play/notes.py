@@ -1,0 +1,95 @@
+"""`/gipf note`: what a player notes on a game for themselves alone, and the form to edit it.
+
+The form opens at once with the note as it was shown last. After a restart the bot does not know that any more: such a
+form is empty, and sending it empty changes nothing.
+"""
+
+import discord
+from discord import app_commands
+
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.play.notes import LONGEST_NOTE
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.autocomplete import complete_running_game
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.widgets import Button
+
+from . import note_texts
+
+EDIT_VERB, ADD_VERB = "edit", "add"  # a form with the note there was, and one that opened without knowing it
+
+
+@app_commands.command(name="note", description="Note something on a game for yourself; nobody else sees it")
+@app_commands.describe(game="Which game, such as #a7", text="Your note; nothing: shows the one there is, to be edited")
+@app_commands.autocomplete(game=complete_running_game)
+@answers_privately
+async def note_command(
+    interaction: Interaction, game: str = "", text: app_commands.Range[str, 1, LONGEST_NOTE] | None = None
+) -> None:
+    """Write a note, or show the one there is."""
+    running = await interaction.client.app.games.running_games(interaction.user.id)
+    picked = await pick_game_or_ask(
+        interaction, game.strip(), running, f"note:{text or ''}", texts.NO_RUNNING_GAMES, note_texts.WHICH_GAME_TO_NOTE
+    )
+    if picked:
+        await _note_in_game(interaction, picked, text or "")
+
+
+@handles_picked_game("note")
+async def _note_in_game(interaction: Interaction, game: int, text: str) -> None:
+    if text:
+        await _save_note(interaction, game, text)
+    else:
+        await _show_note(interaction, game, await interaction.client.app.notes.note(game, interaction.user.id))
+
+
+async def _save_note(interaction: Interaction, game: int, text: str) -> None:
+    await interaction.client.app.notes.set_note(game, interaction.user.id, text)
+    await _show_note(interaction, game, text.strip())
+
+
+async def _show_note(interaction: Interaction, game: int, note: str) -> None:
+    """Show a note with the button to edit it, and keep it for the form."""
+    interaction.client.kept_texts.keep(interaction.user.id, _note_purpose(game), note)
+    label = note_texts.EDIT_NOTE_LABEL if note else note_texts.WRITE_NOTE_LABEL
+    await show_reply(interaction, note_texts.note_text(game, note), rows=((Button(label, f"note:{game}", "primary"),),))
+
+
+def _note_purpose(game: int) -> str:
+    return f"note:{game}"
+
+
+@handles("note", "{game}", Reply.FORM)
+async def press_note(interaction: Interaction, game: int) -> None:
+    """Open the form for a note."""
+    known = interaction.client.kept_texts.find(interaction.user.id, _note_purpose(game))
+    await interaction.response.send_modal(_note_form(game, known))
+
+
+def _note_form(game: int, known: str | None) -> discord.ui.Modal:
+    """Return the form with the note there is, or one that does not know it."""
+    verb, label = (EDIT_VERB, note_texts.NOTE_FIELD) if known is not None else (ADD_VERB, note_texts.UNKNOWN_NOTE_FIELD)
+    field = text_field(
+        "text",
+        label,
+        note_texts.NOTE_HINT,
+        style=discord.TextStyle.paragraph,
+        max_length=LONGEST_NOTE,
+        default=known,
+        required=False,
+    )
+    return build_form(f"{note_texts.NOTE_TITLE} · {game_name(game)}", f"note_form:{game}:{verb}", field)
+
+
+@handles("note_form", f"{{game}}:{{verb:{EDIT_VERB}|{ADD_VERB}}}:.*")
+async def submit_note(interaction: Interaction, game: int, verb: str) -> None:
+    """Keep what was written in the form. Left empty it removes the note, unless it opened without knowing it."""
+    text = form_answers(interaction)["text"].strip()
+    if text or verb == EDIT_VERB:
+        await _save_note(interaction, game, text)
+    else:
+        await _note_in_game(interaction, game, "")
