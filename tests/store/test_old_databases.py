@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from gipfbot.match import replay_turns
 from gipfbot.service.app import create_app
-from gipfbot.service.play.board_message import BOARD, unpack_board
+from gipfbot.service.delivery.board_message import BOARD, unpack_board
 from gipfbot.store import (
     Store,
     challenges,

@@ -37,7 +37,7 @@ class Digests:
     async def plan(self, user: int) -> DigestPlan:
         """Return when a person gets their digest."""
         async with self.store.reading() as db:
-            return await _digest_plan(db, user)
+            return await digest_plan(db, user)
 
     async def set_plan(self, user: int, hour: int | None = None, zone: str | None = None) -> DigestPlan:
         """Set when a person gets their digest; return the plan. What is None stays as it is.
@@ -60,12 +60,12 @@ class Digests:
             await self._reschedule(db, user)
 
     async def _reschedule(self, db: Connection, user: int) -> DigestPlan:
-        plan = await _digest_plan(db, user)
+        plan = await digest_plan(db, user)
         await due.unschedule(db, _digest_key(user))
         if plan.hour is not None and plan.zone:
             next_at = next_hour_in_zone(plan.zone, plan.hour, self.now())
             await due.schedule(db, _digest_key(user), DIGEST, next_at, user)
-        return await _digest_plan(db, user)
+        return await digest_plan(db, user)
 
     async def owe_due_digests(self) -> None:
         """Owe the digests whose hour has come, to everybody for whom a game waits."""
@@ -74,7 +74,7 @@ class Digests:
         await for_each(self.store, late, self._owe_digest)
 
     async def _owe_digest(self, db: Connection, row: DueRow) -> None:
-        plan = await _digest_plan(db, row.user)
+        plan = await digest_plan(db, row.user)
         if plan.hour is None or not plan.zone:
             await due.unschedule(db, row.key)
             return
@@ -90,10 +90,11 @@ class Digests:
         if self.now() - owed.payload["at"] > DIGEST_WINDOW:
             return []
         async with self.store.reading() as db:
-            return await _games_for_digest(db, owed.channel) if (await _digest_plan(db, owed.channel)).next_at else []
+            return await _games_for_digest(db, owed.channel) if (await digest_plan(db, owed.channel)).next_at else []
 
 
-async def _digest_plan(db: Connection, user: int) -> DigestPlan:
+async def digest_plan(db: Connection, user: int) -> DigestPlan:
+    """Return when a person gets their digest."""
     settings = await users.settings_of_user(db, user)
     hour, zone = settings.get(HOUR_SETTING), settings.get(ZONE_SETTING)
     # Values that another version of the bot, or of the zones, has stored may be unknown here.
@@ -115,7 +116,7 @@ async def hasten_digests(store: Store, now: int) -> None:
         rows = await due.unfinished_rows(db, DIGEST)
 
     async def hasten(db: Connection, row: DueRow) -> None:
-        plan = await _digest_plan(db, row.user)
+        plan = await digest_plan(db, row.user)
         if plan.hour is not None and plan.zone:
             await due.postpone(db, row.key, min(row.at, next_hour_in_zone(plan.zone, plan.hour, now)))
 

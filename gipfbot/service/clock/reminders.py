@@ -13,6 +13,7 @@ from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, game_lists, games, outbox, users
 
 from . import digests
+from .digests import DigestPlan, digest_plan
 
 REMINDER = "reminder"  # a direct message
 CHANNEL_REMINDER = "channel_reminder"  # its substitute in the game's channel
@@ -35,23 +36,25 @@ WISH_SETTING = "reminders"
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """How a person is reminded in general. `wish` is a name in WISHES."""
+    """What a person has set about reminders, and whether their direct messages are shut."""
 
-    wish: str
+    wish: str  # a name in WISHES
     quiet_games: tuple[int, ...]  # running games without reminders
-    quiet_turns: tuple[int, ...]  # games without a reminder of the present turn
-    dms_shut: bool  # whether they accept no direct messages
+    quiet_turns: tuple[int, ...]  # games without a reminder of the turn that waits for the person now
+    dms_shut: bool
+    digest: DigestPlan
 
 
 @dataclass(frozen=True)
 class GameReminderSettings:
-    """How a player is reminded in a running game. `wish` is a name in WISHES."""
+    """How a person is reminded in a running game of theirs."""
 
     game: Game
-    wish: str
-    quiet: bool  # no reminders in this game
-    quiet_turn: bool  # no reminder of the present turn
-    reminder_at: int | None  # when the reminder of this turn comes, if one still does
+    wish: str  # a name in WISHES
+    quiet: bool  # no reminders of this game
+    quiet_turn: bool  # no reminder of the turn that waits for the person now
+    reminder_at: int | None  # when the reminder of this turn comes, None where none does any more
+    digest: DigestPlan
 
 
 class Reminders:
@@ -151,27 +154,19 @@ class Reminders:
     async def reminder_settings(self, user: int) -> ReminderSettings:
         """Return how a person is reminded in general."""
         async with self.store.reading() as db:
-            quiet = await users.quiet_games(db, user)
-            running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in quiet]
-            whole = tuple(game for game in running if quiet[game])
-            turns = tuple(game for game in running if not quiet[game])
-            return ReminderSettings(await _wish_of(db, user), whole, turns, await users.dms_shut(db, user))
+            return await _reminder_settings(db, user)
 
     async def game_reminder_settings(self, user: int, game: int) -> GameReminderSettings:
-        """Return how a player is reminded in a game. Raises Refused unless they play it and it runs."""
+        """Return how a person is reminded in a game. Raises Refused unless they play it and it runs."""
         async with self.store.reading() as db:
-            current = (await require_running_game(db, game, user)).game
-            quiet, quiet_turn = await users.quiet_in_game(db, user, game)
-            asked = current.colour_of(user) is current.asked
-            at = await due.scheduled_for(db, _reminder_key(current)) if asked else None
-            wish = await _wish_of(db, user)
-            return GameReminderSettings(current, wish, quiet, quiet_turn == current.turn_serial, at)
+            return await _game_reminder_settings(db, user, (await require_running_game(db, game, user)).game)
 
-    async def set_wish(self, user: int, wish: str) -> None:
-        """Set when a person is reminded, a name in WISHES. Unless it is "off", it ends all exceptions for games.
+    async def set_wish(self, user: int, wish: str) -> ReminderSettings:
+        """Keep when a person wants to be reminded, a name in WISHES, and return what they have set then.
 
-        It also counts for the turns that wait for them now, unless that time has passed: they have just been here.
-        What waits for a digest goes on waiting. Raises Refused for another name.
+        Any wish but "off" turns reminders on again in all games, and in the turns that wait now. A reminder whose time
+        has passed by the new wish is not sent, as the person has just been here; one that waits for a digest goes on
+        waiting. Raises Refused for another name.
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
@@ -183,34 +178,53 @@ class Reminders:
                 stored = await games.load_game(db, brief.id)
                 assert stored
                 await _replan_reminder(db, stored.game, self.now())
+            return await _reminder_settings(db, user)
 
-    # Turning reminders off leaves a planned one in place: the wish is read again when it is due. So if they are
-    # turned on before that, it still comes, and still waits for a digest.
+    # A reminder that is turned off stays planned; whether it is wanted is looked up when it is due. Turned on again
+    # before, it still comes, and still waits for a digest.
 
-    async def turn_off_for_game(self, user: int, game: int) -> None:
-        """Turn a player's reminders off in a running game. Raises Refused."""
+    async def turn_off_for_game(self, user: int, game: int) -> GameReminderSettings:
+        """Turn off the reminders of a running game of a person. Raises Refused."""
         async with self.store.transaction() as db:
-            await require_running_game(db, game, user)
+            now = (await require_running_game(db, game, user)).game
             await users.set_quiet(db, user, game)
+            return await _game_reminder_settings(db, user, now)
 
-    async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> None:
-        """Turn a player's reminder of one turn off, on a button drawn for that turn. Raises Refused."""
+    async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> GameReminderSettings:
+        """Turn off the reminder of a person's turn in a game that stands at this turn serial. Raises Refused."""
         async with self.store.transaction() as db:
             current = (await require_running_game(db, game, user)).game
             if current.turn_serial != turn_serial or current.colour_of(user) is not current.asked:
                 raise Refused(Why.STALE)
             await users.set_quiet_turn(db, user, game, turn_serial)
+            return await _game_reminder_settings(db, user, current)
 
-    async def turn_on_for_game(self, user: int, game: int) -> None:
-        """Turn a player's reminders in a running game on again. Raises Refused.
+    async def turn_on_for_game(self, user: int, game: int) -> GameReminderSettings:
+        """Turn on the reminders of a running game of a person again. Raises Refused.
 
-        That includes the present turn, unless its time has passed: they have just been here.
+        The turn that waits now is included, unless the time for its reminder has passed.
         """
         async with self.store.transaction() as db:
             current = (await require_running_game(db, game, user)).game
             await users.end_quiet(db, user, game)
             if current.colour_of(user) is current.asked:
                 await _replan_reminder(db, current, self.now())
+            return await _game_reminder_settings(db, user, current)
+
+
+async def _reminder_settings(db: Connection, user: int) -> ReminderSettings:
+    off = await users.quiet_games(db, user)
+    running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
+    quiet, turns = (tuple(game for game in running if off[game] is whole) for whole in (True, False))
+    shut = await users.dms_shut(db, user)
+    return ReminderSettings(await _wish_of(db, user), quiet, turns, shut, await digest_plan(db, user))
+
+
+async def _game_reminder_settings(db: Connection, user: int, game: Game) -> GameReminderSettings:
+    quiet, turn = await users.quiet_in_game(db, user, game.id)
+    at = await due.scheduled_for(db, _reminder_key(game)) if game.colour_of(user) is game.asked else None
+    quiet_turn, wish = turn == game.turn_serial, await _wish_of(db, user)
+    return GameReminderSettings(game, wish, quiet, quiet_turn, at, await digest_plan(db, user))
 
 
 async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
