@@ -109,24 +109,30 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
 
 
-async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> None:
-    """Settle a row that was posted as this message. Raises MessageTaken where that is another row's."""
+async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:
+    """Settle a row that was posted as this message; return False if its message is known already, or it is gone.
+
+    Raises MessageTaken where that is another row's message.
+    """
     row = outbox.c.id == row_id
-    channel, kind = (await db.execute(select(outbox.c.channel, outbox.c.kind).where(row))).one()
-    if message is not None and kind != THREAD and await _row_of_message(db, channel, message) not in (None, row_id):
-        raise MessageTaken(f"message {message} in channel {channel}")
+    known = (await db.execute(select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(row))).one_or_none()
+    if known is None or known.message is not None:
+        return False
+    if message is not None and known.kind != THREAD and await _is_message_taken(db, known.channel, message):
+        raise MessageTaken(f"message {message} in channel {known.channel}")
     await db.execute(update(outbox).where(row).values(done_at=now, message=message))
+    return True
 
 
-async def is_message_taken(db: Connection, channel: int, message: int) -> bool:
-    """Return whether some row was posted as this message."""
-    return await _row_of_message(db, channel, message) is not None
-
-
-async def _row_of_message(db: Connection, channel: int, message: int) -> int | None:
+async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
     posted = outbox.c.channel == channel, outbox.c.message == message, outbox.c.kind != THREAD
-    row: int | None = await db.scalar(select(outbox.c.id).where(*posted))
-    return row
+    return await db.scalar(select(outbox.c.id).where(*posted)) is not None
+
+
+async def message_with_mark(db: Connection, mark: str) -> int | None:
+    """Return the message that the row with this mark was posted as, None where that is not known."""
+    message: int | None = await db.scalar(select(outbox.c.message).where(outbox.c.mark == mark))
+    return message
 
 
 async def find_by_mark(db: Connection, mark: str, channel: int) -> OutboxRow | None:

@@ -27,7 +27,7 @@ async def test_a_second_start_and_the_rest_of_the_game(bot: Bot, discord: StandI
     asked = await (await discord.slash(table.bob, table.channel, "gipf resign")).answered()
     await discord.press(table.bob, asked.messages[0], "Resign")
     await discord.wait_for(lambda: "Ann (White) wins #a1 in 5 turns" in table.channel.last().content)
-    left = ["m:1", "r:1", "j:1"]  # a rematch, the record and the replay can still be asked for
+    left = ["rematch:1", "record:1", "replay:1"]  # a rematch, the record and the replay can still be asked for
     await discord.wait_for(
         lambda: [n for board in table.boards() for n in board.custom_ids] == left, what="old buttons"
     )

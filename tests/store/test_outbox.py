@@ -287,16 +287,17 @@ async def test_a_row_is_found_by_its_mark_once_it_was_tried_and_while_it_is_owed
 
 
 async def test_one_message_stands_for_one_row(store: Store) -> None:
-    """The second row stays owed; the same one may be noted twice, and another channel counts for itself."""
+    """The second row stays owed; to note the first one again, or a row that is gone, changes nothing."""
     first, second = await owed(store, "a"), await owed(store, "b")
     async with store.transaction() as db:
-        assert not await outbox.is_message_taken(db, CHANNEL, MESSAGE)
-        await outbox.mark_posted(db, first, MESSAGE, NOW)
-        await outbox.mark_posted(db, first, MESSAGE, NOW)
+        assert await outbox.message_with_mark(db, await mark_of(store, first)) is None
+        assert await outbox.mark_posted(db, first, MESSAGE, NOW)
+        assert not await outbox.mark_posted(db, first, MESSAGE, NOW)
+        assert not await outbox.mark_posted(db, first, MESSAGE + 1, NOW)
+        assert not await outbox.mark_posted(db, second + 1, MESSAGE + 1, NOW)
         with pytest.raises(MessageTaken):
             await outbox.mark_posted(db, second, MESSAGE, NOW)
-        assert await outbox.is_message_taken(db, CHANNEL, MESSAGE)
-        assert not await outbox.is_message_taken(db, CHANNEL + 1, MESSAGE)
+        assert await outbox.message_with_mark(db, await mark_of(store, first)) == MESSAGE
     assert await due(store) == [second]
     with pytest.raises(IntegrityError):
         async with store.transaction() as db:

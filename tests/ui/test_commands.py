@@ -136,7 +136,7 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert "Ann (White) wins #a1 in 2 turns · Bob resigned (R6.5)" in last.content
     assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 2 turns. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"m:1", "r:1", "j:1"}
+    assert custom_ids(last) == {"rematch:1", "record:1", "replay:1"}
     result = (await world.game()).position.result
     assert result
     assert (result.winner, result.by) == (0, Reason.RESIGN)
@@ -288,7 +288,7 @@ async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(wor
     assert "your turn · #b1 vs Ann" in again.content
     assert "The next one begins by itself" in told(answer)
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"r:1", "j:1"}
+    assert custom_ids(last) == {"record:1", "replay:1"}
 
 
 async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:

@@ -43,11 +43,11 @@ async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: Worl
     old = world.board(id)
     await world.env.advance_time(2 * HOUR)
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert custom_ids(world.public()[-2]) == {f"b:{id}:0"}
+    assert custom_ids(world.public()[-2]) == {f"board:{id}:0"}
     answer = await world.cara.click(old, label="Move")
     assert world.board(id).jump_url in told(answer)
     assert custom_ids(world.public()[-2]) == set()
-    assert custom_ids(world.public()[-1]) == {f"b:{id}:1"}
+    assert custom_ids(world.public()[-1]) == {f"board:{id}:1"}
 
 
 async def test_a_turn_half_done_waits_for_days(world: World) -> None:
@@ -76,7 +76,7 @@ async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world
     world.heal()
     (letter,) = world.bob.user.dm_channel.history()
     assert letter.content.startswith("It is your turn in #a1 vs Ann\nI cannot post its board")
-    assert custom_ids(letter) == {f"o:{id}"}
+    assert custom_ids(letter) == {f"open_desk:{id}"}
     assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
     await world.env.advance_time(DAY + 3 * HOUR)
     assert world.pings(world.board(id)) == {world.bob.id}

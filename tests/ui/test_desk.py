@@ -153,7 +153,7 @@ async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
     assert "an old one" in told(await world.ann.click(board, label="Move"))
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
-    assert custom_ids(world.public()[-1]) == {"m:1"}
+    assert custom_ids(world.public()[-1]) == {"rematch:1"}
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -230,13 +230,16 @@ async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
     assert (await world.game()).turn_number == 1
 
 
-@pytest.mark.parametrize("custom_id", ["g:1:push", "b:x:1", "s:1:0:dot:Z", "o:one", "g:1:0"])
+@pytest.mark.parametrize(
+    "custom_id", ["desk:1:push", "board:x:1", "desk:1:0:z:dot:G", "open_desk:one", "desk:1:0", "g:1:0:push:c1c2"]
+)
 async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
     """What cannot be read any more is told privately, and changes nothing."""
     await world.begin("basic")
     before = await world.stored()
     view = discord.ui.View(timeout=None)
-    if custom_id.startswith("s"):
+    is_select = "dot" in custom_id
+    if is_select:
         options = [discord.SelectOption(label="a1", value="a1")]
         view.add_item(discord.ui.Select(custom_id=custom_id, options=options))
     else:
@@ -244,6 +247,6 @@ async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, 
     await world.bot.get_partial_messageable(world.channel.id).send("old", view=view)
     await world.env.settle()
     old = world.channel.history()[-1]
-    pressed = await (world.ann.select(old, ["a1"]) if custom_id.startswith("s") else world.ann.click(old, label="Old"))
+    pressed = await (world.ann.select(old, ["a1"]) if is_select else world.ann.click(old, label="Old"))
     assert told(pressed) == texts.UNKNOWN_BUTTON
     assert await world.stored() == before

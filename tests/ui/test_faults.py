@@ -40,9 +40,9 @@ async def test_a_board_that_cannot_be_posted_follows_as_soon_as_it_can(world: Wo
     assert answer.startswith("Played **c2**")
     assert game_texts.BOARD_FOLLOWS in answer
     assert (await world.game()).turn_number == 1
-    assert custom_ids(world.public()[-1]) == {"b:1:0"}
+    assert custom_ids(world.public()[-1]) == {"board:1:0"}
     await world.env.advance_time(40)
-    assert custom_ids(world.public()[-1]) == {"b:1:1"}
+    assert custom_ids(world.public()[-1]) == {"board:1:1"}
     assert world.pings(world.public()[-1]) == {world.bob.id}
     assert len(world.public()[-1].attachments) == 1
     posted = posts(world)
@@ -60,7 +60,7 @@ async def test_boards_that_were_held_up_come_in_order_and_each_once(world: World
     world.heal()
     await world.env.advance_time(90)
     boards = [next(iter(custom_ids(m))) for m in world.public() if m.content.startswith("<@") and custom_ids(m)]
-    assert boards == ["b:1:3"]
+    assert boards == ["board:1:3"]
     notified = [m.content.splitlines()[0].rsplit(" ", 1)[-1] for m in world.public()[-3:]]
     assert notified == ["c2", "g2", "d2"]
 
@@ -71,7 +71,7 @@ async def test_what_was_owed_is_posted_after_a_restart(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2")
     await world.restart()
     await world.env.advance_time(60)
-    assert custom_ids(world.public()[-1]) == {"b:1:1"}
+    assert custom_ids(world.public()[-1]) == {"board:1:1"}
 
 
 async def test_a_game_accepted_while_discord_fails_begins_all_the_same(world: World) -> None:
@@ -377,7 +377,7 @@ async def test_a_resignation_and_a_turn_at_the_same_moment(world: World) -> None
     )
     await world.env.advance_time(60)
     assert "resigned" in world.public()[-1].content
-    assert custom_ids(world.public()[-1]) == {"m:1"}
+    assert custom_ids(world.public()[-1]) == {"rematch:1"}
 
 
 async def test_a_desk_says_when_somebody_else_was_faster(world: World) -> None:

@@ -9,7 +9,7 @@ from gipfbot.rules import BASIC
 from gipfbot.store import games
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.play import game_list_texts
+from gipfbot.ui.play import note_texts
 
 from .table import Desk, open_desk
 from .test_days import limited
@@ -75,6 +75,7 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await shown.press("#k1")
     await shown.choose("b1")
     assert texts.ALL_GAMES_LABEL in shown.labels
+    await world.restart()
     await shown.press(next(label for label in shown.labels if label.startswith("Push b1→")))
     assert shown.text.startswith("Played **")
     await shown.press(texts.ALL_GAMES_LABEL)
@@ -93,19 +94,59 @@ async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
     for person in (world.bob, world.cara):
         assert "watch" not in told(await person.slash(world.channel, "gipf board", game="#a1"))
     assert "do not play in this game" in told(await world.cara.slash(world.channel, "gipf note", game="#a1", text="x"))
-    form = await world.ann.slash(world.channel, "gipf note")
-    assert form.modal
-    assert "watch *c5*" in str(form.modal)
-    assert "Your note on #a1" in told(await world.ann.submit_modal(form, {"text": "two\nlines"}))
+
+
+async def test_the_form_for_a_note_opens_with_the_note_there_is(world: World) -> None:
+    """Left empty it removes the note; so does it when there was none."""
+    await world.begin("basic")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
+    assert shown.labels == [note_texts.WRITE_NOTE_LABEL]
+    await submit_note(world, shown, "watch *c5*")
+    assert shown.labels == [note_texts.EDIT_NOTE_LABEL]
+    form = await submit_note(world, shown, "two\nlines")
+    assert "watch *c5*" in form
+    assert "-# two\n-# lines" in shown.text
     assert "-# two\n-# lines" in told(await world.ann.slash(world.channel, "gipf board"))
-    await added(world, 1)
+    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="three"))
+    form = await submit_note(world, shown, " ")
+    assert "three" in form
+    assert "You have no note on #a1" in shown.text
+    assert "-# three" in again.text
+    assert "-# three" not in told(await world.ann.slash(world.channel, "gipf board"))
+
+
+async def test_a_form_that_does_not_know_the_note_does_not_erase_it(world: World) -> None:
+    """After a restart; what is written in it replaces the note."""
+    await world.begin("basic")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="the first"))
+    await world.restart()
+    form = await submit_note(world, shown, "")
+    assert "the first" not in form
+    assert note_texts.UNKNOWN_NOTE_FIELD in form
+    assert "-# the first" in shown.text
+    await world.restart()
+    await submit_note(world, shown, "the second")
+    assert "-# the second" in told(await world.ann.slash(world.channel, "gipf board"))
+
+
+async def submit_note(world: World, shown: Desk, text: str) -> str:
+    """Open the form for a note, fill it in, and return how it looked when it opened."""
+    (label,) = shown.labels
+    form = await world.ann.click(shown.message, label=label)
+    assert form.modal
+    await world.ann.submit_modal(form, {"text": text})
+    return str(form.modal)
+
+
+async def test_a_note_is_for_the_game_that_is_picked(world: World) -> None:
+    await added(world, 2)
     await world.ann.slash(world.channel, "gipf note", game="#b1", text="the second")
-    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
-    await asked.choose("#b1 vs Bob")
-    assert "-# the second" in asked.text
-    form = await world.ann.click(asked.message, label=game_list_texts.WRITE_NOTE_LABEL)
-    assert "You have no note on #b1" in told(await world.ann.submit_modal(form, {"text": " "}))
-    assert "-# two" not in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
+    for text, said in (({}, "-# the second"), ({"text": "another"}, "-# another")):
+        asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", **text))
+        assert note_texts.WHICH_GAME_TO_NOTE in asked.text
+        await asked.choose("#b1 vs Bob")
+        assert said in asked.text
+    assert "another" not in told(await world.ann.slash(world.channel, "gipf note", game="#a1"))
 
 
 async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:

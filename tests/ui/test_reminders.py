@@ -199,7 +199,7 @@ async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> 
     nudge = world.public()[-1]
     assert "Bob waits for your turn in #a1" in nudge.content
     assert world.pings(nudge) == {world.ann.id}
-    assert custom_ids(nudge) == {f"b:{id}:0"}
+    assert custom_ids(nudge) == {f"board:{id}:0"}
     assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL))
     assert reminder_texts.NUDGE_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.ann.slash(world.channel, "move", notation="c2")

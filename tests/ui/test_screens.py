@@ -11,7 +11,6 @@ from typing import Any
 
 import discord
 import pytest
-from gipfbot.ui.kit.components import build_view
 from PIL import Image
 
 import gipfbot
@@ -39,9 +38,11 @@ from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.pictures import Painter, challenge_card
+from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
+from gipfbot.ui.play.desk_view import desk_prefix
 from gipfbot.ui.settings import user_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
@@ -50,12 +51,14 @@ from .positions import CASES
 
 LONG = "*" * 32
 SEATS = Seat(2**63 - 1, LONG), Seat(2**63 - 2, LONG)
-PREFIX = "g:999999999:9999:"
 SCREENS = 40  # looked at in each position
 
 
 def game_at(position: Position) -> Game:
     return replace(new_game(10**9, position.rules, SEATS), position=position, turn_number=1000, version=9999)
+
+
+PREFIX = desk_prefix(game_at(start(STANDARD)), "9999")
 
 
 def screens(game: Game) -> Iterator[Screen]:

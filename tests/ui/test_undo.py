@@ -133,7 +133,7 @@ async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) 
     assert "Ann is warned" in told(await world.bob.click(again, label=claim_win_texts.CLAIM_WIN_LABEL))
     warning = world.public()[-1]
     assert "Bob claims #a1: play until <t:" in warning.content
-    assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"b:{id}:2"})
+    assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{id}:2"})
     assert "claimed already" in told(await world.bob.slash(world.channel, "gipf claim"))
     await world.env.advance_time(7 * DAY - HOUR)
     assert world.public()[-1] == warning

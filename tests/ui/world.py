@@ -153,9 +153,9 @@ def told(result: InteractionResult) -> str:
 
 
 def custom_ids(message: discord.Message) -> set[str]:
-    """Return the custom_ids of a public message's components."""
+    """Return the custom_ids of a public message's components, without the mark of the outbox behind them."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    return {child.custom_id or "" for row in rows for child in row.children}
+    return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
 
 
 def due(message: discord.Message) -> set[str]:

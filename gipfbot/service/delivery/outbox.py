@@ -41,24 +41,26 @@ class Outbox:
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
         """Note that a row was posted as `message`, or its thread made; None if there was nothing to say.
 
+        Once that is noted, change nothing.
+
         Return channel and message of the game's older board, if it had one. Raises MessageTaken.
         """
         async with self.store.transaction() as db:
-            return await self._note_delivered(db, owed, message)
+            posted = await outbox.mark_posted(db, owed.id, message, self.now())
+            return await self._note_delivered(db, owed, message) if posted else None
 
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
-        """Note that a message with this mark was found, as `note_delivered` does; None if no row is owed there."""
-        async with self.store.transaction() as db:
-            owed = await outbox.find_by_mark(db, mark, channel)
-            return await self._note_delivered(db, owed, message) if owed else None
-
-    async def is_message_taken(self, channel: int, message: int) -> bool:
-        """Return whether a row was posted as this message, so that it cannot be another row's."""
+        """Note that a message with this mark was seen, as `note_delivered` does; only read where that is known."""
         async with self.store.reading() as db:
-            return await outbox.is_message_taken(db, channel, message)
+            owed = await outbox.find_by_mark(db, mark, channel)
+        return await self.note_delivered(owed, message) if owed else None
+
+    async def message_with_mark(self, mark: str) -> int | None:
+        """Return the message that the row with this mark was posted as, None where that is not known."""
+        async with self.store.reading() as db:
+            return await outbox.message_with_mark(db, mark)
 
     async def _note_delivered(self, db: Connection, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
-        await outbox.mark_posted(db, owed.id, message, self.now())
         if message is None:
             await when_needless.run(owed.kind, db, owed, self.now())
             return None

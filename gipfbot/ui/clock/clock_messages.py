@@ -65,12 +65,12 @@ async def build_nudge(app: App, row: OutboxRow) -> OutboxMessage | None:
 @outbox_message(DIGEST, direct=True)
 async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     """List the games that wait for a person, with buttons that open their desks."""
-    briefs, at = await app.digests.games_to_list(row), row.payload["at"]
+    briefs = await app.digests.games_to_list(row)
     if not briefs:
         return None
     notes = await app.notes.notes_on_games([brief.id for brief in briefs], row.channel)
     text = digest_texts.digest_text(briefs, row.channel, notes, app.now())
-    desks = [Button(game_name(brief.id), f"games:desk:{brief.id}:{at}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
+    desks = [Button(game_name(brief.id), f"digest_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
         Button(texts.ALL_GAMES_LABEL, "games:page:0"),
         digest_off_button(),
