@@ -180,7 +180,7 @@ def resume_paused_clock(clock: Clock, terms: Terms, now: int) -> Clock:
 def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
     """Return the clock as if it had stood still from `since` to `until`, while nobody could play.
 
-    At `until` its player has as much time as at `since`, but no more than at the start of the turn, and no more than `most`.
+    At `until` its player has as much time as at `since`, but no more than at the start of the turn or than `most`.
     """
     if clock.deadline is None:
         return clock
