@@ -128,7 +128,7 @@ async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int
 
 @when_delivered(UNDELIVERABLE)
 async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
-    """Let the clock of a player run on whose fallback DM was posted."""
+    """Resume the clock of a player once their fallback DM was posted."""
     if seen := await _game_after_fallback_dm(db, owed, now):
         await pause.save_clock_and_reminder(db, seen.game)
 

@@ -25,8 +25,8 @@ async def take_conditional_turn(
 ) -> PlayerTurn | None:
     """Return the next player's conditional turn after a turn that was just played, None if none fits.
 
-    Their lines that do not fit are discarded, with a notice. Whoever has played in person needs no notice any more:
-    their own discarded lines are deleted.
+    The next player's lines that do not fit are discarded, with a notice. The lines of the player who has just played
+    are deleted, unless that was a conditional turn, too.
     """
     if game.asked is None:
         return None
