@@ -2,27 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from gipfbot.match import Game, Status
+from gipfbot.match import Game
 from gipfbot.notation import (
-    LARGEST_RECORD,
-    MOST_TURNS,
     Notation,
-    NotationError,
-    OpenTurn,
-    Record,
     turn_number_text,
     turn_text,
 )
-from gipfbot.notation.errors import excerpt
-from gipfbot.rules import ByColour, Colour, Reason, Result
+from gipfbot.rules import ByColour, Colour, Result
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.service.play.board_message import new_board_message
 from gipfbot.service.records.studies import StoredStudy, StudyBrief
-from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit import notation_error_texts, text_parts
+from gipfbot.ui.kit import text_parts
+from gipfbot.ui.records.export_texts import turn_count_text
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL, TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = (
@@ -32,102 +25,18 @@ JUMP_LABEL, TRY_TURN_LABEL, TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = (
     "Back one turn",
 )
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
-JUMP_TITLE, TYPE_TITLE, IMPORT_TITLE = "Jump to a move", "Try a turn", "Import a record"
+JUMP_TITLE, TYPE_TITLE = "Jump to a move", "Try a turn"
 JUMP_FIELD, JUMP_HINT = "Move number", "12 shows White's turn of move 12, 12b Black's, 0 the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
-RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
-FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {RECORD_SIZE_LIMIT}"
-TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"
-COMMENT_LENGTH, REPORT_LENGTH, FAULT_LENGTH, TRIED_LENGTH = 200, 400, 600, 300
+COMMENT_LENGTH, TRIED_LENGTH = 200, 300
 BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # of studies in the list of games
 
-NO_FILE_NOR_TEXT = (
-    "There was neither a file nor a text, so nothing was imported. Use **/gipf import** again and give one of them."
-)
-FILE_AND_TEXT_DIFFER = (
-    "There was a file and a text, and they differ: I cannot tell which one you mean. "
-    "Use **/gipf import** again with one of them."
-)
-PASTED_TEXT_RETURNED = "The text that you pasted is in the file below, so that you have it for another try."
-FILE_TOO_BIG = f"That file is larger than {RECORD_SIZE_LIMIT}, so I did not read it. A record of {MOST_TURNS:,} turns has room in that."
-FILE_EMPTY = "That file is empty, so nothing was imported."
-NOT_UTF8 = "That file is no text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
-NOT_FETCHED = "Discord did not hand me your file, so nothing was imported. Try again, or paste the record as text."
-NO_TURNS_TO_STUDY = f"No turns stand in that, so there is nothing to study. A record looks like `{TEXT_HINT}`."
-NOTHING_IMPORTED = "Nothing was imported."
-MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, import it as a file."
 STUDY_MOVED_ON = "That was drawn before you went on elsewhere; this is how the study stands now."
-NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
-WHICH_RECORD = "Which game's record?"
 WHICH_STUDY = "You have no running games, but these studies. Which one?"
 STUDY_PLACEHOLDER = "Open a study"
 
 
 # ── Records ──
-
-
-def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a game's record beyond those that follow from its turns."""
-    game = stored.game
-    return (
-        ("Event", "GIPF by correspondence"),
-        ("Site", server or "Discord"),
-        ("Date", datetime.fromtimestamp(stored.created_at, UTC).strftime("%Y.%m.%d")),
-        ("White", game.seats[0].name),
-        ("Black", game.seats[1].name),
-        ("Termination", _termination_header(game)),
-    )
-
-
-def _termination_header(game: Game) -> str:
-    if game.status is Status.CANCELLED:
-        return "called off"
-    result = game.position.result
-    if result is None:
-        return "unfinished"
-    return {
-        Reason.GIPF: "no GIPF-piece left on the board",
-        Reason.RESERVE: "no piece left in reserve",
-        Reason.RESIGN: "resigned",
-        Reason.TIME: "time",
-        Reason.REPETITION: "the same position for the third time",
-    }.get(result.by, str(result.by))
-
-
-def record_file_name(game: int) -> str:
-    """Return what the file of a game's record is called."""
-    return f"{game_name(game).removeprefix('#')}.gipf"
-
-
-def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
-    """Return the message that comes with a record: its turns, as many as one message holds."""
-    game, turns = stored.game, len(record.turns)
-    names = " vs ".join(
-        f"{text_parts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
-    )
-    ended = record.result or ("called off" if game.status is Status.CANCELLED else "not finished")
-    head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {turn_count_text(turns)}, {ended}"
-    if not turns:
-        return f"{head}\nNo turn has been played yet; the file says who plays."
-    written = [turn_text(step.before, step.actions, notation) for step in record.turns]
-    lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
-    return f"{head}\n{_turns_block(lines, turns, text_parts.WHOLE_LENGTH - len(head))}"
-
-
-def _turns_block(lines: list[str], turns: int, most: int) -> str:
-    shown = len(lines)
-    while True:
-        left = turns - 2 * shown
-        more = f"\n… and {turn_count_text(left)} more: the file has them all." if left > 0 else ""
-        block = "\n".join(["```", *lines[:shown], f"```{more}"])
-        if len(block) <= most or not shown:
-            return block
-        shown -= 1
-
-
-def turn_count_text(turns: int) -> str:
-    """Return so many turns in words: `1 turn`, `2,000 turns`."""
-    return f"{turns:,} turn" + ("" if turns == 1 else "s")
 
 
 # ── Studies ──
@@ -275,49 +184,3 @@ def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
 
 
 # ── What an import reports ──
-
-
-def unreadable_record_text(fault: NotationError) -> str:
-    """Return why a text is no record."""
-    at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{text_parts.shorten_text(text_parts.escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
-
-
-def import_report_text(record: Record) -> str:
-    """Return what has to be said about a record of which turns were kept, besides where it breaks."""
-    kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
-    warnings = [f"⚠ {text_parts.escape_text(warning)}" for warning in record.warnings]
-    return text_parts.shorten_text(text_parts.join_lines(kept, *warnings), REPORT_LENGTH)
-
-
-def broken_record_text(record: Record) -> str:
-    """Return where a record breaks, why, and what may have been meant, as far as there is room; empty if it does not.
-
-    All turns that it quotes can be copied.
-    """
-    fault = record.broken
-    if fault is None:
-        return ""
-    said = f"The record stops at **{turn_number_text(fault.turn_number)}** {_quote_turn(fault.fault.text)} ({record.end.mover}): "
-    said += text_parts.shorten_text(_broken_turn_reason(fault.fault), FAULT_LENGTH // 2)
-    more = []
-    if fault.repair:
-        number, text, instead = fault.repair
-        more.append(
-            f"Replacing **{turn_number_text(number)}** {_quote_turn(text)} by {_quote_turn(instead)} makes the rest fit."
-        )
-    if fault.similar:
-        more.append(f"Legal turns like it: {', '.join(map(_quote_turn, fault.similar))}.")
-    for sentence in more:
-        said = f"{said} {sentence}" if len(said) + len(sentence) < FAULT_LENGTH else said
-    return said
-
-
-def _broken_turn_reason(fault: NotationError) -> str:
-    if isinstance(fault, OpenTurn):
-        return f"{text_parts.escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
-    return notation_error_texts.error_sentence(fault)
-
-
-def _quote_turn(text: str) -> str:
-    return f"`{excerpt(text.replace('`', ' '))}`"
