@@ -134,8 +134,8 @@ async def test_how_it_ended_is_told(world: World) -> None:
     await playing(world, *PLAYED[:1])
     await world.bot.app.games.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
-    assert "1 turn, called off" in called_off.content
-    assert '[Termination "called off"]' in await sent(called_off)
+    assert "1 turn, cancelled" in called_off.content
+    assert '[Termination "cancelled"]' in await sent(called_off)
     await playing(world, *PLAYED[:2])
     await world.bot.app.games.resign(2, world.bob.id)
     resigned = await sent(await record(world, game="#b1"))
@@ -178,7 +178,7 @@ def test_a_sheet_is_cut_where_a_message_ends(notation: Notation) -> None:
         lines = sheet.split("```")[1].split("\n")[1:-1]
         left = turns - sum(len(line.split()) - 1 for line in lines)
         assert (left == 0) == whole
-        assert sheet.endswith("```" if whole else f"… and {left} turns more: the file has them all.")
+        assert sheet.endswith("```" if whole else f"… and {left} more: the file has all turns.")
         assert 1900 * (not whole) < len(sheet) <= 2000
 
 

@@ -110,10 +110,10 @@ async def test_one_jumps_to_a_move_number(world: World) -> None:
         assert shown in desk.text
     for text in ("4", "three", "-1"):
         assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
-        assert desk.text.startswith(f"`{text}` is no move of this record: it goes from `0`, the start, to `3b`. ")
+        assert desk.text.startswith(f"`{text}` isn't a move of this record, which goes from `0` (the start) to `3b`. ")
         assert "The start, " in desk.text
     await desk.press(NEXT)
-    assert "is no move" not in desk.text
+    assert "isn't a move" not in desk.text
 
 
 async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
@@ -661,5 +661,5 @@ async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
         await world.bot.app.studies.add_study(world.ann.id, record)
     desk = await imported(world)
     gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
-    assert f"You can have {MOST_STUDIES} studies: {gone}, untouched for longest, made room" in desk.text
+    assert f"You can have {MOST_STUDIES} studies. The one untouched for longest made room: {gone}." in desk.text
     assert await counted(world, "studies") == MOST_STUDIES

@@ -7,16 +7,14 @@ from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import StoredGame
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
-
-
 WHICH_RECORD = "Which game's record?"
 
 
 def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a game's record beyond those that follow from its turns."""
+    """Return the headers of a game's record, besides the rules and the result."""
     game = stored.game
     return (
         ("Event", "GIPF by correspondence"),
@@ -30,7 +28,7 @@ def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, s
 
 def _termination_header(game: Game) -> str:
     if game.status is Status.CANCELLED:
-        return "called off"
+        return "cancelled"
     result = game.position.result
     if result is None:
         return "unfinished"
@@ -49,29 +47,32 @@ def record_file_name(game: int) -> str:
 
 
 def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
-    """Return the message that comes with a record: its turns, as many as one message holds."""
+    """Return the message that comes with a record: as many of its turns as there is room for."""
     game, turns = stored.game, len(record.turns)
-    names = " vs ".join(
-        f"{text_parts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
-    )
-    ended = record.result or ("called off" if game.status is Status.CANCELLED else "not finished")
-    head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {turn_count_text(turns)}, {ended}"
+    ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
+    rules = game.ruleset.name.capitalize()
+    head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {turn_count_text(turns)}, {ended}"
     if not turns:
         return f"{head}\nNo turn has been played yet; the file says who plays."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]
     lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
-    return f"{head}\n{_turns_block(lines, turns, text_parts.WHOLE_LENGTH - len(head))}"
+    return f"{head}\n{_turns_block(lines, turns, WHOLE_LENGTH - len(head))}"
 
 
 def _turns_block(lines: list[str], turns: int, most: int) -> str:
     shown = len(lines)
     while True:
         left = turns - 2 * shown
-        more = f"\n… and {turn_count_text(left)} more: the file has them all." if left > 0 else ""
+        more = f"\n… and {left:,} more: the file has all turns." if left > 0 else ""
         block = "\n".join(["```", *lines[:shown], f"```{more}"])
         if len(block) <= most or not shown:
             return block
         shown -= 1
+
+
+def players_text(game: Game) -> str:
+    """Return who plays which colour: `Ann (White) vs Bob (Black)`."""
+    return " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
 
 
 def turn_count_text(turns: int) -> str:
