@@ -120,7 +120,7 @@ async def _claim(club: Club) -> None:
     await club.live(31 * DAY)
     await club.app.win_claims.claim_win(won, ANN.user)
     await club.live(8 * DAY)
-    await club.app.win_claims.settle_due_claims()
+    await club.app.win_claims.settle_due_win_claims()
     await club.app.win_claims.claim_win(claimed, ANN.user)
     await club.deliver()
 
