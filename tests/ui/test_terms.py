@@ -48,7 +48,7 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
-        assert "Not in #a1: your time was over there before, and only a turn that wins saves the game (R6.4)." in said
+        assert "Not in #a1: your time was over there before, and only a turn that wins saves the game." in said
         assert "Not in #b1, #c1: the server allows fewer days a year" in said
         assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
     own = "You are on vacation until <t:9:D>: your clocks stand still"
