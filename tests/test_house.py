@@ -24,15 +24,16 @@ class Room(NamedTuple):
 
 
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
-SERVICE = "gipfbot.service"
+VALUES, SERVICE = "gipfbot.values", "gipfbot.service"
 
 ROOMS = {
     RULES: Room(pure=True),
     NOTATION: Room(pure=True, sees=(RULES,)),
     MATCH: Room(pure=True, sees=(RULES, NOTATION)),
-    STORE: Room(sees=(RULES, NOTATION, MATCH), libraries=("sqlalchemy", "alembic", "aiosqlite")),
-    SERVICE: Room(sees=(RULES, NOTATION, MATCH, STORE)),
-    "gipfbot.ui": Room(sees=(RULES, NOTATION, MATCH, SERVICE, "render"), libraries=("discord", "aiohttp")),
+    VALUES: Room(sees=(RULES, NOTATION, MATCH)),
+    STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES), libraries=("sqlalchemy", "alembic", "aiosqlite")),
+    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE)),
+    "gipfbot.ui": Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),

@@ -51,7 +51,7 @@ class SentMessage:
     @property
     def components(self) -> tuple[SimpleNamespace, ...]:
         """Its buttons, in one row."""
-        return (SimpleNamespace(children=[SimpleNamespace(custom_id=id) for id in self.custom_ids]),)
+        return (SimpleNamespace(children=[SimpleNamespace(custom_id=each) for each in self.custom_ids]),)
 
 
 @dataclass
@@ -85,8 +85,9 @@ class Wall:
         if known:
             return known[0]
         self.count += 1
+        new = discord.utils.time_snowflake(datetime.fromtimestamp(self.now(), UTC)) + self.count
         pinged = frozenset(map(int, PING.findall(text))) & frozenset(allowed)
-        sent = SentMessage(self.count, self.now(), place, direct, text, pinged, custom_ids, nonce)
+        sent = SentMessage(new, self.now(), place, direct, text, pinged, custom_ids, nonce)
         there.append(sent)
         self.note(sent)
         self.after(place)
@@ -113,11 +114,11 @@ class Place:
         does = tuple(child.custom_id for child in view.children) if view else ()
         return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
 
-    async def history(self, *, limit: int, after: datetime) -> AsyncIterator[SentMessage]:
-        """Yield what was posted here since then, oldest first."""
-        for sent in [*self.wall.places.get((self.id, self.direct), ())][-limit:]:
-            if datetime.fromtimestamp(sent.at, UTC) > after:
-                yield sent
+    async def history(self, *, limit: int, after: discord.abc.Snowflake) -> AsyncIterator[SentMessage]:
+        """Yield what was posted here after this id, oldest first."""
+        later = [sent for sent in self.wall.places.get((self.id, self.direct), ()) if sent.id > after.id]
+        for sent in later[:limit]:
+            yield sent
 
     def get_partial_message(self, _: int) -> "Place":
         """Return a message of this place, whose edits are not noted."""

@@ -5,7 +5,7 @@ deadline falls within them. A clock is changed by whatever happens to the game: 
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from gipfbot.rules import ByColour, Colour
@@ -65,9 +65,19 @@ class Terms:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Terms":
-        """Return the terms that `data` described. Raises TypeError or KeyError for anything else."""
-        time_control = data["time_control"] and TimeControl(**data["time_control"])
-        return cls(time_control, data["weekends"], data["grace"], data.get("thread", False))
+        """Return the terms that `data` described; missing fields have their defaults, unknown ones are passed over.
+
+        Raises TypeError or AttributeError for anything else.
+        """
+        known = _known_fields(cls, data)
+        if known.get("time_control"):
+            known["time_control"] = TimeControl(**_known_fields(TimeControl, known["time_control"]))
+        return cls(**known)
+
+
+def _known_fields(kind: type[TimeControl | Terms], data: dict[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in data.items() if name in names}
 
 
 UNTIMED = Terms()

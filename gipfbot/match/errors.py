@@ -20,6 +20,7 @@ class Why(StrEnum):
     OWN_CHALLENGE = "own_challenge"
     NOT_FOR_YOU = "not_for_you"
     NO_GAME = "no_game"
+    UNREADABLE = "unreadable"
     NO_CHALLENGE = "no_challenge"
     NO_STUDY = "no_study"
     STILL_RUNNING = "still_running"

@@ -26,7 +26,11 @@ class Ruleset:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Ruleset":
-        """Return the rule set that `data()` described. Raises TypeError for unknown or missing fields."""
+        """Return the rule set that `data()` described; a missing field has its default.
+
+        So a field that is added later needs a default that says what held before. Raises TypeError or KeyError for an
+        unknown field, as nobody may play on by other rules unawares, and for a missing one without a default.
+        """
         white, black = data["setup"]
         return cls(**{**data, "setup": (tuple(white), tuple(black))})
 

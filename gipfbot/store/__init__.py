@@ -1,16 +1,31 @@
 """The database: one writer, plain tables, everything owed written down. Draws nothing and knows no clock.
 
-The functions of `games`, `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`,
-`meta`, `servers` and `users` take a connection first; whoever calls opens the transaction.
+The functions of `games`, `game_lists`, `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`,
+`vacations`, `meta`, `servers` and `users` take a connection first; whoever calls opens the transaction.
 """
 
-from . import challenges, clocks, conditionals, due, games, meta, outbox, servers, studies, takebacks, users, vacations
+from gipfbot.values.errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from gipfbot.values.games import GameBrief, ListedGame, StoredGame, StoredTurn, Venue
+from gipfbot.values.outbox import OutboxRow
+
+from . import (
+    challenges,
+    clocks,
+    conditionals,
+    due,
+    game_lists,
+    games,
+    meta,
+    outbox,
+    servers,
+    studies,
+    takebacks,
+    users,
+    vacations,
+)
 from .challenges import StoredChallenge
 from .database import Connection, Store
 from .due import DueRow
-from .errors import Stale, StoreError, Unusable
-from .games import GameBrief, ListedGame, StoredGame, StoredTurn, Venue
-from .outbox import OutboxRow
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
@@ -19,6 +34,7 @@ __all__ = [
     "DueRow",
     "GameBrief",
     "ListedGame",
+    "MessageTaken",
     "Note",
     "OutboxRow",
     "Stale",
@@ -29,6 +45,7 @@ __all__ = [
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
+    "UnreadableGame",
     "Unusable",
     "Vacation",
     "Venue",
@@ -36,6 +53,7 @@ __all__ = [
     "clocks",
     "conditionals",
     "due",
+    "game_lists",
     "games",
     "meta",
     "outbox",

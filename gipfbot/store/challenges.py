@@ -7,11 +7,12 @@ from sqlalchemy import Row, Select, and_, insert, or_, select, update
 
 from gipfbot.match import Challenge, RequestState, Seat, Side, Terms
 from gipfbot.rules import Ruleset
+from gipfbot.values.errors import Stale
+from gipfbot.values.games import Venue
 
 from .database import Connection
-from .errors import Stale
-from .games import Venue
 from .tables import challenges
+from .unreadable import read_each
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ async def expired_challenges(db: Connection, now: int, limit: int) -> list[Store
 
 
 async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredChallenge]:
-    return [_stored_challenge(row) for row in await db.execute(query)]
+    """Return challenges; one that cannot be read is as good as gone."""
+    return read_each(db, await db.execute(query), "challenge", _stored_challenge)
 
 
 def _stored_challenge(row: Row[Any]) -> StoredChallenge:

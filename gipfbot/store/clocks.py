@@ -11,6 +11,7 @@ from gipfbot.rules import Colour
 
 from .database import Connection
 from .tables import games, outbox
+from .unreadable import read_each
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,15 @@ async def save_clock(db: Connection, game: Game) -> None:
 
 
 async def running_clocks(db: Connection) -> list[RunningClock]:
-    """Return the games whose clocks run."""
+    """Return the games whose clocks run, but for those whose terms cannot be read."""
     channel = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
     query = select(games.c.id, games.c.waiting_seat, games.c.terms, channel, *_COLUMNS)
     rows = await db.execute(query.where(games.c.deadline_at.is_not(None)))
-    return [
-        RunningClock(r.id, Colour(r.waiting_seat), Terms.from_data(r.terms), _clock_in_row(r), r.channel) for r in rows
-    ]
+    return read_each(db, rows.all(), "game", _running_clock)
+
+
+def _running_clock(row: Row[Any]) -> RunningClock:
+    return RunningClock(row.id, Colour(row.waiting_seat), Terms.from_data(row.terms), _clock_in_row(row), row.channel)
 
 
 async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -> None:

@@ -1,8 +1,9 @@
 """Answers left in advance: the lines of a game's players. Those for turns that are past have lapsed."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 
 from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.rules import Action
@@ -10,6 +11,7 @@ from gipfbot.rules import Action
 from .codes import parse_turns, turns_text
 from .database import Connection
 from .tables import conditionals
+from .unreadable import read_each
 
 
 async def add_conditional_line(
@@ -21,9 +23,13 @@ async def add_conditional_line(
 
 
 async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
-    """Return all lines of a game, oldest first."""
+    """Return all lines of a game that can be read, oldest first."""
     rows = await db.execute(select(conditionals).where(conditionals.c.game == game).order_by(conditionals.c.id))
-    return [ConditionalLine(row.id, row.user, row.turn_number, parse_turns(row.turns)) for row in rows]
+    return read_each(db, rows, "conditional", _line_from_row)
+
+
+def _line_from_row(row: Row[Any]) -> ConditionalLine:
+    return ConditionalLine(row.id, row.user, row.turn_number, parse_turns(row.turns))
 
 
 async def advance_line(db: Connection, line: ConditionalLine) -> None:

@@ -1,6 +1,7 @@
 """The one way to the database: `Store.transaction()` to write, `Store.reading()` to read."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -16,7 +17,7 @@ from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from .errors import Unusable
+from gipfbot.values.errors import Unusable
 
 Connection: TypeAlias = AsyncConnection
 
@@ -145,10 +146,18 @@ def _new_engine(url: URL) -> AsyncEngine:
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # Left to itself the driver begins transactions late, and not before every statement.
-    engine = create_async_engine(url, connect_args={"isolation_level": None})
+    engine = create_async_engine(url, json_deserializer=_read_json, connect_args={"isolation_level": None})
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)
     return engine
+
+
+def _read_json(text: str) -> Any:
+    """Return a JSON value; None for what is none, so that one broken row does not spoil the others of a query."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _set_pragmas(connection: Any, _: object) -> None:

@@ -1,32 +1,20 @@
 """What is owed to channels: written in the transaction that makes it due, done after it was posted.
 
-Nothing owed is lost, and nothing is said twice: whoever delivers a row claims it first, for the length of a lease.
+Nothing owed is lost, and nothing is said twice: whoever delivers a row leases it first for some seconds. A row is known
+by its mark, which stands in its message: no other row has it, and no other row has that message.
 """
 
+import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
 
+from gipfbot.values.errors import MessageTaken
+from gipfbot.values.outbox import THREAD, OutboxRow
+
 from .database import Connection
 from .tables import outbox
-
-
-@dataclass(frozen=True)
-class OutboxRow:
-    """A claimed row. `attempts` counts this claim too; `first_tried_at` is the time of the first one."""
-
-    id: int
-    key: str
-    kind: str
-    channel: int
-    game: int | None
-    payload: dict[str, Any]
-    attempts: int
-    created_at: int
-    first_tried_at: int
-
 
 LEASE_SECONDS = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
 _OWED = outbox.c.done_at.is_(None)
@@ -42,23 +30,29 @@ async def owe(
     now: int,
     game: int | None = None,
 ) -> int:
-    """Return the id of the row that owes this, the nonce of its post. The same key again changes nothing."""
+    """Return the id of the row that owes this. The same key again changes nothing."""
     known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
     if known is not None:
         return known
-    row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload), "created_at": now}
-    added: int = (
-        await db.execute(insert(outbox).values(**row, attempts=0, not_before=now).returning(outbox.c.id))
-    ).scalar_one()
+    row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
+    fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now}
+    added: int = (await db.execute(insert(outbox).values(**row, **fresh).returning(outbox.c.id))).scalar_one()
     return added
 
 
 async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
     """Owe a message to each of these channels, all at once; `key` with the channel behind it must not be known yet."""
     shared = {"kind": kind, "game": None, "created_at": now, "attempts": 0, "not_before": now}
-    rows = [{**shared, "key": f"{key}:{place}", "channel": place, "payload": p} for place, p in payloads.items()]
+    rows = [
+        {**shared, "key": f"{key}:{channel}", "mark": _draw_mark(), "channel": channel, "payload": payload}
+        for channel, payload in payloads.items()
+    ]
     if rows:
         await db.execute(insert(outbox), rows)
+
+
+def _draw_mark() -> str:
+    return secrets.token_hex(8)
 
 
 async def was_owed(db: Connection, key: str) -> bool:
@@ -115,9 +109,37 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
 
 
-async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> None:
-    """Settle a row that was posted as this message."""
-    await db.execute(update(outbox).where(outbox.c.id == row_id).values(done_at=now, message=message))
+async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:
+    """Settle a row that was posted as this message; return False if its message is known already, or it is gone.
+
+    Raises MessageTaken where that is another row's message.
+    """
+    row = outbox.c.id == row_id
+    known = (await db.execute(select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(row))).one_or_none()
+    if known is None or known.message is not None:
+        return False
+    if message is not None and known.kind != THREAD and await _is_message_taken(db, known.channel, message):
+        raise MessageTaken(f"message {message} in channel {known.channel}")
+    await db.execute(update(outbox).where(row).values(done_at=now, message=message))
+    return True
+
+
+async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
+    posted = outbox.c.channel == channel, outbox.c.message == message, outbox.c.kind != THREAD
+    return await db.scalar(select(outbox.c.id).where(*posted)) is not None
+
+
+async def message_with_mark(db: Connection, mark: str) -> int | None:
+    """Return the message that the row with this mark was posted as, None where that is not known."""
+    message: int | None = await db.scalar(select(outbox.c.message).where(outbox.c.mark == mark))
+    return message
+
+
+async def find_by_mark(db: Connection, mark: str, channel: int) -> OutboxRow | None:
+    """Return the row with this mark that is owed to this channel and was tried before, leased or not, or None."""
+    tried = outbox.c.mark == mark, outbox.c.channel == channel, _OWED, outbox.c.first_tried_at.is_not(None)
+    row = (await db.execute(select(*_FIELDS).where(*tried))).one_or_none()
+    return OutboxRow(*row) if row else None
 
 
 async def is_owed_to(db: Connection, row_id: int, channel: int) -> bool:
@@ -156,9 +178,13 @@ async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
 
 
 async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
-    """Let a row that was dropped be posted after all, with this payload; since when it has been tried stays known."""
+    """Let a row that was dropped be posted after all, with this payload and under a new mark.
+
+    Since when it has been tried stays known.
+    """
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
-    await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, done_at=None, dropped=None))
+    anew = {"mark": _draw_mark(), "done_at": None, "dropped": None}
+    await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew))
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:

@@ -15,9 +15,8 @@ async def settings_of_server(db: Connection, server: int) -> dict[str, Any]:
 
 async def setting_by_server(db: Connection, name: str) -> dict[int, Any]:
     """Return what has been set under this name, by server. Every server is looked at: not for what happens often."""
-    value = servers.c.settings[name]
-    rows = await db.execute(select(servers.c.id, value).where(value.as_string().is_not(None)))
-    return {row.id: row[1] for row in rows}
+    rows = await db.execute(select(servers.c.id, servers.c.settings))
+    return {row.id: row.settings[name] for row in rows if name in (row.settings or ())}
 
 
 async def save_server_settings(db: Connection, server: int, settings: dict[str, Any]) -> None:

@@ -8,11 +8,12 @@ from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, sel
 
 from gipfbot.match.study import Study
 from gipfbot.rules import ByColour, Reason, Ruleset
+from gipfbot.values.errors import Stale
 
 from .codes import actions_text, parse_actions, parse_turns, turns_text
 from .database import Connection
-from .errors import Stale
 from .tables import studies
+from .unreadable import read_each
 
 
 class Note(NamedTuple):
@@ -91,7 +92,7 @@ def _study_columns(study: Study) -> dict[str, Any]:
 
 
 async def load_study(db: Connection, study_id: int, user: int, now: int) -> StoredStudy | None:
-    """Return a study of this person, None where he has none with this id, or no longer."""
+    """Return a study of this person, None where they have none with this id, or no longer, or it cannot be read."""
     return await _find_study(db, and_(studies.c.id == study_id, studies.c.user == user), now)
 
 
@@ -102,7 +103,8 @@ async def study_of_game(db: Connection, game: int, user: int, now: int) -> Store
 
 async def _find_study(db: Connection, which: ColumnElement[bool], now: int) -> StoredStudy | None:
     row = (await db.execute(select(studies).where(which, studies.c.expires_at > now))).first()
-    return _stored_study(row) if row else None
+    found = read_each(db, [row] if row else [], "study", _stored_study)
+    return found[0] if found else None
 
 
 def _stored_study(row: Row[Any]) -> StoredStudy:
@@ -130,13 +132,13 @@ async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     query = select(*columns, _turn_count(studies.c.turns).label("counted")).where(
         studies.c.user == user, studies.c.expires_at > now
     )
-    rows = await db.execute(query.order_by(studies.c.expires_at.desc(), studies.c.id.desc()))
-    return [
-        StudyBrief(
-            row.id, row.game, (row.white, row.black), row.title, Ruleset.from_data(row.ruleset).name, row.counted
-        )
-        for row in rows
-    ]
+    rows = (await db.execute(query.order_by(studies.c.expires_at.desc(), studies.c.id.desc()))).all()
+    return read_each(db, rows, "study", _study_brief)
+
+
+def _study_brief(row: Row[Any]) -> StudyBrief:
+    ruleset = Ruleset.from_data(row.ruleset)
+    return StudyBrief(row.id, row.game, (row.white, row.black), row.title, ruleset.name, row.counted)
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:

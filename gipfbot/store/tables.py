@@ -5,7 +5,9 @@ A change here needs a new file in `migrations/versions`; a test compares the two
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, and_
+
+from gipfbot.values.outbox import THREAD
 
 metadata = MetaData(
     naming_convention={
@@ -272,7 +274,8 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
-    _text_column("key", unique=True),
+    _text_column("key", unique=True),  # what it is owed for
+    _text_column("mark", unique=True),  # random: its message is known by it, and posted with it as the nonce
     _text_column("kind"),
     _big_column("channel"),  # or the person to whom a direct message goes
     _game_column(nullable=True),
@@ -285,9 +288,12 @@ outbox = Table(
     _big_column("created_at"),
     _big_column("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
     _text_column("dropped", nullable=True),  # why it was not delivered
-    # An autoincremented id is never given again: it is the nonce of the post.
+    # An autoincremented id is never given again: keys of other rows name it.
     sqlite_autoincrement=True,
 )
 _owed = outbox.c.done_at.is_(None)
 Index(None, outbox.c.not_before, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
 Index(None, outbox.c.game, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
+_posted = and_(outbox.c.message.is_not(None), outbox.c.kind != THREAD)
+# One message stands for one row, but for a thread, which has the id of the message that it was made from.
+Index(None, outbox.c.channel, outbox.c.message, unique=True, sqlite_where=_posted, postgresql_where=_posted)

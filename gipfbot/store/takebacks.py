@@ -6,10 +6,11 @@ from typing import Any
 from sqlalchemy import Row, Select, insert, or_, select, update
 
 from gipfbot.match import RequestState, Status, TakebackRequest
+from gipfbot.values.errors import Stale
 
 from .database import Connection
-from .errors import Stale
 from .tables import games, takebacks
+from .unreadable import read_each
 
 
 async def add_takeback(db: Connection, request: TakebackRequest, now: int) -> TakebackRequest:
@@ -62,7 +63,7 @@ async def stale_takebacks(db: Connection, now: int, limit: int) -> list[Takeback
 
 
 async def _load_takebacks(db: Connection, query: Select[Any]) -> list[TakebackRequest]:
-    return [_takeback_from_row(row) for row in await db.execute(query)]
+    return read_each(db, await db.execute(query), "takeback", _takeback_from_row)
 
 
 def _takeback_from_row(row: Row[Any]) -> TakebackRequest:

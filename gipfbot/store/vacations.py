@@ -70,5 +70,5 @@ async def _find_vacations(db: Connection, *which: ColumnElement[bool]) -> list[V
 
 
 def _vacation_from_row(row: Row[Any]) -> Vacation:
-    allowed = {int(server): days for server, days in row.allowed.items()}
+    allowed = {int(server): days for server, days in (row.allowed or {}).items()}
     return Vacation(row.id, row.user, row.since, row.until, row.ended_at, row.used, allowed)

@@ -4,7 +4,6 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import complete_any_game
 from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
@@ -18,6 +17,7 @@ from gipfbot.ui.play.move import move_command
 from gipfbot.ui.play.notes import note_command
 from gipfbot.ui.play.private_board import board_command
 from gipfbot.ui.records.export import record_command
+from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
 from gipfbot.ui.requests.conditionals import if_command
@@ -43,12 +43,12 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     if_command,
     games_command,
     note_command,
+    record_command,
+    import_command,
     replay_command,
 )
 for gipf_command in GIPF_COMMANDS:
     gipf_group.add_command(gipf_command)
-
-record_command.autocomplete("game")(complete_any_game)
 
 
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (

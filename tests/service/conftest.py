@@ -36,5 +36,6 @@ def posting(service: App) -> Outbox:
 async def posted(store: Store) -> None:
     """Let all boards that are owed have been posted when they became due."""
     async with store.transaction() as db:
-        owed = tables.outbox.c.kind == BOARD, tables.outbox.c.done_at.is_(None)
-        await db.execute(update(tables.outbox).where(*owed).values(done_at=tables.outbox.c.created_at, message=1))
+        row = tables.outbox.c
+        owed = row.kind == BOARD, row.done_at.is_(None)
+        await db.execute(update(tables.outbox).where(*owed).values(done_at=row.created_at, message=row.id))

@@ -56,7 +56,7 @@ async def owed(service: App) -> OutboxRow:
             assert row
             if row.kind in (DIGEST, REMINDER):
                 return row
-            await posting(service).note_delivered(row, 1)
+            await posting(service).note_delivered(row, row.id)
 
 
 async def lives(service: App, host: Host, hours: int) -> list[tuple[str, int]]:
@@ -69,7 +69,7 @@ async def lives(service: App, host: Host, hours: int) -> list[tuple[str, int]]:
             row = await posting(service).lease_row(id)
             assert row
             said = row.kind != DIGEST or await digests.games_to_list(row)
-            await posting(service).note_delivered(row, 1 if said else None)
+            await posting(service).note_delivered(row, row.id if said else None)
     async with service.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
         return [

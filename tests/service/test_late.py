@@ -92,7 +92,7 @@ async def test_the_grace_begins_when_the_board_that_tells_of_it_is_posted(
     flag = await claimed(service, "board")
     await waits(keeper, host, 20 * HOUR)
     assert (await stranded.board_to_post(flag)).deadline == host.now + 12 * HOUR
-    await posting(service).note_delivered(flag, MESSAGE)
+    await posting(service).note_delivered(flag, MESSAGE + 1)
     now = await clock(service, id)
     assert (now.flagged, now.deadline) == (True, host.now + 12 * HOUR)
 

@@ -38,7 +38,7 @@ async def claimed(service: App, kind: str = REMINDER) -> OutboxRow:
             assert owed
             if owed.kind == kind:
                 return owed
-            await posting(service).note_delivered(owed, 1)
+            await posting(service).note_delivered(owed, owed.id)
 
 
 async def test_one_for_each_turn_at_its_time(
@@ -388,7 +388,7 @@ async def claimed_boards(service: App) -> None:
     while due := await posting(service).deliverable_rows():
         for id in due:
             if owed := await posting(service).lease_row(id):
-                await posting(service).note_delivered(owed, 1)
+                await posting(service).note_delivered(owed, owed.id)
 
 
 async def test_a_game_without_a_time_limit_can_be_nudged_too(service: App, host: Host, reminders: Reminders) -> None:

@@ -6,8 +6,9 @@ from sqlalchemy import select
 from gipfbot.match import Seat, Side, Terms
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.service.app import App
-from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
+from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.store import OutboxRow, Venue, tables
+from gipfbot.values.outbox import THREAD
 
 from .conftest import Clock, posting
 
@@ -22,11 +23,11 @@ async def begun(service: App, home: Venue = HOME) -> int:
     return (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
-async def due_thread(service: App, id: int) -> OutboxRow:
+async def due_thread(service: App, id: int, message: int = OWN) -> OutboxRow:
     """Post the first board of a game; return the row of its thread."""
     (row,) = await owed(service, id, "board")
     board = await posting(service).lease_row(row) or await _claimed(service, row)
-    await posting(service).note_delivered(board, OWN)
+    await posting(service).note_delivered(board, message)
     (row,) = await posting(service).deliverable_rows(game=id)
     return await _claimed(service, row)
 
@@ -91,7 +92,7 @@ async def test_a_rematch_of_a_game_in_its_own_thread_belongs_to_the_channel(serv
     theirs = Venue(10, 30, CHANNEL)
     id, moved, other = await begun(service), await begun(service), await begun(service, theirs)
     await posting(service).note_delivered(await due_thread(service, id), OWN)
-    await posting(service).note_delivered(await due_thread(service, moved), OWN + 1)
+    await posting(service).note_delivered(await due_thread(service, moved, OWN + 1), OWN + 1)
     await service.venues.relocate(moved, theirs)
     for game, home, thread in ((id, HOME, True), (moved, theirs, False), (other, theirs, False)):
         await service.games.resign(game, ANN.user)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 from gipfbot import match
-from gipfbot.match import Clock, Refused, Seat, Side, Status, Terms, TimeControl, Why, days_per_turn
+from gipfbot.match import Clock, Game, Refused, Seat, Side, Status, Terms, TimeControl, Why, days_per_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
 from gipfbot.service.app import App, create_app
@@ -371,12 +371,21 @@ async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_ha
 
 
 async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
-    service: App, keeper: FlagWatch, host: Host, caplog: pytest.LogCaptureFixture
+    service: App,
+    keeper: FlagWatch,
+    host: Host,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """It is tried once in each look."""
     first, broken, last = [await begun(service) for _ in range(3)]
-    async with service.games.store.transaction() as db:
-        await db.execute(update(tables.games).where(tables.games.c.id == broken).values(position="mush"))
+    plan = reminders.plan_reminder
+
+    async def fails_for_one(db: Connection, game: Game) -> None:
+        assert game.id != broken
+        await plan(db, game)
+
+    monkeypatch.setattr(reminders, "plan_reminder", fails_for_one)
     await passes(keeper, host, 3 * DAY + 60)
     assert [(await clock(service, id)).flagged for id in (first, last)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [f"{broken} failed"]

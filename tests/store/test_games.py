@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from gipfbot.match import Game, Status, Turn, cancel_game, new_game, perform, position_hash, resign_game, void_game
 from gipfbot.rules import BASIC, PRESETS, PUSHES, STANDARD, TOURNAMENT, Action, Colour, Kind, Ruleset
-from gipfbot.store import Stale, Store, Venue, games, tables
+from gipfbot.store import Stale, Store, Venue, game_lists, games, tables
 from tests.rules.generate import dense
 from tests.rules.helpers import action, board
 from tests.store.helpers import (
@@ -126,7 +126,7 @@ async def test_a_game_that_ended_without_a_turn(store: Store, end: str) -> None:
     assert stored.game == after
     assert (stored.changed_at, stored.ended_at) == (NOW + MINUTE, NOW + MINUTE)
     async with store.reading() as db:
-        assert await games.waiting_games(db, ANN.user) == await games.running_games(db, ANN.user) == []
+        assert await game_lists.waiting_games(db, ANN.user) == await game_lists.running_games(db, ANN.user) == []
 
 
 async def test_a_turn_that_makes_the_game_void_is_saved_with_it(store: Store) -> None:
@@ -214,7 +214,7 @@ async def test_the_lists_of_a_player(store: Store) -> None:
     await added(store, BASIC, (BOB, CARA))
     await played(store, second, 1, now=NOW + MINUTE)
     async with store.reading() as db:
-        waiting, running = await games.waiting_games(db, ANN.user), await games.running_games(db, CARA.user)
+        waiting, running = await game_lists.waiting_games(db, ANN.user), await game_lists.running_games(db, CARA.user)
     assert [brief.id for brief in waiting] == [first.id, second.id]
     assert [brief.id for brief in running] == [3, second.id]
     brief = waiting[1]
@@ -228,9 +228,9 @@ async def test_waiting_begins_with_the_turn_not_with_each_action(store: Store) -
     after = perform(before, ANN.user, [action("a1-b2")])
     assert after.turn
     async with store.transaction() as db:
-        assert [brief.waiting_since for brief in await games.waiting_games(db, ANN.user)] == [NOW]
+        assert [brief.waiting_since for brief in await game_lists.waiting_games(db, ANN.user)] == [NOW]
         await save(db, before, after, NOW + MINUTE)
-        assert [brief.waiting_since for brief in await games.waiting_games(db, BOB.user)] == [NOW + MINUTE]
+        assert [brief.waiting_since for brief in await game_lists.waiting_games(db, BOB.user)] == [NOW + MINUTE]
 
 
 async def test_an_older_board_does_not_replace_a_newer_one(store: Store) -> None:
@@ -251,7 +251,7 @@ async def test_a_game_that_lost_its_home_gets_another(store: Store) -> None:
         await games.set_unreachable(db, game.id, "the channel is gone")
     assert (await loaded(store, game.id)).unreachable
     async with store.transaction() as db:
-        assert (await games.running_games(db, ANN.user))[0].unreachable
+        assert (await game_lists.running_games(db, ANN.user))[0].unreachable
         await games.set_venue(db, game.id, Venue(None, 7))
     stored = await loaded(store, game.id)
     assert (stored.venue, stored.unreachable, stored.changed_at) == (Venue(None, 7), False, NOW)
@@ -276,7 +276,7 @@ async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> N
     ]
     assert not (await loaded(store, ours[0].id)).unreachable
     async with store.reading() as db:
-        assert {brief.venue for brief in await games.running_games(db, ANN.user)} == {
+        assert {brief.venue for brief in await game_lists.running_games(db, ANN.user)} == {
             HOME,
             Venue(SERVER, 8, CHANNEL),
             Venue(None, 7),

@@ -1,10 +1,14 @@
 """Nothing owed is lost, and nothing is said twice."""
 
 import asyncio
+import re
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
 
-from gipfbot.store import OutboxRow, Store, outbox, tables
+from gipfbot.store import MessageTaken, OutboxRow, Store, outbox, tables
+from gipfbot.values.outbox import THREAD
 from tests.store.helpers import CHANNEL, MESSAGE, NOW, added
 
 LEASE = 60
@@ -36,9 +40,10 @@ async def test_what_is_owed_is_claimed_and_done(store: Store) -> None:
     game = await added(store)
     id = await owed(store, "a", game.id)
     assert await due(store) == [id]
-    assert await claimed(store, id, NOW + 5) == OutboxRow(
-        id, "a", "board", CHANNEL, game.id, {"text": "é a"}, attempts=1, created_at=NOW, first_tried_at=NOW + 5
-    )
+    row = await claimed(store, id, NOW + 5)
+    assert row
+    told = CHANNEL, game.id, {"text": "é a"}
+    assert row == OutboxRow(id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW + 5)
     async with store.transaction() as db:
         await outbox.mark_posted(db, id, MESSAGE, NOW + 6)
     assert await settled(store, id) == (NOW + 6, MESSAGE, None)
@@ -225,3 +230,84 @@ async def test_the_longest_due_come_first(store: Store) -> None:
     assert await due(store) == [early, late]
     assert await due(store, limit=1) == [early]
     assert await due(store, now=NOW - 5) == [early]
+
+
+# ── Marks ──
+
+
+async def mark_of(store: Store, id: int) -> str:
+    async with store.reading() as db:
+        mark: str = (await db.scalars(select(tables.outbox.c.mark).where(tables.outbox.c.id == id))).one()
+    return mark
+
+
+async def test_every_row_has_a_mark_of_its_own(store: Store) -> None:
+    async with store.transaction() as db:
+        await outbox.owe_each(db, "excuse", "excuse", {channel: {} for channel in range(50)}, NOW)
+        for number in range(50):
+            await outbox.owe(db, f"{number}", "board", CHANNEL, {}, NOW)
+        marks = [*await db.scalars(select(tables.outbox.c.mark))]
+    assert len({*marks}) == 100
+    assert all(re.fullmatch("[0-9a-f]{16}", mark) for mark in marks)
+
+
+async def test_a_mark_stays_until_the_row_is_dropped_and_owed_again(store: Store) -> None:
+    id = await owed(store, "a")
+    mark = await mark_of(store, id)
+    await claimed(store, id)
+    async with store.transaction() as db:
+        await outbox.retry_later(db, id, NOW)
+        await outbox.redirect_owed(db, CHANNEL, CHANNEL + 1, NOW)
+    assert await mark_of(store, id) == mark
+    async with store.transaction() as db:
+        await outbox.drop_row(db, id, "full", NOW)
+    assert await mark_of(store, id) == mark
+    async with store.transaction() as db:
+        await outbox.requeue_row(db, id, CHANNEL, {}, NOW)
+    assert await mark_of(store, id) != mark
+    mark = await mark_of(store, id)
+    async with store.transaction() as db:
+        await outbox.drop_row(db, id, "full", NOW)
+        await outbox.requeue_dropped(db, "a", CHANNEL, NOW)
+    (again,) = await due(store)
+    assert await mark_of(store, again) != mark
+
+
+async def test_a_row_is_found_by_its_mark_once_it_was_tried_and_while_it_is_owed(store: Store) -> None:
+    id = await owed(store, "a")
+    mark = await mark_of(store, id)
+    async with store.transaction() as db:
+        assert await outbox.find_by_mark(db, mark, CHANNEL) is None
+        row = await outbox.lease(db, id, NOW, LEASE)
+        assert await outbox.find_by_mark(db, mark, CHANNEL) == row
+        assert await outbox.find_by_mark(db, mark, CHANNEL + 1) is None
+        assert await outbox.find_by_mark(db, "0" * 16, CHANNEL) is None
+        await outbox.mark_posted(db, id, MESSAGE, NOW)
+        assert await outbox.find_by_mark(db, mark, CHANNEL) is None
+
+
+async def test_one_message_stands_for_one_row(store: Store) -> None:
+    """The second row stays owed; to note the first one again, or a row that is gone, changes nothing."""
+    first, second = await owed(store, "a"), await owed(store, "b")
+    async with store.transaction() as db:
+        assert await outbox.message_with_mark(db, await mark_of(store, first)) is None
+        assert await outbox.mark_posted(db, first, MESSAGE, NOW)
+        assert not await outbox.mark_posted(db, first, MESSAGE, NOW)
+        assert not await outbox.mark_posted(db, first, MESSAGE + 1, NOW)
+        assert not await outbox.mark_posted(db, second + 1, MESSAGE + 1, NOW)
+        with pytest.raises(MessageTaken):
+            await outbox.mark_posted(db, second, MESSAGE, NOW)
+        assert await outbox.message_with_mark(db, await mark_of(store, first)) == MESSAGE
+    assert await due(store) == [second]
+    with pytest.raises(IntegrityError):
+        async with store.transaction() as db:
+            await db.execute(update(tables.outbox).where(tables.outbox.c.id == second).values(message=MESSAGE))
+
+
+async def test_a_thread_has_the_id_of_the_message_it_was_made_from(store: Store) -> None:
+    board = await owed(store, "a")
+    async with store.transaction() as db:
+        thread = await outbox.owe(db, "thread", THREAD, CHANNEL, {}, NOW)
+        await outbox.mark_posted(db, board, MESSAGE, NOW)
+        await outbox.mark_posted(db, thread, MESSAGE, NOW)
+    assert await settled(store, thread) == (NOW, MESSAGE, None)

@@ -17,6 +17,7 @@ from gipfbot.store import (
     Venue,
     challenges,
     due,
+    game_lists,
     games,
     meta,
     outbox,
@@ -71,8 +72,8 @@ async def meet(db: Connection) -> None:
     await challenges.load_challenge(db, new.challenge.id)
     accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)
-    await games.game_from_challenge(db, new.challenge.id, BOB.user)
-    await games.count_running(db, BOB.user, SERVER)
+    await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
+    await game_lists.count_running(db, BOB.user, SERVER)
 
 
 async def be_known(db: Connection) -> None:
@@ -144,12 +145,12 @@ ACTS: dict[str, Act] = {
     "a person": be_known,
     "a server": be_managed,
     "a new home": move_house,
-    "what waits for him": lambda db: games.waiting_games(db, ANN.user),
+    "what waits for him": lambda db: game_lists.waiting_games(db, ANN.user),
     "a study": study,
     "his studies": lambda db: studies.studies_of(db, ANN.user, NOW),
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
-    "what he has played": lambda db: games.ended_games(db, ANN.user, 10),
-    "what he plays": lambda db: games.running_games(db, ANN.user),
+    "what he has played": lambda db: game_lists.ended_games(db, ANN.user, 10),
+    "what he plays": lambda db: game_lists.running_games(db, ANN.user),
     "seeks": lambda db: challenges.open_seeks(db, SERVER),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
     "his challenges": lambda db: challenges.challenges_of(db, ANN.user),

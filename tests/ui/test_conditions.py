@@ -1,6 +1,7 @@
 """Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
 
 import pytest
+from simcord.results import InteractionResult
 
 from gipfbot.match.conditionals import read_conditional
 from gipfbot.notation import OFFICIAL
@@ -96,7 +97,8 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     await world.bob.slash(world.channel, "move", notation="g2")
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
-    assert "**/gipf board** shows the current board" in told(await world.ann.click(played, label=IF))
+    form = await world.ann.click(played, label=IF)
+    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
     assert "You have left no answer here" in gone.content
@@ -141,15 +143,43 @@ async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> 
     assert "left no answer" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
-def test_what_was_typed_is_found_again_unless_it_was_cut() -> None:
-    for typed, found in {
-        "c2  g2\n": "c2 g2",
-        "if c2 then `g2`": "if c2 then g2",
-        "c2 " * 400: "",
-        "": "",
-    }.items():
-        assert conditional_texts.typed_text_in(f"No.\n{conditional_texts.you_wrote_text(typed)}") == found
-    assert conditional_texts.typed_text_in("**#a1** vs Ann\n-# You wrote `c2 g2`.") == ""
+def typed_before(form: InteractionResult) -> str | None:
+    """Return the text with which a form opens."""
+    assert form.modal, "no form was opened"
+    (label,) = form.modal["components"]
+    value: str | None = label["component"].get("value")
+    return value
+
+
+async def test_refused_text_is_whole_in_the_next_form_of_its_writer_and_turn(world: World) -> None:
+    await world.begin("basic")
+    shown = private(await world.bob.slash(world.channel, "gipf board"))
+    assert typed_before(await world.bob.click(shown, label=IF)) is None
+    long = "c2  `g2`\n" * 150
+    refused = private(await world.bob.slash(world.channel, "gipf if", turns=long))
+    assert "…`." in refused.content
+    for message, label in ((refused, AGAIN), (shown, IF)):
+        assert typed_before(await world.bob.click(message, label=label)) == long.strip()
+    await left(world, "c2 g2")
+    assert typed_before(await world.bob.click(shown, label=IF)) is None, "it was kept after all"
+    await left(world, "no turn")
+    for person, turn in ((world.ann, "b3"), (world.bob, "h3")):
+        await person.slash(world.channel, "move", notation=turn)
+    later = private(await world.bob.slash(world.channel, "gipf board"))
+    assert typed_before(await world.bob.click(later, label=IF)) is None, "it was written for another turn"
+
+
+async def test_form_opens_without_a_query_and_empty_after_a_restart(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begin("basic")
+    refused = private(await world.bob.slash(world.channel, "gipf if", turns="c2 c2"))
+    with monkeypatch.context() as patch:
+        for query in ("reading", "transaction"):
+            patch.delattr(type(world.store), query)
+        assert typed_before(await world.bob.click(refused, label=AGAIN)) == "c2 c2"
+    await world.restart()
+    assert typed_before(await world.bob.click(refused, label=AGAIN)) is None
 
 
 @pytest.mark.simcord(settle_timeout=60)
@@ -162,7 +192,8 @@ async def test_no_answer_is_left_where_any_turn_ends_the_game(world: World) -> N
     await world.env.advance_time(3 * DAY + 6 * HOUR)
     late = texts.NO_ANSWER_FOLLOWS
     assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditional_texts.NOTHING_KEPT}\nYou wrote `b3 h3`.")
-    assert late in told(await world.bob.click(before, label=IF))
+    form = await world.bob.click(before, label=IF)
+    assert late in told(await world.bob.submit_modal(form, {"text": "b3 h3"}))
     listed = private(await world.bob.slash(world.channel, "gipf if"))
     assert listed.content.endswith(f"{late}\n1. if c2 then g2")
     assert labels(listed) == ["Withdraw 1"]

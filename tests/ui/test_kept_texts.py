@@ -30,3 +30,11 @@ def test_oldest_text_makes_way_and_a_renewed_one_stays() -> None:
     assert kept.find(0, "note:1") == "renewed"
     assert kept.find(2, "note:1") == "kept"
     assert kept.find(MOST_KEPT_TEXTS, "note:1") == "last"
+
+
+def test_forgotten_text_is_gone_and_forgetting_twice_does_no_harm() -> None:
+    kept = KeptTexts()
+    kept.keep(ANN, "note:1", "text")
+    for _ in range(2):
+        kept.forget(ANN, "note:1")
+        assert kept.find(ANN, "note:1") is None

@@ -219,7 +219,7 @@ async def test_a_game_that_one_cannot_see_gives_no_record(world: World) -> None:
     hidden = world.guild.create_text_channel("hidden", overwrites={world.cara: never})
     await world.begin(channel=hidden)
     view: discord.ui.View = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(custom_id="r:1", label="Record"))
+    view.add_item(discord.ui.Button(custom_id="record:1", label="Record"))
     await world.bot.get_partial_messageable(world.channel.id).send("carried", view=view)
     await world.env.settle()
     for answered in (

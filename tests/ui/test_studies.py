@@ -8,6 +8,7 @@ from simcord.results import InteractionResult
 
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, study_game
 from gipfbot.notation import read_record
+from gipfbot.store import Store
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
@@ -363,6 +364,16 @@ async def test_a_text_that_fills_the_field_may_have_been_cut(world: World) -> No
     assert len(desk.text) <= 2000
 
 
+async def test_forms_open_without_a_query(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = await imported(world)
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    monkeypatch.delattr(Store, "reading")
+    monkeypatch.delattr(Store, "transaction")
+    assert (await world.ann.slash(world.channel, "gipf import")).modal
+    assert (await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL)).modal
+    monkeypatch.undo()
+
+
 async def test_each_form_has_a_name_of_its_own(world: World) -> None:
     """Else what one person fills in could be taken for another's."""
     forms = [(await who.slash(world.channel, "gipf import")).modal for who in (world.ann, world.bob)]
@@ -568,7 +579,7 @@ async def test_what_was_drawn_before_shows_the_study_as_it_stands(world: World) 
 async def forged(world: World, custom_id: str) -> discord.Message:
     """Return a public message with a button, or a select, of this name."""
     view = discord.ui.View(timeout=None)
-    if custom_id.startswith("z"):
+    if ":dot:" in custom_id:
         view.add_item(discord.ui.Select(custom_id=custom_id, options=[discord.SelectOption(label="a1")]))
     else:
         view.add_item(discord.ui.Button(custom_id=custom_id, label="Forged"))
@@ -577,26 +588,39 @@ async def forged(world: World, custom_id: str) -> discord.Message:
     return world.channel.history()[-1]
 
 
-async def pressed(world: World, custom_id: str) -> str:
-    """Return what Bob is told when he presses a button of this name."""
+async def pressed(world: World, custom_id: str) -> InteractionResult:
+    """Return the answer when Bob presses a button of this name."""
     message = await forged(world, custom_id)
-    act = world.bob.select(message, ["a1"]) if custom_id.startswith("z") else world.bob.click(message, label="Forged")
-    return told(await act)
+    if ":dot:" in custom_id:
+        return await world.bob.select(message, ["a1"])
+    return await world.bob.click(message, label="Forged")
 
 
-@pytest.mark.parametrize("custom_id", ["y:1:0:next:-", "y:1:0:try:-", "y:1:0:type:-", "y:1:7:next:-", "z:1:0:dot:-"])
+@pytest.mark.parametrize(
+    "custom_id",
+    ["study:1:0:next:-", "study:1:0:try:-", "study:1:0:keep:-", "study:1:7:next:-", "study:1:0:dot:-"],
+)
 async def test_nobody_presses_another_persons_study(world: World, custom_id: str) -> None:
     await imported(world)
-    assert "There is no such study" in await pressed(world, custom_id)
+    assert "There is no such study" in told(await pressed(world, custom_id))
     assert (await world.bot.app.studies.study(1, world.ann.id)).study.version == 0
 
 
-@pytest.mark.parametrize("custom_id", ["y:1:next", "y:1:0:next", "z:1:0:dot:Z", "v:one", "r:x", "r:1:2"])
+@pytest.mark.parametrize("verb", ["jump", "type"])
+async def test_nobody_fills_in_the_form_of_another_persons_study(world: World, verb: str) -> None:
+    """The form opens for anybody, as it asks nothing; what is typed into it comes to nothing."""
+    await imported(world)
+    opened = await pressed(world, f"open_study_form:1:0:{verb}")
+    assert "There is no such study" in told(await world.bob.submit_modal(opened, {"text": "1"}))
+    assert (await world.bot.app.studies.study(1, world.ann.id)).study.version == 0
+
+
+@pytest.mark.parametrize("custom_id", ["study:1:next", "study:1:0:next", "study_game:one", "record:x", "record:1:2"])
 async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
-    assert await pressed(world, custom_id) == texts.UNKNOWN_BUTTON
+    assert told(await pressed(world, custom_id)) == texts.UNKNOWN_BUTTON
 
 
-@pytest.mark.parametrize("custom_id", ["q:1:00", "i:00", "t:1:0:fly:00"])
+@pytest.mark.parametrize("custom_id", ["no_form:1:00", "import_record:00", "study_form:1:0:fly:00"])
 async def test_a_form_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
     opened = await world.ann.slash(world.channel, "gipf import")
     form = opened._interaction.modal
@@ -610,7 +634,7 @@ async def test_nobody_studies_the_game_of_others(world: World) -> None:
     await world.begin()
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     assert labels(shown) == []
-    message = await forged(world, "v:1")
+    message = await forged(world, "study_game:1")
     assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOUR_GAME
     assert await counted(world, "studies") == 0
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gipfbot.match import Refused, Why
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, GameBrief, OutboxRow, Store, due, games, outbox, users
+from gipfbot.store import Connection, DueRow, GameBrief, OutboxRow, Store, due, game_lists, games, outbox, users
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
 
@@ -104,7 +104,7 @@ async def _digest_plan(db: Connection, user: int) -> DigestPlan:
 
 async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
     """Return the games that wait for a person, but for those he wants no reminders of, or in which his clock stands."""
-    waiting, quiet = await games.waiting_games(db, user), await users.quiet_games(db, user)
+    waiting, quiet = await game_lists.waiting_games(db, user), await users.quiet_games(db, user)
     servers = {brief.venue.server for brief in waiting}
     rests = {server for server in servers if await vacation_ends(db, [user], server)}
     return [brief for brief in waiting if brief.id not in quiet and brief.venue.server not in rests]

@@ -7,7 +7,7 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Why
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users
+from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, game_lists, games, outbox, users
 from gipfbot.store.outbox import LEASE_SECONDS
 
 from . import digests
@@ -155,7 +155,7 @@ class Reminders:
         async with self.store.reading() as db:
             wish = await _wish_of(db, user)
             off = await users.quiet_games(db, user)
-            running = [brief.id for brief in await games.running_games(db, user) if brief.id in off]
+            running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
             quiet, turns = (tuple(id for id in running if off[id] is whole) for whole in (True, False))
             return ReminderSettings(wish, quiet, turns, await users.dms_shut(db, user))
 
@@ -179,7 +179,7 @@ class Reminders:
             await users.set_setting(db, user, WISH_SETTING, wish)
             if wish != WISH_OFF:
                 await users.end_all_quiet(db, user)
-            for brief in await games.waiting_games(db, user):
+            for brief in await game_lists.waiting_games(db, user):
                 stored = await games.load_game(db, brief.id)
                 assert stored
                 await _replan_reminder(db, stored.game, self.now())

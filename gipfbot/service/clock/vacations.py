@@ -25,7 +25,7 @@ from gipfbot.store import (
     StoredGame,
     Vacation,
     due,
-    games,
+    game_lists,
     outbox,
     vacations,
 )
@@ -97,7 +97,9 @@ class Vacations:
                 db, user, self.now(), self.now() + days * DAY, used, await vacation_allowances(db)
             )
             await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
-            there = [brief for brief in await games.running_games(db, user) if vacation_holds(new, brief.venue.server)]
+            there = [
+                brief for brief in await game_lists.running_games(db, user) if vacation_holds(new, brief.venue.server)
+            ]
             stopped = [brief for brief in there if await self._pause_clock(db, brief, user)]
             runs = [brief for brief in there if brief not in stopped]
             owed = await self._lease_rows(db, await self._announce(db, new, stopped, runs, over=False))
@@ -139,9 +141,9 @@ class Vacations:
     async def _end_vacation(self, db: Connection, current: Vacation) -> list[int]:
         await vacations.end_vacation(db, current.id, min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
-        waiting = await games.waiting_games(db, current.user)
+        waiting = await game_lists.waiting_games(db, current.user)
         goes_on = {brief.id for brief in waiting if await self._resume_clock(db, brief)}
-        running = [brief for brief in await games.waiting_games(db, current.user) if brief.id in goes_on]
+        running = [brief for brief in await game_lists.waiting_games(db, current.user) if brief.id in goes_on]
         return await self._announce(db, current, running, over=True)
 
     async def _pause_clock(self, db: Connection, brief: GameBrief, user: int) -> bool:
@@ -218,7 +220,7 @@ class Vacations:
         year = _year_of(self.now())
         recent = await vacations.vacations_since(db, user, _new_year(year) - MOST_VACATION_DAYS * DAY)
         used = sum(_days_in_year(each.since, each.over_at, year) for each in recent)
-        current, running = await vacations.current_vacation(db, user), await games.running_games(db, user)
+        current, running = await vacations.current_vacation(db, user), await game_lists.running_games(db, user)
         allowed = await _allowed_days(db, running)
         if current is None:
             return VacationStatus(None, used, allowed)

@@ -8,14 +8,15 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play import board_message
-from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
+from gipfbot.service.play.turn import enqueue_board, lease_for_caller, readable_game
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, owe_claim_win_dm, start_warning_period
 from gipfbot.store import Connection, OutboxRow, Store, challenges, due, games, outbox, users
 from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.values.outbox import THREAD
 
 from . import threads, undeliverable
 from .requeue import requeue_requests
-from .threads import LEAVING_TROUBLES, THREAD, ThreadTrouble
+from .threads import LEAVING_TROUBLES, ThreadTrouble
 from .undeliverable import UNDELIVERABLE
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
@@ -43,24 +44,38 @@ class Outbox:
             return await outbox.lease(db, row_id, self.now(), LEASE_SECONDS)
 
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
-        """Note that a row was posted, or the thread `message` made for it.
+        """Note that a row was posted, or the thread `message` made for it. Once that is noted, change nothing.
 
-        Return channel and message of the game's older board, if it had one.
+        Return channel and message of the game's older board, if it had one. Raises MessageTaken.
         """
         async with self.store.transaction() as db:
-            await outbox.mark_posted(db, owed.id, message, self.now())
-            if owed.kind == THREAD:
-                await threads.move_into_thread(db, owed, message, self.now())
-            elif message is None:
-                await self._forget_needless(db, owed)
-            elif owed.kind == CHALLENGE:
-                await challenges.set_challenge_message(db, owed.payload["challenge"], message)
-            elif owed.kind == UNDELIVERABLE:
-                await undeliverable.note_fallback_dm_delivered(db, owed, self.now())
-            elif owed.kind in (CLAIM_WIN, CLAIM_WIN_DM):
-                await start_warning_period(db, owed, self.now())
-            elif owed.kind == board_message.BOARD:
-                return await self._note_board_posted(db, owed, message)
+            posted = await outbox.mark_posted(db, owed.id, message, self.now())
+            return await self._note_delivered(db, owed, message) if posted else None
+
+    async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
+        """Note that a message with this mark was seen, as `note_delivered` does; only read where that is known."""
+        async with self.store.reading() as db:
+            owed = await outbox.find_by_mark(db, mark, channel)
+        return await self.note_delivered(owed, message) if owed else None
+
+    async def message_with_mark(self, mark: str) -> int | None:
+        """Return the message that the row with this mark was posted as, None where that is not known."""
+        async with self.store.reading() as db:
+            return await outbox.message_with_mark(db, mark)
+
+    async def _note_delivered(self, db: Connection, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
+        if owed.kind == THREAD:
+            await threads.move_into_thread(db, owed, message, self.now())
+        elif message is None:
+            await self._forget_needless(db, owed)
+        elif owed.kind == CHALLENGE:
+            await challenges.set_challenge_message(db, owed.payload["challenge"], message)
+        elif owed.kind == UNDELIVERABLE:
+            await undeliverable.note_fallback_dm_delivered(db, owed, self.now())
+        elif owed.kind in (CLAIM_WIN, CLAIM_WIN_DM):
+            await start_warning_period(db, owed, self.now())
+        elif owed.kind == board_message.BOARD:
+            return await self._note_board_posted(db, owed, message)
         return None
 
     async def _forget_needless(self, db: Connection, owed: OutboxRow) -> None:
@@ -128,13 +143,15 @@ class Outbox:
     async def leave_thread(self, game_id: int) -> None:
         """Let a game whose thread is gone go on in its channel, where its board is owed."""
         async with self.store.transaction() as db:
-            await self._leave_thread(db, (await require_game(db, game_id)).venue.channel, ThreadTrouble.GONE, game_id)
+            await self._leave_thread(db, (await games.load_venue(db, game_id)).channel, ThreadTrouble.GONE, game_id)
 
     async def _leave_thread(self, db: Connection, thread: int, trouble: ThreadTrouble, game: int | None) -> bool:
         """Let the games of a thread go on in its channel, where each owes its board; return whether there are any."""
         running = await threads.leave_thread(db, thread, trouble, self.now(), game)
         for id in running or ():
-            stored = await require_game(db, id)
+            stored = await readable_game(db, id)
+            if stored is None:
+                continue
             if not await outbox.is_owed_for(db, id, board_message.BOARD):
                 await enqueue_board(db, stored, board_message.new_board_message(stored.game), self.now(), self.now())
             await requeue_requests(db, stored, self.now())

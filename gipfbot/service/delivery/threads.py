@@ -3,8 +3,8 @@
 from enum import StrEnum
 
 from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, challenges, games, outbox
+from gipfbot.values.outbox import THREAD
 
-THREAD = "thread"  # to be made
 NO_THREAD = "no_thread"  # what is said where none can be made
 LEFT_THREAD = "left_thread"  # what is said where one takes nothing any more
 
@@ -55,10 +55,9 @@ async def move_into_thread(db: Connection, owed: OutboxRow, thread: int | None, 
     if thread is None:
         await outbox.delete_row(db, owed.id)
         return
-    stored = await games.load_game(db, owed.game)
-    assert stored
-    if stored.venue == Venue(stored.venue.server, owed.channel):
-        await games.set_venue(db, owed.game, Venue(stored.venue.server, thread, owed.channel))
+    venue = await games.load_venue(db, owed.game)
+    if venue == Venue(venue.server, owed.channel):
+        await games.set_venue(db, owed.game, Venue(venue.server, thread, owed.channel))
         await outbox.redirect_owed(db, owed.channel, thread, now, owed.game)
 
 

@@ -14,7 +14,7 @@ from gipfbot.service.clock import downtime, pause
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.play import board_message
 from gipfbot.service.play.board_message import BoardMessage
-from gipfbot.service.play.turn import require_game, with_server_style
+from gipfbot.service.play.turn import readable_game, require_game, with_server_style
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, outbox, users
 
@@ -78,7 +78,9 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     It is tried again after an hour, then ever more rarely, at least once a day.
     """
     assert owed.game is not None
-    stored, waited = await require_game(db, owed.game), now - owed.first_tried_at
+    stored, waited = await readable_game(db, owed.game), now - owed.first_tried_at
+    if stored is None:
+        return
     game = stored.game
     if await outbox.is_owed_for(db, game.id, board_message.BOARD) or (game.asked is None and waited > RETRY_PATIENCE):
         return
@@ -131,9 +133,14 @@ def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game of a board as it is once that is posted; None where it is about another turn, or ends it."""
+    """Return the game of a board as it is once that is posted; None where it is about another turn, or ends it.
+
+    None also where the game cannot be read: then its board is posted as it was packed.
+    """
     assert owed.game is not None
-    stored = await require_game(db, owed.game)
+    stored = await readable_game(db, owed.game)
+    if stored is None:
+        return None
     game = stored.game
     if game.clock is None or game.asked is None or board_message.packed_turn_serial(owed.payload) != game.turn_serial:
         return None
@@ -143,9 +150,9 @@ async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> Stored
 
 
 async def _game_after_fallback_dm(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    stored = await require_game(db, owed.payload["game"])
+    stored = await readable_game(db, owed.payload["game"])
     waits = await due.scheduled_for(db, _retry_key(owed.payload["row"])) is not None
-    if not waits or stored.game.version != owed.payload["version"]:
+    if stored is None or not waits or stored.game.version != owed.payload["version"]:
         return None
     return await _with_clock_resumed(db, replace(stored, game=_with_unseen_time_credited(stored.game, owed, now)), now)
 

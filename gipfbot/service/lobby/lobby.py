@@ -10,7 +10,7 @@ from gipfbot.service.delivery import threads
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.play.turn import GameUpdate, lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import check_game_cap
-from gipfbot.store import Connection, OutboxRow, Store, StoredChallenge, Venue, challenges, games, outbox
+from gipfbot.store import Connection, OutboxRow, Store, StoredChallenge, Venue, challenges, game_lists, games, outbox
 
 CHALLENGE = "challenge"  # the kind of its message
 
@@ -95,7 +95,7 @@ class Lobby:
         self, db: Connection, pending: StoredChallenge, by: Seat
     ) -> tuple[StoredChallenge, GameUpdate]:
         accepted, seats = match.accept_challenge(pending.challenge, by, self.now(), self.lot())
-        if before := await games.game_from_challenge(db, accepted.id, by.user):
+        if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
         await check_game_cap(db, pending.venue.server, seats, by.user)
         terms, venue = accepted.terms, pending.venue

@@ -8,7 +8,7 @@ from gipfbot.notation import action_code, parse_action_code, parse_position, pos
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
 BOARD = "board"
-# What is plain data already; what boards packed by an older version do not tell of it is as it is by default.
+# What is plain data already.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
@@ -100,18 +100,22 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
 
 
 def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
-    """Return the board that `pack_board` described. Raises KeyError or NotationError for anything else."""
+    """Return the board that `pack_board` described; what is missing is as by default, what is unknown is passed over.
+
+    Raises KeyError, TypeError or ValueError where the position, the players or the number of the turn are missing.
+    """
     ruleset = Ruleset.from_data(data["rules"])
     rulesets = {ruleset.name: ruleset}
+    before, cancelled_by = data.get("before"), data.get("cancelled_by")
     board = BoardMessage(
         game,
         data["turn_number"],
         tuple(data["seats"]),
         tuple(data["names"]),
         parse_position(data["position"], rulesets),
-        data["before"] and parse_position(data["before"], rulesets),
-        tuple(parse_action_code(code) for code in data["actions"]),
-        cancelled_by=None if data["cancelled_by"] is None else Colour(data["cancelled_by"]),
+        before and parse_position(before, rulesets),
+        tuple(parse_action_code(code) for code in data.get("actions", ())),
+        cancelled_by=None if cancelled_by is None else Colour(cancelled_by),
         turn_serial=packed_turn_serial(data),
         turns_taken_back=tuple(data.get("turns_taken_back", ())),
     )
@@ -119,9 +123,9 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
-    """Return the serial of the game on a packed board; an older version told the number of turns alone."""
-    serial: int = data.get("turn_serial", data["turn_number"])
-    return serial
+    """Return the turn serial of the game on a packed board."""
+    turn_serial: int = data.get("turn_serial", data["turn_number"])
+    return turn_serial
 
 
 def ended_without_turn(board: BoardMessage) -> bool:

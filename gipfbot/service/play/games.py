@@ -8,7 +8,7 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
-from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, games, users
+from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, game_lists, games, users
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
@@ -32,12 +32,17 @@ class Games:
     async def waiting_games(self, user: int) -> list[GameBrief]:
         """Return the games that wait for this person, the most urgent first."""
         async with self.store.reading() as db:
-            return await games.waiting_games(db, user)
+            return await game_lists.waiting_games(db, user)
 
     async def running_games(self, user: int) -> list[GameBrief]:
         """Return all running games of this person, the most urgent first."""
         async with self.store.reading() as db:
-            return await games.running_games(db, user)
+            return await game_lists.running_games(db, user)
+
+    async def unreadable_games(self, user: int) -> list[int]:
+        """Return the running games of this person that cannot be read: they stand in no other list."""
+        async with self.store.reading() as db:
+            return await game_lists.unreadable_games(db, user)
 
     async def play_actions(
         self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
@@ -81,7 +86,7 @@ class Games:
             if match.loses_on_time(answered) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
             done = await play_turn(db, before, PlayerTurn(by, answered, how), self.now(), self._restart_game)
-            return replace(done, waiting=tuple(await games.waiting_games(db, by))) if done.turn else done
+            return replace(done, waiting=tuple(await game_lists.waiting_games(db, by))) if done.turn else done
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""

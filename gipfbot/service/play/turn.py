@@ -10,7 +10,7 @@ from gipfbot.rules import start
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.delivery import threads
 from gipfbot.service.settings.servers import load_server_settings, vacation_ends
-from gipfbot.store import Connection, GameBrief, OutboxRow, StoredGame, Venue, games, outbox
+from gipfbot.store import Connection, GameBrief, OutboxRow, StoredGame, UnreadableGame, Venue, games, outbox
 from gipfbot.store.outbox import LEASE_SECONDS
 
 from . import board_message
@@ -98,11 +98,19 @@ async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
 
 
 async def require_game(db: Connection, game_id: int) -> StoredGame:
-    """Return a game. Raises Refused where there is none."""
+    """Return a game. Raises Refused where there is none, or it cannot be read."""
     stored = await games.load_game(db, game_id)
     if stored is None:
         raise Refused(Why.NO_GAME)
     return stored
+
+
+async def readable_game(db: Connection, game_id: int) -> StoredGame | None:
+    """Return a game that is there, None where it cannot be read."""
+    try:
+        return await require_game(db, game_id)
+    except UnreadableGame:
+        return None
 
 
 async def owe_board(

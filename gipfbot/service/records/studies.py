@@ -18,6 +18,7 @@ from gipfbot.store import (
     StoredStudy,
     StoredTurn,
     StudyBrief,
+    game_lists,
     games,
     studies,
 )
@@ -47,7 +48,7 @@ class Studies:
     async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
         """Return the games of this person that have ended, the last one first."""
         async with self.store.reading() as db:
-            return await games.ended_games(db, user, limit)
+            return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
         """Return a new study of a record, and the one that had to make room for it, if one had.

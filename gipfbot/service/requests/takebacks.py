@@ -9,7 +9,7 @@ from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
 from gipfbot.service.play.turn import lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredTurn, games, outbox, takebacks
+from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredTurn, UnreadableGame, games, outbox, takebacks
 
 TAKEBACK = "takeback"
 
@@ -90,16 +90,22 @@ class Takebacks:
         return replace(found, request=settled)
 
     async def close_stale_requests(self, limit: int = 100) -> list[TakebackUpdate]:
-        """Close requests whose time is over, or whose game has gone on; return them."""
+        """Close requests whose time is over, or whose game has gone on; return them. Their games must be readable."""
         async with self.store.reading() as db:
             if not await takebacks.stale_takebacks(db, self.now(), 1):
                 return []
         async with self.store.transaction() as db:
             late = await takebacks.stale_takebacks(db, self.now(), limit)
-            closed = [await self._current_request(db, offer.id) for offer in late]
+            closed = [found for offer in late if (found := await self._readable_request(db, offer.id))]
             for found in closed:
                 await takebacks.save_takeback(db, found.request)
         return closed
+
+    async def _readable_request(self, db: Connection, request_id: int) -> TakebackUpdate | None:
+        try:
+            return await self._current_request(db, request_id)
+        except UnreadableGame:
+            return None
 
     async def _current_request(self, db: Connection, request_id: int) -> TakebackUpdate:
         offer = await takebacks.load_takeback(db, request_id)

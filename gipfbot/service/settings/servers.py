@@ -7,7 +7,7 @@ from typing import Any
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset
-from gipfbot.store import Connection, Store, Vacation, games, servers, vacations
+from gipfbot.store import Connection, Store, Vacation, game_lists, servers, vacations
 
 DEFAULT_VACATION_DAYS = 30  # days of vacation a year where nothing else is set
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
@@ -110,7 +110,7 @@ async def check_game_cap(db: Connection, server: int | None, players: Iterable[S
     if cap is None:
         return
     for player in sorted(players, key=lambda player: player.user != by):
-        if (plays := await games.count_running(db, player.user, server)) >= cap:
+        if (plays := await game_lists.count_running(db, player.user, server)) >= cap:
             name = None if player.user == by else player.name
             raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=plays)
 

@@ -7,7 +7,7 @@ from gipfbot.service.app import App
 from gipfbot.service.play.board_message import BOARD, BoardMessage
 from gipfbot.store import OutboxRow
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from render import CLASSIC, THEMES, ResultCard
@@ -41,7 +41,7 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
     replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
     record = (Button(texts.RECORD_LABEL, f"record:{board.game}"), replay) if board.turn_number else ()
     rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
-    return ((*rematch, *record),) if rematch or record else ()
+    return ((*rematch, *record),) if rematch or record else MY_GAMES
 
 
 def move_button_label(game: Game) -> str:
@@ -56,6 +56,13 @@ def _next_move_label(is_removal_due: bool) -> str:
 def desk_button(game: Game) -> Button:
     """Return the button of a direct message that opens the desk of a game."""
     return Button(move_button_label(game), f"open_desk:{game.id}", "primary")
+
+
+def game_button(game: Game, user: int) -> Button:
+    """Return the button of a direct message that leads on in a game: to the desk, or to the board."""
+    if game.asked is not None and game.seats[game.asked].user == user:
+        return desk_button(game)
+    return Button(texts.BOARD_LABEL, f"game_board:{game.id}")
 
 
 def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> OutboxMessage:

@@ -1,28 +1,29 @@
 """Posting what the outbox holds: once, in order, and never for ever.
 
-The row's id is the nonce, so a post repeated within minutes returns the first message. A row that was tried longer ago
-is first looked for among the bot's own messages. What a channel refuses is dropped, and its game waits to be re-homed.
+Each row has a mark, drawn at random, in which the `custom_id`s of its message end. It is the nonce too, so a post
+repeated within minutes returns the first message. A row that was tried longer ago is first looked for by its mark
+among the bot's own messages; whoever presses a button of the message confirms the row. What a channel refuses is
+dropped, and its game waits to be relocated.
 """
 
 import asyncio
 import logging
-import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 
 import aiohttp
 import discord
 
-from gipfbot.service.delivery.threads import THREAD, ThreadTrouble
-from gipfbot.store import OutboxRow
-from gipfbot.ui.kit import clock_texts
+from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
+from gipfbot.values.errors import MessageTaken, UnreadableGame
+from gipfbot.values.outbox import THREAD, OutboxRow
 
 from . import threads
+from .posted_messages import PostedMessages
 from .threads import thread_trouble
 
 log = logging.getLogger(__name__)
@@ -34,15 +35,11 @@ GIVE_UP_SECONDS, MOST_TRIES = (
 )  # seconds since the first try, and tries: while the bot is away it makes none
 THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same of a thread, as the boards of its game wait for it
 MOST_OWN_FAULTS = 6  # of what fails on our side, which takes minutes
-MESSAGES_SEARCHED = 100  # messages searched, from the first try on, for one that may have been posted before a crash
-CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
 TRY_SECONDS = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
 STRIP_SECONDS = 3
 LONGEST_SWEEP_SECONDS = 60  # seconds; less than what counts as an absence of the bot
 MESSAGES_AT_ONCE = 5  # messages
 DMS_TOO_FAST_CODE = 40003
-OWN_BUTTON_KINDS = "cmnu"  # kinds of buttons that lead to one message alone: others lead to a game from many
-_TIMESTAMP = re.compile("<t:[0-9]+")
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # What may go better later.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
@@ -53,6 +50,7 @@ class Delivery:
 
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
+        self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
         """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
@@ -71,20 +69,17 @@ class Delivery:
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
         while loop.time() < until:
-            ids = [
-                id
-                for id in await self.bot.app.outbox.deliverable_rows(MESSAGES_AT_ONCE + len(failed), game)
-                if id not in failed
-            ]
-            if not ids:
+            due = await self.bot.app.outbox.deliverable_rows(MESSAGES_AT_ONCE + len(failed), game)
+            rows = [row for row in due if row not in failed]
+            if not rows:
                 return
-            for id in ids:
+            for row in rows:
                 try:
-                    if owed := await self.bot.app.outbox.lease_row(id):
+                    if owed := await self.bot.app.outbox.lease_row(row):
                         await self._deliver(owed)
                 except Exception:
-                    log.exception("message %s is left for later", id)
-                    failed.add(id)
+                    log.exception("message %s is left for later", row)
+                    failed.add(row)
 
     async def _deliver(self, owed: OutboxRow) -> bool:
         try:
@@ -94,18 +89,27 @@ class Delivery:
             return await self._retry_later(owed, error)
         except discord.HTTPException as error:
             return await self._handle_refusal(owed, error)
+        except UnreadableGame:  # it was logged when it was first met
+            await self.bot.app.outbox.retry_later(owed)
+            return False
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
             return await (self._retry_later if owed.attempts < MOST_OWN_FAULTS else self._give_up_message)(owed, error)
-        await self._note_delivered(owed, message)
+        try:
+            await self._note_delivered(owed, message)
+        except MessageTaken as error:
+            log.warning("message %s was not posted: %s is another's", owed.id, message)
+            return await self._retry_later(owed, error)
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
         """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
+        if posted := await self._find_posted(owed):
+            return posted
         post = await MESSAGE_BUILDERS[owed.kind](self.bot.app, owed)
-        return None if post is None else (await self._find_posted(owed, post) or await self._send(owed, post))
+        return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
         passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
@@ -144,27 +148,25 @@ class Delivery:
             return await self.bot.create_dm(discord.Object(owed.channel))
         return self.bot.get_partial_messageable(owed.channel)
 
-    async def _find_posted(self, owed: OutboxRow, post: OutboxMessage) -> int | None:
-        if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS:
+    async def _find_posted(self, owed: OutboxRow) -> int | None:
+        """Return the message of a row that was tried so long ago that Discord may have forgotten its nonce."""
+        if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS or self.bot.user is None:
             return None
-        channel = await self._destination(owed)
-        since = datetime.fromtimestamp(owed.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
         try:
-            async for message in channel.history(limit=MESSAGES_SEARCHED, after=since):
-                own = self.bot.user is not None and message.author.id == self.bot.user.id
-                if own and _is_same_message(message, post):
-                    return message.id
+            found = await self._posted_messages.find(owed, await self._destination(owed), self.bot.user.id)
         except discord.Forbidden:
             log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)
-        return None
+            found = None
+        # A button may have been pressed meanwhile, which strips the buttons and confirms the row.
+        return found or await self.bot.app.outbox.message_with_mark(owed.mark)
 
     async def _send(self, owed: OutboxRow, post: OutboxMessage) -> int:
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
-        view = build_view(post.rows)
+        view = build_view(post.rows, mark=owed.mark)
         message = await (await self._destination(owed)).send(
             text,
             files=files,
-            nonce=str(owed.id),
+            nonce=owed.mark,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in post.pinged]),
             view=view or discord.utils.MISSING,
         )
@@ -173,6 +175,11 @@ class Delivery:
     async def _note_delivered(self, owed: OutboxRow, message: int | None) -> None:
         older = await self.bot.app.outbox.note_delivered(owed, message)
         if older:
+            await self.strip_buttons(*older)
+
+    async def confirm_posted(self, mark: str, place: int, message: int) -> None:
+        """Note that the row with this mark is posted as this message, unless that is noted already."""
+        if older := await self.bot.app.outbox.confirm(mark, place, message):
             await self.strip_buttons(*older)
 
     async def strip_buttons(
@@ -191,27 +198,3 @@ class Delivery:
                 await (partial.edit(view=None) if text is None else partial.edit(content=text, view=build_view(rows)))
         except (discord.HTTPException, *OUTAGE_ERRORS):
             log.info("an old message keeps its buttons")
-
-
-def _is_same_message(message: discord.Message, post: OutboxMessage) -> bool:
-    """Return whether a message is this post: by its text or, where only such a post has it, by a button.
-
-    The text may tell another time, and have a board of letters below it. Where there are buttons, and these are the
-    same, its first line is enough: what stands below may be about the time there was.
-    """
-    said, text = _without_times(message.content), _without_times(post.text)
-    wanted = {button.action for row in post.rows if isinstance(row, tuple) for button in row}
-    there = set(_custom_ids(message))
-    own = {does for does in wanted & there if does[0] in OWN_BUTTON_KINDS}
-    alike = bool(wanted) and wanted == there and said.split("\n")[0] == text.split("\n")[0]
-    return said == text or said.startswith(f"{text}\n```") or bool(own) or alike
-
-
-def _without_times(text: str) -> str:
-    return clock_texts.without_credit(_TIMESTAMP.sub("", text))
-
-
-def _custom_ids(message: discord.Message) -> Iterable[str]:
-    for row in message.components:
-        for child in getattr(row, "children", ()):
-            yield getattr(child, "custom_id", None) or ""

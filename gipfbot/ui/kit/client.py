@@ -29,6 +29,9 @@ class Deliverer(Protocol):
     ) -> None:
         """Take the buttons off a message of the bot, all but `rows`; with a text, replace its text too."""
 
+    async def confirm_posted(self, mark: str, place: int, message: int) -> None:
+        """Note that the row with this mark is posted as this message, in a channel or to a person."""
+
 
 class AppClient(discord.Client):
     """A Discord client with the services. Handlers know the bot by this class alone."""

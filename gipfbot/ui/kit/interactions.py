@@ -16,12 +16,12 @@ import discord
 from . import texts
 from .client import AnyInteraction, Interaction
 from .respond import APART, run_guarded
+from .views import split_mark
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
 Guard: TypeAlias = Callable[..., Coroutine[Any, Any, bool]]
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::([^}]+))?\}")
-_MARK = re.compile("~[0-9a-f]{16}$")
 
 
 class Reply(Enum):
@@ -80,20 +80,32 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], frozenset[str]]:
 async def handle_interaction(interaction: AnyInteraction) -> None:
     """Handle a press, a choice or a form; one of an unknown kind is answered in a sentence."""
     data: Any = interaction.data
-    name, _, rest = _MARK.sub("", data["custom_id"]).partition(":")
+    custom_id, mark = split_mark(data["custom_id"])
+    name, _, rest = custom_id.partition(":")
     kind = KINDS.get(name)
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
         await interaction.response.send_message(texts.UNKNOWN_BUTTON, ephemeral=True)
     else:
-        await run_guarded(interaction, _handle(interaction, kind, parts))
+        await run_guarded(interaction, _handle(interaction, kind, parts, mark))
 
 
-async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int]) -> None:
+async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:
     await _acknowledge(interaction, kind.reply)
     async with interaction.client.app.snapshot():
+        if kind.reply is not Reply.FORM:  # before anything strips the buttons
+            await _confirm_posted(interaction, mark)
         if kind.guard is None or await kind.guard(interaction, **parts):
             await kind.handler(interaction, **parts)
+        if kind.reply is Reply.FORM:
+            await _confirm_posted(interaction, mark)
+
+
+async def _confirm_posted(interaction: Interaction, mark: str) -> None:
+    """Tell the outbox that its message with this mark is posted: it has just been pressed."""
+    place = interaction.user.id if interaction.guild_id is None else interaction.channel_id
+    if mark and interaction.message and place:
+        await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
 
 
 async def _acknowledge(interaction: Interaction, reply: Reply) -> None:

@@ -21,3 +21,7 @@ class KeptTexts:
     def find(self, user: int, purpose: str) -> str | None:
         """Return the text that was kept, None without any."""
         return self._texts.get((user, purpose))
+
+    def forget(self, user: int, purpose: str) -> None:
+        """Forget the text, if there is any: it has served its purpose."""
+        self._texts.pop((user, purpose), None)

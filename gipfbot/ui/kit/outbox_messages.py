@@ -8,18 +8,27 @@ from gipfbot.service.app import App
 from gipfbot.store import OutboxRow
 from render import CLASSIC, Described, Theme
 
-from .widgets import ComponentRow
+from . import texts
+from .widgets import Button, ComponentRow
+
+MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),),)
 
 
 @dataclass(frozen=True)
 class OutboxMessage:
-    """A message about to be posted, with the people whom it pings."""
+    """A message about to be posted, with the people whom it pings.
+
+    It has at least one button, by whose `custom_id` it is found again.
+    """
 
     text: str
     pinged: tuple[int, ...] = ()
     picture: Described | None = None
-    rows: tuple[ComponentRow, ...] = ()
+    rows: tuple[ComponentRow, ...] = MY_GAMES
     theme: Theme = CLASSIC
+
+    def __post_init__(self) -> None:
+        assert any(self.rows), "a message of the outbox needs a button"
 
 
 MessageBuilder: TypeAlias = Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]

@@ -85,6 +85,11 @@ async def show_reply(
     await _answer(interaction, text, [*drawn, *files], build_view(rows, prefix))
 
 
+def answer_apart(interaction: Interaction) -> None:
+    """Let the private answer be a message of its own: the one that was acted on stays."""
+    interaction.extras[APART] = True
+
+
 async def _answer(interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None) -> None:
     """Put the answer where it belongs: in place of the message pressed, or apart from it, in one message of its own."""
     if not interaction.extras.get(APART):

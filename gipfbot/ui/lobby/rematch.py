@@ -17,6 +17,7 @@ from .seeks import challenge_url, closed_challenge_message, seat_of_user
 
 @app_commands.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
 @app_commands.describe(game="Which game, such as #a7")
+@app_commands.autocomplete(game=complete_ended_game)
 @answers_privately
 async def rematch_command(interaction: Interaction, game: str) -> None:
     """Ask for a rematch."""
@@ -25,9 +26,6 @@ async def rematch_command(interaction: Interaction, game: str) -> None:
         await show_reply(interaction, texts.bad_game_name_text(game.strip()))
     else:
         await ask_or_accept_rematch(interaction, game_id)
-
-
-rematch_command.autocomplete("game")(complete_ended_game)
 
 
 @handles("rematch", "{game}", Reply.APART)

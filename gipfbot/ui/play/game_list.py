@@ -10,7 +10,7 @@ from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.text_parts import join_lines
@@ -41,8 +41,9 @@ async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     running = await app.games.running_games(user)
     page = game_page(running, user, number)
     vacation = vacation_texts.own_vacation_line(await app.vacations.vacation_status(user))
+    unreadable = game_list_texts.unreadable_games_line(await app.games.unreadable_games(user))
     listed = await _game_page_text(interaction, page) if running else texts.NO_RUNNING_GAMES
-    text = join_lines(vacation, listed)
+    text = join_lines(vacation, unreadable, listed)
     if page.page_number == page.last_page:
         text = await _with_studies_and_challenges(interaction, text)
     await show_reply(interaction, text, rows=_game_list_rows(page))
@@ -97,6 +98,12 @@ def _page_buttons(page: GamePage) -> tuple[ComponentRow, ...]:
 async def press_game_list(interaction: Interaction, page: int) -> None:
     """Show a page of the list on the message that was pressed."""
     await show_game_list(interaction, page)
+
+
+@handles("my_games", "", Reply.APART)
+async def press_my_games(interaction: Interaction) -> None:
+    """Show the list on a message of its own: the one that was pressed stays."""
+    await show_game_list(interaction)
 
 
 @handles("listed_game", "{game}:{page:[0-9]+}:{verb:desk|board}")

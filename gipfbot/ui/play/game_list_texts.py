@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import GameBrief
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.listed_game import (
@@ -13,6 +14,7 @@ from gipfbot.ui.kit.listed_game import (
 )
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL = "◀", "▶"
+MOST_UNREADABLE_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -51,3 +53,12 @@ def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: M
     if any(brief.unreachable for brief in (*page.waiting, *page.others)):
         parts.append("⚠ cannot go on in its channel: **/gipf board** brings it to another.")
     return "\n".join(parts)
+
+
+def unreadable_games_line(games: Sequence[int]) -> str:
+    """Return the line on a person's games that cannot be read; empty without any."""
+    if not games:
+        return ""
+    more = f" and {len(games) - MOST_UNREADABLE_NAMED} more" if len(games) > MOST_UNREADABLE_NAMED else ""
+    names = ", ".join(f"**{game_name(game)}**" for game in games[:MOST_UNREADABLE_NAMED])
+    return f"⚠ {names}{more} can't be read any more. Tell whoever hosts the bot; your other games go on."

@@ -15,7 +15,7 @@ from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, matching_choices, running_game_choices
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import PICK_GAME, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines, with_code_block
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
@@ -84,6 +84,12 @@ async def _show_picked_board(interaction: Interaction, game: int, shown: str) ->
 @handles_picked_game("study")
 async def _show_picked_study(interaction: Interaction, study_id: int, _: str) -> None:
     await study.show_named_study(interaction, study_id)
+
+
+@handles("game_board", "{game}", Reply.APART)
+async def press_game_board(interaction: Interaction, game: int) -> None:
+    """Show a game on a message of its own: the one that was pressed stays."""
+    await show_private_board(interaction, await interaction.client.app.games.game(game))
 
 
 async def show_private_board(

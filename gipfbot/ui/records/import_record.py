@@ -1,4 +1,4 @@
-"""Importing a record: a form takes it as a file or as a text, and a study is made of it."""
+"""`/gipf import`: a form takes a record, as a file or as text, and a study is made of it."""
 
 import asyncio
 import io
@@ -12,25 +12,31 @@ from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES
-from gipfbot.ui.kit.components import handles_kind
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
-from gipfbot.ui.kit.groups import gipf_group
+from gipfbot.ui.kit.interactions import handles
 from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.records import import_record
 
 from . import study_texts
-from .study import show_study
+from .study_view import show_study
 
 LONGEST_PASTE = 4000  # characters of a field, Discord's limit
 RULES_OF_RECORD = "-"
 
 
 class _NothingToImport(Exception):
-    """Nothing can be imported; the text says why."""
+    """Nothing can be imported; the message says why."""
 
 
-async def open_import_form(interaction: Interaction, rules: str) -> None:
-    """Open the form into which a record is put; `rules` is the name of its rule set, empty to go by what it says."""
+@app_commands.command(name="import", description="Study a record: step through it and try turns, on a private message")
+@app_commands.describe(rules="Which version of GIPF (default: what the record says)")
+@app_commands.choices(rules=RULES_CHOICES)
+async def import_command(interaction: Interaction, rules: str = "") -> None:
+    """Ask for a record in a form."""
+    await run_guarded(interaction, _open_import_form(interaction, rules))
+
+
+async def _open_import_form(interaction: Interaction, rules: str) -> None:
+    """Open the form for a record; `rules` names its rule set, empty to go by what the record says."""
     paste = text_field(
         "text",
         study_texts.TEXT_FIELD,
@@ -40,37 +46,34 @@ async def open_import_form(interaction: Interaction, rules: str) -> None:
         max_length=LONGEST_PASTE,
     )
     upload = file_field("file", study_texts.FILE_FIELD, study_texts.FILE_HINT)
-    await interaction.response.send_modal(
-        build_form(study_texts.IMPORT_TITLE, f"i:{rules or RULES_OF_RECORD}", upload, paste)
-    )
+    form = build_form(study_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
+    await interaction.response.send_modal(form)
 
 
-@handles_kind("i")
-async def submit_import(interaction: Interaction, rest: str) -> None:
-    """A record was put into the form: make a study of it, or tell why not, and give back what was pasted."""
-    rules = rest.partition(":")[0]
+@handles("import_record", "{rules:[a-z-]+}:.*")
+async def submit_import(interaction: Interaction, rules: str) -> None:
+    """Make a study of the record in the form; or say why not, and give back what was pasted."""
+    pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")
+    try:
+        record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
+    except _NothingToImport as reason:
+        await _return_pasted_text(interaction, str(reason), pasted)
+        return
+    is_cut = file is None and len(pasted) == LONGEST_PASTE
+    await _open_imported_study(interaction, record, study_texts.MAY_BE_CUT if is_cut else "")
 
-    async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")
-        try:
-            record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
-        except _NothingToImport as reason:
-            lost = [discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")] if pasted.strip() else []
-            await show_reply(
-                interaction,
-                text_parts.join_lines(str(reason), study_texts.PASTED_TEXT_RETURNED if lost else ""),
-                files=lost,
-            )
-            return
-        cut = file is None and len(pasted) == LONGEST_PASTE
-        await _open_imported_study(interaction, record, study_texts.MAY_BE_CUT if cut else "")
 
-    await run_guarded(interaction, work())
+async def _return_pasted_text(interaction: Interaction, reason: str, pasted: str) -> None:
+    """Say why nothing was imported; what was pasted comes back as a file, for Discord forgets it."""
+    if not pasted.strip():
+        await show_reply(interaction, reason)
+        return
+    file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
+    await show_reply(interaction, text_parts.join_lines(reason, study_texts.PASTED_TEXT_RETURNED), files=[file])
 
 
 async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: UploadedFile | None) -> str:
-    """Return the text of the record. Raises _NoRecord without one, and for a file and a text that differ."""
+    """Return the text of the record. Raises _NothingToImport without one, or if a file and a text differ."""
     if file is None:
         if not pasted.strip():
             raise _NothingToImport(study_texts.NO_FILE_NOR_TEXT)
@@ -97,15 +100,14 @@ async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
 
 
 async def _read_import(interaction: Interaction, text: str, rules: str) -> Record:
-    """Return a record of which at least one turn can be played. Raises _NoRecord."""
+    """Return a record with at least one legal turn. Raises _NothingToImport."""
     try:
         record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
     except NotationError as fault:
         raise _NothingToImport(study_texts.unreadable_record_text(fault)) from fault
     if record.broken and not record.turns:
-        raise _NothingToImport(
-            text_parts.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED)
-        )
+        said = text_parts.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED)
+        raise _NothingToImport(said)
     if not record.turns:
         raise _NothingToImport(study_texts.NO_TURNS_TO_STUDY)
     return record
@@ -114,18 +116,6 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
 async def _open_imported_study(interaction: Interaction, record: Record, note: str) -> None:
     fault = study_texts.broken_record_text(record)
     stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
-    await show_study(
-        interaction,
-        stored,
-        note=text_parts.join_lines(
-            study_texts.import_report_text(record), note, study_texts.dropped_study_text(gone, MOST_STUDIES)
-        ),
-    )
-
-
-@gipf_group.command(name="import", description="Study a record: step through it and try turns, on a private message")
-@app_commands.describe(rules="Which version of GIPF (default: what the record says)")
-@app_commands.choices(rules=RULES_CHOICES)
-async def import_command(interaction: Interaction, rules: str = "") -> None:
-    """Ask for a record."""
-    await run_guarded(interaction, import_record.open_import_form(interaction, rules))
+    dropped = study_texts.dropped_study_text(gone, MOST_STUDIES)
+    report = text_parts.join_lines(study_texts.import_report_text(record), note, dropped)
+    await show_study(interaction, stored, note=report)

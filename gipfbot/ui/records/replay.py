@@ -1,6 +1,7 @@
-"""The replay of a game, made while the person waits: a moving picture, sent to him alone.
+"""`/gipf replay` and the button of a last board: a game as a moving picture, for one person alone.
 
-What is being made is known to this process alone (`AppClient.replays`): there is nothing to go on with after a restart.
+It is made while they wait. Only this process knows which replays are being made (`AppClient.replays`): a restart ends
+them.
 """
 
 import io
@@ -16,18 +17,19 @@ from gipfbot.service.play.board_message import BoardMessage
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit import permissions
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
+from gipfbot.ui.kit.autocomplete import complete_any_game
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import handles_kind
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import handles_picked_game
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply, user_settings_of
-from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.widgets import Button
 from render import Picture
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
-from . import replay_texts, study_texts
+from . import replay_texts
+from .export import pick_played_game
 
 MOST_REPLAYS = 4  # replays that are made at a time
 PROGRESS_SECONDS = 2  # seconds from one word on how far it has come to the next
@@ -37,22 +39,22 @@ REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
 
 
 class ReplayWish(NamedTuple):
-    """What somebody wants to see of a game, and how; without a last turn, all of it."""
+    """What somebody wants to see of a game, and how. `pace` and `size` are names, `last` 0 is the newest turn."""
 
-    speed: str = "normal"
+    pace: str = "normal"
     size: str = "medium"
     first: int = 1
     last: int = 0
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return what `text` gives, which the person's choice of a game is kept with."""
+        """Return the wish that `to_text` has put into a `custom_id`."""
         pace, size, first, last = text.split(":")
         return cls(pace, size, int(first), int(last))
 
     def to_text(self) -> str:
-        """Return it as a text."""
-        return f"{self.speed}:{self.size}:{self.first}:{self.last}"
+        """Return the wish as it stands in a `custom_id`."""
+        return f"{self.pace}:{self.size}:{self.first}:{self.last}"
 
 
 @app_commands.command(name="replay", description="A game as a moving picture, for you alone")
@@ -71,6 +73,8 @@ class ReplayWish(NamedTuple):
         for name, width in REPLAY_WIDTHS.items()
     ],
 )
+@app_commands.autocomplete(game=complete_any_game)
+@answers_privately
 async def replay_command(
     interaction: Interaction,
     game: str = "",
@@ -80,39 +84,24 @@ async def replay_command(
     last: app_commands.Range[int, 1, 100_000] | None = None,
 ) -> None:
     """Send the replay of a game."""
-    await interaction.response.defer(ephemeral=True)
+    for option, value, offered in (("pace", pace, REPLAY_PACES), ("size", size, REPLAY_WIDTHS)):
+        if value not in offered:
+            raise Refused(Why.NOT_OFFERED, option=option, value=value)
     wish = ReplayWish(pace, size, first, last or 0)
-
-    async def work() -> None:
-        for option, value, offered in (("pace", pace, REPLAY_PACES), ("size", size, REPLAY_WIDTHS)):
-            if value not in offered:
-                raise Refused(Why.NOT_OFFERED, option=option, value=value)
-        bot, user = interaction.client, interaction.user.id
-        mine = await bot.app.games.running_games(user) or await bot.app.studies.ended_games(user, MOST_CHOICES)
-        ask, none = replay_texts.WHICH_REPLAY, study_texts.NO_GAMES_PLAYED
-        if id := await pick_game_or_ask(interaction, game.strip(), mine, f"replay:{wish.to_text()}", none, ask):
-            await _check_and_send_replay(interaction, id, wish)
-
-    await run_guarded(interaction, work())
-
-
-replay_command.autocomplete("game")(complete_any_game)
+    picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", replay_texts.WHICH_REPLAY)
+    if picked:
+        await _check_and_send_replay(interaction, picked, wish)
 
 
 @handles_picked_game("replay")
-async def _send_picked_replay(interaction: Interaction, game_id: int, wanted: str) -> None:
-    await _check_and_send_replay(interaction, game_id, ReplayWish.parse(wanted))
+async def _send_picked_replay(interaction: Interaction, game_id: int, wish: str) -> None:
+    await _check_and_send_replay(interaction, game_id, ReplayWish.parse(wish))
 
 
-@handles_kind("j")
-async def press_replay(interaction: Interaction, rest: str) -> None:
-    """The button of a game's last board: sends its replay to whoever presses it."""
-
-    async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await _check_and_send_replay(interaction, int(rest), ReplayWish())
-
-    await run_guarded(interaction, work())
+@handles("replay", "{game}", Reply.APART)
+async def press_replay(interaction: Interaction, game: int) -> None:
+    """Send the replay of a game to whoever presses the button of its last board."""
+    await _check_and_send_replay(interaction, game, ReplayWish())
 
 
 async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
@@ -134,69 +123,71 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
 
 
 async def _make_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
-    making, job = interaction.client.replays, interaction.id
-    for other in [other for other, user in making.items() if user == interaction.user.id]:
-        del making[other]
-    making[job] = interaction.user.id
+    """Make and send a replay. The one that the person has waited for until now is stopped."""
+    replays, job = interaction.client.replays, interaction.id
+    for other in [other for other, user in replays.items() if user == interaction.user.id]:
+        del replays[other]
+    replays[job] = interaction.user.id
     try:
-        notation = await notation_of(interaction)
-        described = await interaction.client.run_aside(_describe_replay, game, record, wish, notation)
-        made = await _draw_replay(interaction, game.id, described, wish)
-        if made is None:
-            await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
-        else:
-            await _send_replay(interaction, game, described, made, wish)
+        await _draw_and_send_replay(interaction, game, record, wish)
     except discord.NotFound as error:
         if error.code != MESSAGE_GONE:
             raise
     finally:
-        making.pop(job, None)
+        replays.pop(job, None)
+
+
+async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
+    notation = await notation_of(interaction)
+    await interaction.client.app.end_snapshot()  # drawing takes seconds
+    described = await interaction.client.run_aside(_describe_replay, game, record, wish, notation)
+    parts = await _draw_replay(interaction, game.id, described, wish)
+    if parts is None:
+        await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
+    else:
+        await _send_replay(interaction, game, described, parts, wish)
 
 
 async def _draw_replay(
     interaction: Interaction, game: int, described: Replay, wish: ReplayWish
 ) -> list[GifPart] | None:
-    """Return the parts of a replay, None when it was cancelled; tells meanwhile how far it has come."""
+    """Return the parts of a replay, None if it was cancelled. The answer shows the progress meanwhile."""
     bot, turns = interaction.client, len(described.turns)
-    cancel: tuple[ComponentRow, ...] = ((Button(replay_texts.CANCEL_REPLAY_LABEL, f"q:{interaction.id}"),),)
+    cancel = Button(replay_texts.CANCEL_REPLAY_LABEL, f"cancel_replay:{interaction.id}")
     limit = min(LARGEST_REPLAY, interaction.filesize_limit)
     theme = board_style_of(await user_settings_of(interaction)).theme
-    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.speed])
-    await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=cancel)
-    made, told = list[GifPart](), bot.app.now()
+    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.pace])
+    await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=((cancel,),))
+    parts, shown_at = list[GifPart](), bot.app.now()
     while True:
         part = await bot.painter.next_part(coming)
         if interaction.id not in bot.replays:
             return None
         if part is None:
-            return made
-        made.append(part)
-        if bot.app.now() - told >= PROGRESS_SECONDS:
-            await show_reply(interaction, replay_texts.replay_progress_text(game, part.turn, turns), rows=cancel)
-            told = bot.app.now()
+            return parts
+        parts.append(part)
+        if bot.app.now() - shown_at >= PROGRESS_SECONDS:
+            await show_reply(interaction, replay_texts.replay_progress_text(game, part.turn, turns), rows=((cancel,),))
+            shown_at = bot.app.now()
 
 
 async def _send_replay(
-    interaction: Interaction, game: Game, described: Replay, made: list[GifPart], wish: ReplayWish
+    interaction: Interaction, game: Game, described: Replay, parts: list[GifPart], wish: ReplayWish
 ) -> None:
-    width = None if made[-1].width == REPLAY_WIDTHS[wish.size] else made[-1].width
-    passed = sum(part.turn > 0 and not part.data for part in made)
+    width = None if parts[-1].width == REPLAY_WIDTHS[wish.size] else parts[-1].width
+    left_out = sum(part.turn > 0 and not part.data for part in parts)
     alt = replay_texts.replay_alt_text(game.id, wish.first, wish.last, described.board(len(described.turns)))
-    data = io.BytesIO(b"".join(part.data for part in made))
+    data = io.BytesIO(b"".join(part.data for part in parts))
     file = discord.File(data, replay_texts.replay_file_name(game.id), description=alt)
-    await show_reply(interaction, replay_texts.replay_caption(game, wish.first, wish.last, passed, width), files=[file])
+    caption = replay_texts.replay_caption(game, wish.first, wish.last, left_out, width)
+    await show_reply(interaction, caption, files=[file])
 
 
-@handles_kind("q")
-async def press_cancel_replay(interaction: Interaction, rest: str) -> None:
-    """Stop making a replay; the one who makes it says so when he notices."""
-
-    async def work() -> None:
-        await interaction.response.defer()
-        if interaction.client.replays.pop(int(rest), None) is None:
-            await interaction.edit_original_response(content=replay_texts.REPLAY_LOST, view=None)
-
-    await run_guarded(interaction, work())
+@handles("cancel_replay", "{job}")
+async def press_cancel_replay(interaction: Interaction, job: int) -> None:
+    """Stop making a replay; the interaction that makes it says so when it notices."""
+    if interaction.client.replays.pop(job, None) is None:
+        await show_reply(interaction, replay_texts.REPLAY_LOST)
 
 
 def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:

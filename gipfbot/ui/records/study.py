@@ -1,15 +1,13 @@
-"""Studies: a record on one private message, stepped through with buttons, and turns of one's own tried from any place.
+"""The buttons of a study: stepping through its record, trying turns from any place, and the forms for both.
 
-Where somebody stands is in the database. As on the desk, what he has only looked at is in the `custom_id`s.
+Where somebody stands is in the database. As on the desk, what they have only looked at is in the `custom_id`s.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import discord
 
-from gipfbot.match import Game
 from gipfbot.match.study import (
     MOST_STUDIES,
     Study,
@@ -21,30 +19,25 @@ from gipfbot.match.study import (
     step_back,
     study_game,
 )
-from gipfbot.notation import Notation, NotationError, turn_text
-from gipfbot.rules import Kind, play
-from gipfbot.rules.pending import question
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.records.studies import StoredStudy
+from gipfbot.notation import NotationError
+from gipfbot.rules.pending import Question, question
+from gipfbot.store import StoredStudy
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push, is_legal_kind
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
-from gipfbot.ui.kit import notation_error_texts, text_parts
+from gipfbot.ui.desk.presses import desk_actions, desk_focus, dot_focus, is_legal_kind
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus
+from gipfbot.ui.kit import notation_error_texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import chosen_value, handles_kind
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
-from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
-from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
+from gipfbot.ui.kit.respond import notation_of
 from gipfbot.ui.requests.conditionals import keep_tried_line
-from render import Picture
 
 from . import study_texts
+from .study_view import show_study
 
 LONGEST_TRIED_TURN = 200
 
-# What the buttons that move about do.
+# What the buttons do that move about.
 STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
     "first": lambda study: go_to_place(study, 0),
     "prev": lambda study: go_to_place(study, study.place - 1),
@@ -55,115 +48,36 @@ STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
 }
 
 
-# ── Showing ──
-
-
-async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
-    """Show a study as it stands; with a focus, or once something was tried, with what can be tried next."""
-    notation, study = await notation_of(interaction), stored.study
-    game = study_game(study)
-    if focus is None and not study.trying:
-        shown = _record_screen(stored, game, notation)
-    else:
-        keep = await interaction.client.app.conditionals.may_add_from_study(stored)
-        shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, keep=keep)
-    text = text_parts.join_lines(note, study_texts.study_heading(stored), shown.text)
-    await show_reply(interaction, text, shown.picture, shown.rows, f"y:{study.id}:{study.version}:")
-
-
-def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Screen:
-    study = stored.study
-    start, end = study.place == 0, study.place == len(study.turns)
-    steps = (
-        Button(study_texts.FIRST_TURN_LABEL, "first:-", disabled=start),
-        Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
-        Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
-        Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
-    )
-    others = (
-        Button(study_texts.JUMP_LABEL, "jump:-", disabled=not study.turns),
-        Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
-    )
-    return Screen(
-        study_texts.study_place_text(stored, game, notation), _study_picture(stored, game, notation), (steps, others)
-    )
-
-
-def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
-    return board_picture(new_board_message(game), study_texts.study_caption(stored, game, notation))
-
-
-def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, keep: bool) -> Screen:
-    """Return the desk for the next turn; as long as nothing of it is chosen, the picture marks the last one.
-
-    With `keep` what was tried can be left as answers in the game.
-    """
-    said = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
-    asked = game.question
-    desk = (
-        desk_screen(game, focus, notation, tried=True) if asked else Screen("", _study_picture(stored, game, notation))
-    )
-    if asked and focus == NO_FOCUS and not game.draft and asked.pushes and not asked.due:
-        desk = replace(desk, picture=_study_picture(stored, game, notation))
-    rows = (*desk.rows, *_trying_buttons(stored, game, keep))[:MOST_ROWS]
-    return Screen(text_parts.join_lines(said, desk.text), desk.picture, rows)
-
-
-def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:
-    position, written = study_game(replace(study, tried=(), draft=())).position, []
-    for actions in study.tried:
-        written.append(turn_text(position, actions, notation))
-        for action in actions:
-            position = play(position, action)
-    return written
-
-
-def _trying_buttons(stored: StoredStudy, game: Game, keep: bool) -> tuple[ComponentRow, ...]:
-    undo = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if stored.study.trying else ()
-    typed = (Button(study_texts.TYPE_TURN_LABEL, "type:-"),) if game.asked is not None else ()
-    kept = (Button(conditional_texts.KEEP_CONDITIONALS_LABEL, "keep:-"),) if keep else ()
-    return ((*undo, *typed, *kept, Button(study_texts.leave_trying_label(stored), "leave:-")),)
-
-
 # ── Pressing ──
 
 
-@handles_kind("y")
-async def press_study(interaction: Interaction, rest: str) -> None:
-    """A button of a study."""
-    id, version, verb, what = rest.split(":", 3)
-
-    async def work() -> None:
-        stored = await _fresh_study(interaction, int(id), int(version))
-        if stored is None:
-            return
-        if verb in STUDY_FORMS:
-            await interaction.response.send_modal(STUDY_FORMS[verb](f"t:{id}:{version}:{verb}"))
-            return
-        if verb == "keep":
-            await keep_tried_line(interaction, stored)
-            return
-        await interaction.response.defer()
-        if verb in STUDY_STEPS:
-            now = await _change_study(interaction, stored, STUDY_STEPS[verb])
-            await show_study(interaction, now, NO_FOCUS if verb == "untry" else None)
-        else:
-            await _try_pressed(interaction, stored, verb, what)
-
-    await run_guarded(interaction, work())
+@handles("study", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
+async def press_study(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
+    """Move about in a study, or try what was pressed; an old message shows how the study stands now."""
+    stored = await _find_fresh_study(interaction, study, version)
+    if stored is None:
+        return
+    if verb in STUDY_STEPS:
+        changed = await _change_study(interaction, stored, STUDY_STEPS[verb])
+        await show_study(interaction, changed, NO_FOCUS if verb == "untry" else None)
+    elif verb == "keep":
+        await keep_tried_line(interaction, stored)
+    else:
+        await _try_pressed(interaction, stored, verb, what)
 
 
-async def _fresh_study(interaction: Interaction, study_id: int, version: int, typed: str = "") -> StoredStudy | None:
-    """Return the study; if it is not as it was drawn, show it as it stands and return None."""
-    stored = await interaction.client.app.studies.study(study_id, interaction.user.id)
+async def _find_fresh_study(interaction: Interaction, study: int, version: int, typed: str = "") -> StoredStudy | None:
+    """Return the study if it is still as it was drawn; else show it as it stands, and return None."""
+    stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:
         return stored
-    await interaction.response.defer()
     await show_study(interaction, stored, note=study_texts.stale_study_text(typed))
     return None
 
 
 async def _change_study(interaction: Interaction, stored: StoredStudy, change: Callable[[Study], Study]) -> StoredStudy:
+    """Return the study after a change. The settings are read before: saving ends the snapshot."""
+    await notation_of(interaction)
     study = stored.study
     return await interaction.client.app.studies.change(study.id, interaction.user.id, study.version, change)
 
@@ -174,32 +88,25 @@ async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str,
     if asked is None:
         await show_study(interaction, stored)
     elif actions := desk_actions(game, asked, verb, what):
-        await show_study(
-            interaction, await _change_study(interaction, stored, partial(perform_in_study, actions=actions)), NO_FOCUS
-        )
+        changed = await _change_study(interaction, stored, partial(perform_in_study, actions=actions))
+        await show_study(interaction, changed, NO_FOCUS)
     elif verb == "kind" and not is_legal_kind(asked, what):
-        note = desk_texts.TOO_FEW_FOR_GIPF_PIECE if what == "G" else desk_texts.GIPF_PIECE_REQUIRED
-        await show_study(interaction, stored, NO_FOCUS, note)
+        await show_study(interaction, stored, NO_FOCUS, desk_texts.illegal_kind_text(what))
     else:
-        await show_study(interaction, stored, desk_focus(verb, what))
+        await show_study(interaction, stored, _pressed_focus(interaction, asked, verb, what))
 
 
-@handles_kind("z")
-async def choose_study_dot(interaction: Interaction, rest: str) -> None:
-    """A dot was chosen for a turn to be tried."""
-    id, version, _, kind = rest.split(":")
-
-    async def work() -> None:
-        if stored := await _fresh_study(interaction, int(id), int(version)):
-            await interaction.response.defer()
-            asked, wanted = question(study_game(stored.study).current), Kind("" if kind == "-" else kind)
-            push = asked and first_push(asked, chosen_value(interaction), wanted)
-            await show_study(interaction, stored, Focus(kind=wanted, push=push))
-
-    await run_guarded(interaction, work())
+def _pressed_focus(interaction: Interaction, asked: Question, verb: str, what: str) -> Focus:
+    return dot_focus(asked, what, chosen_value(interaction)) if verb == "dot" else desk_focus(verb, what)
 
 
 # ── Jumping and typing ──
+
+
+@handles("open_study_form", "{study}:{version}:{verb:jump|type}", Reply.FORM)
+async def open_study_form(interaction: Interaction, study: int, version: int, verb: str) -> None:
+    """Open the form for a move number or a turn."""
+    await interaction.response.send_modal(STUDY_FORMS[verb](f"study_form:{study}:{version}:{verb}"))
 
 
 def _jump_form(action: str) -> discord.ui.Modal:
@@ -215,18 +122,12 @@ def _type_form(action: str) -> discord.ui.Modal:
 STUDY_FORMS = {"jump": _jump_form, "type": _type_form}
 
 
-@handles_kind("t")
-async def submit_study_form(interaction: Interaction, rest: str) -> None:
-    """What was typed in a form of a study: where to jump, or a turn to be tried."""
-    id, version, verb, _ = rest.split(":")
-
-    async def work() -> None:
-        text = form_answers(interaction)["text"].strip()
-        if stored := await _fresh_study(interaction, int(id), int(version), text):
-            await interaction.response.defer()
-            await (_jump_to_move if verb == "jump" else _try_typed)(interaction, stored, text)
-
-    await run_guarded(interaction, work())
+@handles("study_form", "{study}:{version}:{verb:jump|type}:.*")
+async def submit_study_form(interaction: Interaction, study: int, version: int, verb: str) -> None:
+    """Jump to the move, or try the turn, that was typed."""
+    text = form_answers(interaction)["text"].strip()
+    if stored := await _find_fresh_study(interaction, study, version, text):
+        await (_jump_to_move if verb == "jump" else _try_typed)(interaction, stored, text)
 
 
 async def _jump_to_move(interaction: Interaction, stored: StoredStudy, text: str) -> None:
@@ -251,19 +152,14 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
     await show_study(interaction, now, NO_FOCUS, "" if done or not asked else desk_texts.open_turn_text(text, asked))
 
 
-# ── Where studies come from ──
+# ── Opening ──
 
 
-@handles_kind("v")
-async def press_study_of_game(interaction: Interaction, rest: str) -> None:
-    """The button that opens a player's study of his game, on a message of its own."""
-
-    async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        stored, gone = await interaction.client.app.studies.study_of_game(int(rest), interaction.user.id)
-        await show_study(interaction, stored, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
-
-    await run_guarded(interaction, work())
+@handles("study_game", "{game}", Reply.APART)
+async def press_study_of_game(interaction: Interaction, game: int) -> None:
+    """Open a player's study of their game, on a message of its own."""
+    stored, gone = await interaction.client.app.studies.study_of_game(game, interaction.user.id)
+    await show_study(interaction, stored, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:

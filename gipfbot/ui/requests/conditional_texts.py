@@ -1,6 +1,5 @@
 """What is said about answers left in advance."""
 
-import re
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Turn, position_after
@@ -26,7 +25,7 @@ NO_OPPONENT_TO_MOVE = (
     "**/gipf games** lists your games."
 )
 WHICH_GAME_FOR_CONDITIONAL = "In which game? You can leave answers where it is your opponent's turn."
-CONDITIONAL_WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was kept."
+WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was kept."
 YOUR_OWN_TURN = "It is your own turn: **/move** plays it. Answers are left while your opponent has to move."
 
 
@@ -100,12 +99,6 @@ def withdraw_line_label(number: int) -> str:
 def you_wrote_text(text: str) -> str:
     """Return what somebody typed and nothing came of, ready to be copied."""
     return f"You wrote `{text_parts.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
-
-
-def typed_text_in(message: str) -> str:
-    """Return what somebody typed, from a message that ends with what `you_wrote_text` says; empty where it is not all there."""
-    found = re.search(r"^You wrote `([^`]*[^`…])`\.$", message, re.MULTILINE)
-    return found[1] if found else ""
 
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:

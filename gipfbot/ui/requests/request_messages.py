@@ -6,7 +6,7 @@ from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TA
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import OutboxRow
-from gipfbot.ui.board.public_board import channel_call_to_move, desk_button
+from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 
@@ -58,13 +58,12 @@ async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None
     if found is None:
         return None
     text = conditional_texts.discarded_text(found, await app.users.user_notation(row.channel))
-    game, user = found.game, found.user
-    mine = game.asked is not None and game.seats[game.asked].user == user
-    return OutboxMessage(text, rows=((desk_button(game),),) if mine else ())
+    return OutboxMessage(text, rows=((game_button(found.game, found.user),),))
 
 
 @outbox_message(DISCARDED_BY_TAKEBACK, direct=True)
 async def build_takeback_discard_notice(app: App, row: OutboxRow) -> OutboxMessage:
     """Tell a player that a takeback discarded their conditional turns."""
     game = (await app.games.game(row.payload["game"])).game
-    return OutboxMessage(conditional_texts.discarded_by_takeback_text(game, row.channel))
+    text = conditional_texts.discarded_by_takeback_text(game, row.channel)
+    return OutboxMessage(text, rows=((game_button(game, row.channel),),))

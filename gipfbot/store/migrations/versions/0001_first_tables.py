@@ -9,6 +9,7 @@ down_revision = None
 OWED = sa.text("done_at IS NULL")
 IN_THREAD = sa.text("parent IS NOT NULL")
 TIMED = sa.text("deadline_at IS NOT NULL")
+POSTED = sa.text("message IS NOT NULL AND kind != 'thread'")
 
 
 def upgrade() -> None:
@@ -273,6 +274,7 @@ def _create_outbox() -> None:
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("mark", sa.Text(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("channel", sa.BigInteger(), nullable=False),
         sa.Column("game", sa.Integer(), nullable=True),
@@ -288,7 +290,16 @@ def _create_outbox() -> None:
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_outbox_game"),
         sa.PrimaryKeyConstraint("id", name="pk_outbox"),
         sa.UniqueConstraint("key", name="uq_outbox_key"),
+        sa.UniqueConstraint("mark", name="uq_outbox_mark"),
         sqlite_autoincrement=True,
+    )
+    op.create_index(
+        "ix_outbox_channel_message",
+        "outbox",
+        ["channel", "message"],
+        unique=True,
+        sqlite_where=POSTED,
+        postgresql_where=POSTED,
     )
     op.create_index("ix_outbox_game_id", "outbox", ["game", "id"], sqlite_where=OWED, postgresql_where=OWED)
     op.create_index("ix_outbox_not_before_id", "outbox", ["not_before", "id"], sqlite_where=OWED, postgresql_where=OWED)

@@ -1,0 +1,108 @@
+"""Games in lists: those of one person. What cannot be read stands in none of them but its own."""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, func, select
+
+from gipfbot.match import Status
+from gipfbot.rules import ByColour, Colour
+from gipfbot.values.errors import UnreadableGame
+from gipfbot.values.games import GameBrief, ListedGame, Venue
+
+from .database import Connection
+from .game_rows import GAME_ROWS, LISTED_ROWS, read_game, require_readable
+from .tables import draft, games, seats
+from .unreadable import read_each
+
+# The earliest deadline first, then what stands still, then what has no limit: the longest waiting first.
+_TIMES = games.c.deadline_at, games.c.paused_left
+_MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
+
+
+async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
+    """Return the games that wait for a person, the most urgent first."""
+    return (await _load_briefs(db, games.c.waiting_user == user))[0]
+
+
+async def running_games(db: Connection, user: int) -> list[GameBrief]:
+    """Return the games that a person plays and that have not ended, the most urgent first."""
+    return (await _load_briefs(db, _running_with(user)))[0]
+
+
+async def unreadable_games(db: Connection, user: int) -> list[int]:
+    """Return the games that a person plays, that have not ended, and that cannot be read."""
+    return (await _load_briefs(db, _running_with(user)))[1]
+
+
+async def count_running(db: Connection, user: int, server: int | None) -> int:
+    """Return how many games a person plays on a server, or without one, that have not ended."""
+    return await db.scalar(select(func.count()).where(_running_with(user), games.c.server == server)) or 0
+
+
+async def game_from_challenge(db: Connection, challenge: int, user: int) -> int | None:
+    """Return the game of a person that came from a challenge, or None."""
+    return await db.scalar(select(games.c.id).where(_played_by(user), games.c.origin == challenge).limit(1))
+
+
+async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]:
+    """Return the games of a person that have ended, the last one first.
+
+    Not checked: whether more of a game can be read than its list shows.
+    """
+    query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
+    rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
+    return read_each(db, rows, "game", lambda row: ListedGame(*_listed_values(row)))
+
+
+def _played_by(user: int) -> ColumnElement[bool]:
+    return games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
+
+
+def _running_with(user: int) -> ColumnElement[bool]:
+    return and_(_played_by(user), games.c.status == Status.RUNNING)
+
+
+async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int]]:
+    """Return these games, and the ids of those that cannot be read."""
+    rows = (await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))).all()
+    codes = await _draft_codes(db, [row.id for row in rows])
+    briefs, unreadable = list[GameBrief](), list[int]()
+    for row in rows:
+        try:
+            briefs.append(_read_brief(db, row, codes.get(row.id, ())))
+        except UnreadableGame:
+            unreadable.append(row.id)
+    return briefs, unreadable
+
+
+async def _draft_codes(db: Connection, ids: Collection[int]) -> dict[int, list[str]]:
+    if not ids:
+        return {}
+    rows = await db.execute(select(draft).where(draft.c.game.in_(ids)).order_by(draft.c.game, draft.c.step))
+    return {game: [row.action for row in steps] for game, steps in groupby(rows, lambda row: row.game)}
+
+
+def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrief:
+    """Return a row as a brief. Raises UnreadableGame also for what the brief does not show."""
+
+    def read() -> GameBrief:
+        read_game(row, codes)
+        return GameBrief(
+            *_listed_values(row),
+            Colour(row.waiting_seat),
+            row.turn_number,
+            row.waiting_since,
+            row.unreachable is not None,
+            row.deadline_at,
+            row.paused_left,
+            row.flagged,
+        )
+
+    return require_readable(db, row.id, read)
+
+
+def _listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Venue]:
+    users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
+    return row.id, row.ruleset["name"], users, names, Venue(row.server, row.channel, row.parent)

@@ -1,0 +1,85 @@
+"""The row of a game, read: with its players, its last turn and the draft of the turn being played."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from sqlalchemy import Row, and_, select
+
+from gipfbot.match import Game, Seat, Status, Terms, Turn, position_after
+from gipfbot.notation import parse_action_code, parse_position
+from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
+from gipfbot.values.errors import UnreadableGame
+from gipfbot.values.games import StoredGame, Venue
+
+from . import clocks
+from .codes import parse_actions
+from .database import Connection
+from .tables import games, seats, turns
+from .unreadable import READ_ERRORS, log_once
+
+T = TypeVar("T")
+_WHITE, _BLACK = seats.alias("white"), seats.alias("black")
+_WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colour == Colour.WHITE)).join(
+    _BLACK, and_(_BLACK.c.game == games.c.id, _BLACK.c.colour == Colour.BLACK)
+)
+_WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.turn_number == games.c.turn_number))
+_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in ("user", "name")]
+_LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
+LISTED_ROWS = select(games, *_NAMES).select_from(_WITH_SEATS)
+GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
+
+
+def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
+    """Return what `read` reads of a game. Raises UnreadableGame where it cannot; the log says why, once."""
+    try:
+        return read()
+    except READ_ERRORS as error:
+        log_once(db, f"game {game_id}", error)
+        raise UnreadableGame(game_id) from error
+
+
+def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
+    """Return the game in one of the GAME_ROWS, with the codes of its draft. Raises some of READ_ERRORS."""
+    ruleset = Ruleset.from_data(row.ruleset)
+    position = _parse_position(row.position, ruleset)
+    game = Game(
+        row.id,
+        ruleset,
+        (Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)),
+        position,
+        _read_draft(position, codes),
+        row.turn_number,
+        row.version,
+        Status(row.status),
+        _read_last_turn(row, ruleset) if row.turn_number else None,
+        Terms.from_data(row.terms),
+        clocks.clock_from_row(row),
+        row.taken_back,
+    )
+    board = row.board_message, row.board_channel
+    venue, unreachable = Venue(row.server, row.channel, row.parent), row.unreachable is not None
+    return StoredGame(game, venue, unreachable, *board, row.created_at, row.changed_at, row.ended_at)
+
+
+@lru_cache(maxsize=4096)
+def _parse_position(line: str, ruleset: Ruleset) -> Position:
+    """Return the position of a line. The same ones are read again and again: by each list of running games."""
+    return parse_position(line, {ruleset.name: ruleset})
+
+
+def _read_draft(position: Position, codes: Iterable[str]) -> tuple[Action, ...]:
+    actions = []
+    for code in codes:
+        action = parse_action_code(code)
+        if action not in legal(position):
+            raise ValueError(f"{code} is not legal here")
+        actions.append(action)
+        position = play(position, action)
+    return tuple(actions)
+
+
+def _read_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
+    before, actions = _parse_position(row.previous, ruleset), parse_actions(row.last_actions)
+    after = position_after(before, actions)
+    return Turn(row.turn_number, Colour(row.last_colour), row.last_text, actions, before, after)

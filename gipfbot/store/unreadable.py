@@ -1,0 +1,34 @@
+"""What is stored and cannot be read: it is logged once, left as it is, and passed over, so that all else works."""
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from sqlalchemy import Row
+
+from .database import Connection
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+# What reading broken values raises.
+READ_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+_LOGGED = set[tuple[str, str]]()  # database and thing
+
+
+def log_once(db: Connection, what: str, error: Exception) -> None:
+    """Log why something cannot be read, once in the life of the process."""
+    known = str(db.engine.url), what
+    if known not in _LOGGED:
+        _LOGGED.add(known)
+        log.error("%s cannot be read and is left as it is", what, exc_info=error)
+
+
+def read_each(db: Connection, rows: Iterable[Any], what: str, read: Callable[[Row[Any]], T]) -> list[T]:
+    """Return what the rows hold that can be read; `what` and the id name the others in the log."""
+    found = list[T]()
+    for row in rows:
+        try:
+            found.append(read(row))
+        except READ_ERRORS as error:
+            log_once(db, f"{what} {row.id}", error)
+    return found

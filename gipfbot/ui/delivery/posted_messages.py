@@ -1,0 +1,48 @@
+"""Finding what was posted before a crash, by the mark in which the `custom_id`s of its message end."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import discord
+
+from gipfbot.store import OutboxRow
+from gipfbot.ui.kit.views import split_mark
+
+PAGE_LENGTH, MOST_PAGES = 100, 10  # of a channel's history, from the first try on
+CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
+MOST_MARKS_KEPT = 10_000
+
+
+class PostedMessages:
+    """The bot's own messages by place and mark, as far as searches have passed by them."""
+
+    def __init__(self) -> None:
+        self._found = dict[tuple[int, str], int]()
+
+    async def find(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> int | None:
+        """Return the message of a row that has been tried. Raises discord.HTTPException."""
+        if (row.channel, row.mark) not in self._found:
+            await self._search(row, place, bot_id)
+        return self._found.get((row.channel, row.mark))
+
+    async def _search(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> None:
+        first = datetime.fromtimestamp(row.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
+        after: discord.abc.Snowflake = discord.Object(discord.utils.time_snowflake(first))
+        for _ in range(MOST_PAGES):
+            page = [message async for message in place.history(limit=PAGE_LENGTH, after=after)]
+            self._keep_marks(row.channel, [message for message in page if message.author.id == bot_id])
+            if (row.channel, row.mark) in self._found or len(page) < PAGE_LENGTH:
+                return
+            after = page[-1]
+
+    def _keep_marks(self, channel: int, own: Sequence[discord.Message]) -> None:
+        if len(self._found) > MOST_MARKS_KEPT:
+            self._found.clear()
+        self._found |= {(channel, mark): message.id for message in own for mark in _marks_on(message)}
+
+
+def _marks_on(message: discord.Message) -> Iterator[str]:
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            if mark := split_mark(getattr(child, "custom_id", None) or "")[1]:
+                yield mark

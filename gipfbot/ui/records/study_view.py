@@ -1,0 +1,92 @@
+"""What a study shows: a place in its record, or turns that somebody tries from there."""
+
+from dataclasses import replace
+
+from gipfbot.match import Game
+from gipfbot.match.study import Study, study_game
+from gipfbot.notation import Notation, turn_text
+from gipfbot.rules import play
+from gipfbot.service.play.board_message import new_board_message
+from gipfbot.store import StoredStudy
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
+from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.widgets import MOST_ROWS, Button
+from gipfbot.ui.requests import conditional_texts
+from render import Picture
+
+from . import study_texts
+
+
+async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
+    """Show a study as it stands. With a focus, or once a turn is tried, show what can be tried next."""
+    notation, study = await notation_of(interaction), stored.study
+    game = study_game(study)
+    if focus is None and not study.trying:
+        shown = _record_screen(stored, game, notation)
+    else:
+        may_keep = await interaction.client.app.conditionals.may_add_from_study(stored)
+        shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, may_keep=may_keep)
+    text = text_parts.join_lines(note, study_texts.study_heading(stored), shown.text)
+    await show_reply(interaction, text, shown.picture, shown.rows, f"study:{study.id}:{study.version}:")
+
+
+def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Screen:
+    study = stored.study
+    start, end = study.place == 0, study.place == len(study.turns)
+    steps = (
+        Button(study_texts.FIRST_TURN_LABEL, "first:-", disabled=start),
+        Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
+        Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
+        Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
+    )
+    others = (
+        _form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),
+        Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
+    )
+    return Screen(
+        study_texts.study_place_text(stored, game, notation), _study_picture(stored, game, notation), (steps, others)
+    )
+
+
+def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
+    """Return a button that opens a form: it has a kind of its own, for forms open without a query."""
+    custom_id = f"open_study_form:{study.id}:{study.version}:{verb}"
+    return Button(label, custom_id, disabled=disabled, is_custom_id=True)
+
+
+def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
+    return board_picture(new_board_message(game), study_texts.study_caption(stored, game, notation))
+
+
+def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, may_keep: bool) -> Screen:
+    """Return the desk for the next turn; as long as nothing of it is chosen, the picture marks the last one.
+
+    `may_keep`: what was tried can be left as conditional turns in the game.
+    """
+    tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
+    asked, picture = game.question, _study_picture(stored, game, notation)
+    desk = desk_screen(game, focus, notation, tried=True) if asked else Screen("", picture)
+    if asked and focus == NO_FOCUS and not game.draft and asked.pushes and not asked.due:
+        desk = replace(desk, picture=picture)
+    rows = (*desk.rows, _trying_buttons(stored, game, may_keep))[:MOST_ROWS]
+    return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
+
+
+def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:
+    position, written = study_game(replace(study, tried=(), draft=())).position, []
+    for actions in study.tried:
+        written.append(turn_text(position, actions, notation))
+        for action in actions:
+            position = play(position, action)
+    return written
+
+
+def _trying_buttons(stored: StoredStudy, game: Game, may_keep: bool) -> tuple[Button, ...]:
+    study = stored.study
+    untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
+    typed = (_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
+    kept = (Button(conditional_texts.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
+    return (*untry, *typed, *kept, Button(study_texts.leave_trying_label(stored), "leave:-"))

@@ -1,0 +1,146 @@
+"""What is stored and cannot be read keeps nobody from anything else."""
+
+import pytest
+from sqlalchemy import text
+
+from gipfbot.match import REQUEST_LIFETIME, Challenge, Refused, Side, Terms, Why, days_per_turn
+from gipfbot.match.study import Study
+from gipfbot.rules import PUSHES, STANDARD, Kind
+from gipfbot.store import (
+    Store,
+    StoredStudy,
+    UnreadableGame,
+    challenges,
+    clocks,
+    conditionals,
+    game_lists,
+    games,
+    servers,
+    studies,
+    users,
+)
+from tests.store.helpers import ANN, BOB, HOME, NOW, added, loaded, played
+
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+BROKEN = {
+    "position": "UPDATE games SET position = 'mush'",
+    "position of another rule set": "UPDATE games SET position = replace(position, 'standard', 'basic')",
+    "earlier position": "UPDATE games SET previous = NULL",
+    "unknown field of the rule set": "UPDATE games SET ruleset = json_set(ruleset, '$.hexagons', 7)",
+    "missing field of the rule set": "UPDATE games SET ruleset = json_remove(ruleset, '$.pieces')",
+    "no JSON": "UPDATE games SET ruleset = '{'",
+    "terms": "UPDATE games SET terms = '[]'",
+    "colour of the last turn": "UPDATE turns SET colour = 7",
+    "action of the last turn": "UPDATE turns SET actions = 'mush'",
+    "action of the draft": "INSERT INTO draft SELECT id, 0, 'mush', 1, 1 FROM games",
+    "impossible action of the draft": "INSERT INTO draft SELECT id, 0, 'xb:b2b3b4b5', 1, 1 FROM games",
+}  # fmt: skip
+
+
+async def spoil(store: Store, statement: str, game: int) -> None:
+    """Break a game, or what belongs to it."""
+    column = "id" if statement.startswith(("UPDATE games", "INSERT")) else "game"
+    async with store.transaction() as db:
+        await db.execute(text(f"{statement} WHERE {column} = {game}"))
+
+
+@pytest.mark.parametrize("statement", BROKEN.values(), ids=BROKEN)
+async def test_a_broken_game_is_refused_and_named_and_the_others_are_listed(store: Store, statement: str) -> None:
+    broken, sound = [(await played(store, await added(store), 1)).id for _ in range(2)]
+    await spoil(store, statement, broken)
+    with pytest.raises(UnreadableGame) as refused:
+        await loaded(store, broken)
+    assert isinstance(refused.value, Refused)
+    assert (refused.value.why, refused.value.facts) == (Why.UNREADABLE, {"game": broken})
+    assert (await loaded(store, sound)).game.turn_number == 1
+    async with store.reading() as db:
+        assert [brief.id for brief in await game_lists.running_games(db, ANN.user)] == [sound]
+        assert [brief.id for brief in await game_lists.waiting_games(db, BOB.user)] == [sound]
+        assert await game_lists.unreadable_games(db, ANN.user) == [broken]
+
+
+async def test_missing_fields_of_terms_and_rule_sets_have_their_defaults(store: Store) -> None:
+    game = await played(store, await added(store), 1)
+    await spoil(
+        store, "UPDATE games SET terms = '{\"later\": 1}', ruleset = json_remove(ruleset, '$.gipf_enters')", game.id
+    )
+    assert (await loaded(store, game.id)).game == game
+
+
+async def test_it_is_logged_once(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    game = await added(store)
+    await spoil(store, BROKEN["position"], game.id)
+    for _ in range(3):
+        with pytest.raises(UnreadableGame):
+            await loaded(store, game.id)
+        async with store.reading() as db:
+            assert await game_lists.running_games(db, ANN.user) == []
+    (said,) = caplog.records
+    assert said.getMessage() == f"game {game.id} cannot be read and is left as it is"
+    assert "a rule set, w or b" in str(said.exc_info)
+
+
+async def test_a_broken_earlier_turn_stops_only_who_wants_to_read_it(store: Store) -> None:
+    game = await played(store, await added(store), 2)
+    async with store.transaction() as db:
+        await db.execute(text("UPDATE turns SET actions = 'mush' WHERE turn_number = 1"))
+    assert (await loaded(store, game.id)).game == game
+    async with store.reading() as db:
+        with pytest.raises(UnreadableGame):
+            await games.turns_of(db, game.id)
+
+
+async def timed(store: Store) -> int:
+    async with store.transaction() as db:
+        return (await games.add_game(db, STANDARD, (ANN, BOB), HOME, NOW, Terms(days_per_turn(3)))).game.id
+
+
+async def test_a_running_clock_with_broken_terms_is_left_out(store: Store) -> None:
+    """The clocks of all other games still get the time back in which the bot was away."""
+    broken, sound = [await timed(store) for _ in range(2)]
+    await spoil(store, BROKEN["terms"], broken)
+    async with store.reading() as db:
+        assert [clock.id for clock in await clocks.running_clocks(db)] == [sound]
+
+
+async def test_a_broken_challenge_is_as_good_as_gone(store: Store) -> None:
+    offer = Challenge(0, ANN, None, STANDARD, Side.LOT, NOW + REQUEST_LIFETIME)
+    async with store.transaction() as db:
+        broken, sound = [await challenges.add_challenge(db, offer, HOME) for _ in range(2)]
+        await db.execute(text("UPDATE challenges SET ruleset = '{}' WHERE id = 1"))
+        assert await challenges.load_challenge(db, broken.challenge.id) is None
+        assert await challenges.challenges_of(db, ANN.user) == [sound]
+        assert await challenges.open_seeks(db, HOME.server) == [sound]
+
+
+async def test_a_broken_study_is_as_good_as_gone(store: Store) -> None:
+    new = StoredStudy(Study(0, STANDARD, ("White", "Black"), ((E1,),)), ANN.user, "", None, None, {})
+    async with store.transaction() as db:
+        broken, tried, sound = [await studies.add_study(db, new, NOW, NOW + 1) for _ in range(3)]
+        await db.execute(text("UPDATE studies SET ruleset = '{}' WHERE id = 1"))
+        await db.execute(text("UPDATE studies SET tried = 'mush' WHERE id = 2"))
+        assert await studies.load_study(db, broken, ANN.user, NOW) is None
+        assert await studies.load_study(db, tried, ANN.user, NOW) is None
+        assert await studies.load_study(db, sound, ANN.user, NOW) is not None
+        assert [brief.id for brief in await studies.studies_of(db, ANN.user, NOW)] == [sound, tried]
+
+
+async def test_a_broken_conditional_is_passed_over(store: Store) -> None:
+    game = await added(store)
+    async with store.transaction() as db:
+        for _ in range(2):
+            await conditionals.add_conditional_line(db, game.id, BOB.user, 0, ((E1,), (E1,)), NOW)
+        await db.execute(text("UPDATE conditionals SET turns = 'mush' WHERE id = 1"))
+        assert [line.id for line in await conditionals.conditional_lines(db, game.id)] == [2]
+
+
+async def test_broken_settings_are_none(store: Store) -> None:
+    async with store.transaction() as db:
+        await users.set_setting(db, ANN.user, "zone", "Europe/Berlin")
+        for server in (1, 2):
+            await servers.save_server_settings(db, server, {"vacation": 5})
+        await db.execute(text("UPDATE users SET settings = '{'"))
+        await db.execute(text("UPDATE servers SET settings = '{' WHERE id = 1"))
+        assert await users.settings_of_user(db, ANN.user) == {}
+        assert await servers.settings_of_server(db, 1) == {}
+        assert await servers.setting_by_server(db, "vacation") == {2: 5}
