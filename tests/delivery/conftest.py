@@ -151,7 +151,7 @@ def _said(message: Message) -> str:
     first, *rest = message.content.splitlines()
     if not message.attachments or any(word in first for word in ("challenges you", "asks for a rematch")):
         return first
-    if "wins" in first or "called off" in first:
+    if "wins" in first or "was cancelled" in first:
         return "end"
     turn = next((line for line in rest if line.startswith("Turn ")), "Turn 0").split(" ")[1]
     return f"board {turn}"

@@ -121,7 +121,7 @@ async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(hous
     await house.discord.deny(house.channel)
     await looks(house, 2 * HOUR)
     assert said(house.channel)[1:] == ["board 0", "end"]
-    assert "was called off by Ann" in house.channel.last().content
+    assert "was cancelled by Ann" in house.channel.last().content
     other = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
     await house.bot.delivery.deliver((await house.app.games.cancel_game(other, house.seats()[0].user)).owed)

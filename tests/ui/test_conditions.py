@@ -98,7 +98,7 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     form = await world.ann.click(played, label=IF)
-    assert "**/gipf board** shows how it stands" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
     assert "You have left no answer here" in gone.content
