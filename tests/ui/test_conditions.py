@@ -44,7 +44,9 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     posts = [
         call.json or {} for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"
     ]
-    assert (world.pings(first), posts[-2].get("components")) == (set(), None)
+    (row,) = posts[-2]["components"]
+    assert [button["label"] for button in row["components"]] == [texts.MY_GAMES_LABEL]
+    assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{id}:2"})

@@ -158,6 +158,14 @@ def custom_ids(message: discord.Message) -> set[str]:
     return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
 
 
+def full_custom_id(message: discord.Message, kind: str) -> str:
+    """Return the custom_id of a public message's only component of a kind, with the mark of the outbox behind it."""
+    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
+    found = [child.custom_id or "" for row in rows for child in row.children]
+    (known,) = [custom_id for custom_id in found if custom_id.partition("~")[0].partition(":")[0] == kind]
+    return known
+
+
 def due(message: discord.Message) -> set[str]:
     """Return the custom_ids of what somebody is expected to press: the rest is there for whoever likes."""
     return {each for each in custom_ids(message) if not each.startswith(("record:", "rematch:", "replay:"))}
