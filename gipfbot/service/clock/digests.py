@@ -37,7 +37,7 @@ class Digests:
     async def plan(self, user: int) -> DigestPlan:
         """Return what a person has set."""
         async with self.store.reading() as db:
-            return await _digest_plan(db, user)
+            return await digest_plan(db, user)
 
     async def set_plan(self, user: int, hour: int | None = None, zone: str | None = None) -> DigestPlan:
         """Return when a person gets his digest from now on; what is None stays as it is. None comes without a zone.
@@ -60,13 +60,13 @@ class Digests:
             await self._reschedule(db, user)
 
     async def _reschedule(self, db: Connection, user: int) -> DigestPlan:
-        known = await _digest_plan(db, user)
+        known = await digest_plan(db, user)
         await due.unschedule(db, _digest_key(user))
         if known.hour is not None and known.zone:
             await due.schedule(
                 db, _digest_key(user), DIGEST, next_hour_in_zone(known.zone, known.hour, self.now()), user
             )
-        return await _digest_plan(db, user)
+        return await digest_plan(db, user)
 
     async def owe_due_digests(self) -> None:
         """Owe the digests whose hour has come, where there is anything to tell."""
@@ -75,7 +75,7 @@ class Digests:
         await for_each(self.store, late, self._owe_digest)
 
     async def _owe_digest(self, db: Connection, row: DueRow) -> None:
-        known = await _digest_plan(db, row.user)
+        known = await digest_plan(db, row.user)
         if known.hour is None or not known.zone:
             await due.unschedule(db, row.key)
             return
@@ -91,10 +91,11 @@ class Digests:
         if self.now() - owed.payload["at"] > DIGEST_WINDOW:
             return []
         async with self.store.reading() as db:
-            return await _games_for_digest(db, owed.channel) if (await _digest_plan(db, owed.channel)).next_at else []
+            return await _games_for_digest(db, owed.channel) if (await digest_plan(db, owed.channel)).next_at else []
 
 
-async def _digest_plan(db: Connection, user: int) -> DigestPlan:
+async def digest_plan(db: Connection, user: int) -> DigestPlan:
+    """Return when a person gets the digest."""
     known = await users.settings_of_user(db, user)
     hour, zone = known.get(HOUR_SETTING), known.get(ZONE_SETTING)
     # What an earlier version of the bot, or of the zones, knew and this one does not is passed over.
@@ -116,7 +117,7 @@ async def hasten_digests(store: Store, now: int) -> None:
         planned = await due.unfinished_rows(db, DIGEST)
 
     async def hasten(db: Connection, row: DueRow) -> None:
-        known = await _digest_plan(db, row.user)
+        known = await digest_plan(db, row.user)
         if known.hour is not None and known.zone:
             await due.postpone(db, row.key, min(row.at, next_hour_in_zone(known.zone, known.hour, now)))
 

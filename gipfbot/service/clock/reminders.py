@@ -11,6 +11,7 @@ from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due,
 from gipfbot.store.outbox import LEASE_SECONDS
 
 from . import digests
+from .digests import DigestPlan, digest_plan
 
 REMINDER = "reminder"  # a direct message
 CHANNEL_REMINDER = "channel_reminder"  # what is said in the game's channel instead
@@ -33,23 +34,25 @@ WISH_SETTING = "reminders"
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """What a person has set: his wish by name, the running games he wants none of, whether his messages are shut."""
+    """What a person has set about reminders, and whether their direct messages are shut."""
 
-    wish: str
-    quiet_games: tuple[int, ...]
-    quiet_turns: tuple[int, ...]  # games in which it is the turn that waits for him alone
+    wish: str  # a name in WISHES
+    quiet_games: tuple[int, ...]  # running games without reminders
+    quiet_turns: tuple[int, ...]  # games without a reminder of the turn that waits for the person now
     dms_shut: bool
+    digest: DigestPlan
 
 
 @dataclass(frozen=True)
 class GameReminderSettings:
-    """How a person is reminded in a running game of his: his wish by name, and whether he wants none there."""
+    """How a person is reminded in a running game of theirs."""
 
     game: Game
-    wish: str
-    quiet: bool
-    quiet_turn: bool  # of the turn that waits for him
-    reminder_at: int | None  # when his reminder of this turn comes, None where none does any more
+    wish: str  # a name in WISHES
+    quiet: bool  # no reminders of this game
+    quiet_turn: bool  # no reminder of the turn that waits for the person now
+    reminder_at: int | None  # when the reminder of this turn comes, None where none does any more
+    digest: DigestPlan
 
 
 class Reminders:
@@ -153,25 +156,19 @@ class Reminders:
     async def reminder_settings(self, user: int) -> ReminderSettings:
         """Return what a person has set."""
         async with self.store.reading() as db:
-            wish = await _wish_of(db, user)
-            off = await users.quiet_games(db, user)
-            running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
-            quiet, turns = (tuple(id for id in running if off[id] is whole) for whole in (True, False))
-            return ReminderSettings(wish, quiet, turns, await users.dms_shut(db, user))
+            return await _reminder_settings(db, user)
 
     async def game_reminder_settings(self, user: int, game: int) -> GameReminderSettings:
-        """Return how a person is reminded in a game. Raises Refused unless he plays it and it runs."""
+        """Return how a person is reminded in a game. Raises Refused unless they play it and it runs."""
         async with self.store.reading() as db:
-            now = (await _own_running_game(db, user, game)).game
-            quiet, turn = await users.quiet_in_game(db, user, game)
-            at = await due.scheduled_for(db, _reminder_key(now)) if now.colour_of(user) is now.asked else None
-            return GameReminderSettings(now, await _wish_of(db, user), quiet, turn == now.turn_serial, at)
+            return await _game_reminder_settings(db, user, (await _own_running_game(db, user, game)).game)
 
-    async def set_wish(self, user: int, wish: str) -> None:
-        """Keep when a person wants to be reminded, a name among WISHES; but for "off" it holds for all games again.
+    async def set_wish(self, user: int, wish: str) -> ReminderSettings:
+        """Keep when a person wants to be reminded, a name in WISHES, and return what they have set then.
 
-        In the turns that wait for him it counts, too, unless that time has passed: he has just been here, and what
-        waits for his digest goes on waiting. Raises Refused for another name.
+        Any wish but "off" turns reminders on again in all games, and in the turns that wait now. A reminder whose time
+        has passed by the new wish is not sent, as the person has just been here; one that waits for a digest goes on
+        waiting. Raises Refused for another name.
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
@@ -183,34 +180,53 @@ class Reminders:
                 stored = await games.load_game(db, brief.id)
                 assert stored
                 await _replan_reminder(db, stored.game, self.now())
+            return await _reminder_settings(db, user)
 
-    # What is planned stays when it is turned off, and is looked at when it is due: so it still comes, and still waits
-    # for a digest, where it is turned on again before.
+    # A reminder that is turned off stays planned; whether it is wanted is looked up when it is due. Turned on again
+    # before, it still comes, and still waits for a digest.
 
-    async def turn_off_for_game(self, user: int, game: int) -> None:
-        """Note that a person wants no reminders of a running game of his. Raises Refused."""
+    async def turn_off_for_game(self, user: int, game: int) -> GameReminderSettings:
+        """Turn off the reminders of a running game of a person. Raises Refused."""
         async with self.store.transaction() as db:
-            await _own_running_game(db, user, game)
+            now = (await _own_running_game(db, user, game)).game
             await users.set_quiet(db, user, game)
+            return await _game_reminder_settings(db, user, now)
 
-    async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> None:
-        """Note that a person wants no reminders of his turn in a game that stands at this serial. Raises Refused."""
+    async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> GameReminderSettings:
+        """Turn off the reminder of a person's turn in a game that stands at this turn serial. Raises Refused."""
         async with self.store.transaction() as db:
             now = (await _own_running_game(db, user, game)).game
             if now.turn_serial != turn_serial or now.colour_of(user) is not now.asked:
                 raise Refused(Why.STALE)
             await users.set_quiet_turn(db, user, game, turn_serial)
+            return await _game_reminder_settings(db, user, now)
 
-    async def turn_on_for_game(self, user: int, game: int) -> None:
-        """Note that a person wants reminders of a running game of his again.
+    async def turn_on_for_game(self, user: int, game: int) -> GameReminderSettings:
+        """Turn on the reminders of a running game of a person again. Raises Refused.
 
-        Of the turn that waits for him, too, unless the time for that has passed: he has just been here. Raises Refused.
+        The turn that waits now is included, unless the time for its reminder has passed.
         """
         async with self.store.transaction() as db:
             now = (await _own_running_game(db, user, game)).game
             await users.end_quiet(db, user, game)
             if now.colour_of(user) is now.asked:
                 await _replan_reminder(db, now, self.now())
+            return await _game_reminder_settings(db, user, now)
+
+
+async def _reminder_settings(db: Connection, user: int) -> ReminderSettings:
+    off = await users.quiet_games(db, user)
+    running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
+    quiet, turns = (tuple(game for game in running if off[game] is whole) for whole in (True, False))
+    shut = await users.dms_shut(db, user)
+    return ReminderSettings(await _wish_of(db, user), quiet, turns, shut, await digest_plan(db, user))
+
+
+async def _game_reminder_settings(db: Connection, user: int, game: Game) -> GameReminderSettings:
+    quiet, turn = await users.quiet_in_game(db, user, game.id)
+    at = await due.scheduled_for(db, _reminder_key(game)) if game.colour_of(user) is game.asked else None
+    quiet_turn, wish = turn == game.turn_serial, await _wish_of(db, user)
+    return GameReminderSettings(game, wish, quiet, quiet_turn, at, await digest_plan(db, user))
 
 
 async def _own_running_game(db: Connection, user: int, game: int) -> StoredGame:
