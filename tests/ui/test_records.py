@@ -16,21 +16,9 @@ from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.records import export_texts, study_texts
 from tests.rules.generate import row_seeking
 
+from .studying import PLAYED, playing
 from .table import Desk
 from .world import World, buttons, labels, private, told
-
-PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")
-
-
-async def playing(world: World, *turns: str, rules: str = "standard") -> int:
-    """Return a game of Ann, White, and Bob in which these turns have been played."""
-    id = await world.begin(rules)
-    for turn in turns:
-        answered = await world.player(await world.game(id)).slash(
-            world.channel, "move", notation=turn, game=f"#{'abcd'[id - 1]}1"
-        )
-        assert told(answered).startswith("Played")
-    return id
 
 
 async def sent(shown: ResponseMessage) -> str:

@@ -18,8 +18,8 @@ from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
 from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
 
+from .studying import PLAYED, playing
 from .table import Desk
-from .test_records import PLAYED, playing
 from .world import World, labels, private, told
 
 QUICKLY = {"pace": "fast", "size": "small"}
