@@ -14,13 +14,13 @@ from .world import World, counted, labels, private, told
 
 
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
-async def test_a_record_comes_as_a_file(world: World, start: bytes) -> None:
+async def test_record_is_imported_from_a_file(world: World, start: bytes) -> None:
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", start + SHEET.encode())}))
     assert "A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3." in desk.text
     assert len(desk.message.attachments) == 1
 
 
-async def test_line_breaks_of_a_pasted_text_are_blanks(world: World) -> None:
+async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
     assert "before move 1 of 2" in desk.text
 
@@ -33,16 +33,16 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("values", "sentence"), FAULTS.values(), ids=FAULTS)
-async def test_what_cannot_be_used_is_refused(
+async def test_missing_large_or_lost_file_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch, values: dict[str, object], sentence: str
 ) -> None:
-    """A file that is too big is not even fetched."""
+    """A file that is too large is not fetched."""
     monkeypatch.setattr(world.env.backend.cdn, "get", lambda url: None)
     assert told(await fill_import(world, values)) == sentence
     assert await counted(world, "studies") == 0
 
 
-async def test_the_same_record_twice_is_one(world: World) -> None:
+async def test_same_record_as_file_and_text_is_imported_once(world: World) -> None:
     desk = Desk(
         world.ann, await fill_import(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())})
     )
@@ -58,7 +58,7 @@ LOST = {
 
 
 @pytest.mark.parametrize(("text", "file", "sentence"), LOST.values(), ids=LOST)
-async def test_what_was_pasted_and_not_imported_is_given_back(
+async def test_pasted_text_that_is_not_imported_comes_back(
     world: World, text: str, file: tuple[str, bytes] | None, sentence: str
 ) -> None:
     shown = private(await fill_import(world, {"text": text, **({"file": file} if file else {})}))
@@ -83,7 +83,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("content", "sentence"), TEXTS.values(), ids=TEXTS)
-async def test_what_is_no_record_is_told(world: World, content: bytes, sentence: str) -> None:
+async def test_file_that_is_no_record_is_refused(world: World, content: bytes, sentence: str) -> None:
     shown = private(await fill_import(world, {"file": ("a.gipf", content)}))
     assert sentence in shown.content.replace("\\", "")
     assert "](" not in shown.content.partition("```")[0]
@@ -92,20 +92,20 @@ async def test_what_is_no_record_is_told(world: World, content: bytes, sentence:
     assert await counted(world, "studies") == 0
 
 
-async def test_of_a_record_without_a_good_turn_nothing_else_is_said(world: World) -> None:
-    """Nothing was played by any rule set, so that none was named does not matter."""
+async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
+    """A missing rule set does not matter if no turn is legal."""
     shown = private(await fill_import(world, {"file": ("a.gipf", b"1. e4")}))
     assert shown.content.endswith(import_texts.NOTHING_IMPORTED)
     assert "rule set" not in shown.content
 
 
-async def test_the_forms_own_example_can_be_imported(world: World) -> None:
+async def test_example_of_the_form_can_be_imported(world: World) -> None:
     desk = await imported(world, import_texts.TEXT_HINT.removesuffix(" …"))
     assert desk.text == "**Study 1** · Tournament\nThe start, before move 1 of 2."
 
 
-async def test_of_a_record_that_breaks_the_good_part_is_kept(world: World) -> None:
-    """The article's own example, as it was printed: what is told says where it stops, why, and what would mend it."""
+async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
+    """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
     text = (DATA / "article-printed.gipf").read_text()
     desk = await imported(world, text)
     assert desk.text.startswith("Imported: 36 turns, up to where the record breaks.")
@@ -132,8 +132,8 @@ ENDS = {
 
 
 @pytest.mark.parametrize(("text", "rules", "said"), ENDS.values(), ids=ENDS)
-async def test_why_a_record_goes_no_further_is_always_told(world: World, text: str, rules: str, said: str) -> None:
-    """What it quotes breaks out of nothing."""
+async def test_broken_record_always_says_why(world: World, text: str, rules: str, said: str) -> None:
+    """Quoted turns do not break the code marks around them."""
     desk = await imported(world, text, rules=rules)
     assert "The record stops at **" in desk.text
     assert said in desk.text
@@ -141,7 +141,7 @@ async def test_why_a_record_goes_no_further_is_always_told(world: World, text: s
     assert len(desk.text) < 1000
 
 
-async def test_a_text_that_fills_the_field_may_have_been_cut(world: World) -> None:
+async def test_text_that_fills_the_field_may_be_cut(world: World) -> None:
     text = f"{SHEET.partition(' 1-0')[0]} {{"
     desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
     assert desk.text.startswith(import_texts.MAY_BE_CUT)
@@ -159,8 +159,8 @@ async def test_forms_open_without_a_query(world: World, monkeypatch: pytest.Monk
     monkeypatch.undo()
 
 
-async def test_each_form_has_a_name_of_its_own(world: World) -> None:
-    """Else what one person fills in could be taken for another's."""
+async def test_each_form_has_its_own_custom_id(world: World) -> None:
+    """Discord keeps what was typed by `custom_id`: one person's text must not show up in another's form."""
     forms = [(await who.slash(world.channel, "gipf import")).modal for who in (world.ann, world.bob)]
     assert len({form["custom_id"] for form in forms if form}) == 2
 
@@ -176,7 +176,7 @@ async def test_forms_keep_to_the_limits_of_discord(world: World) -> None:
         assert modal_problems(form.modal) == []
 
 
-async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
+async def test_longest_record_fits_into_a_message(world: World) -> None:
     long = "*_" * 400
     sheet = f'[Event "{long}"]\n[White "{long}"]\n[Black "{long}"]\n{{{long}}} 1. a2-c2 {{{long}}} f1-d2 {{{long}}} e5'
     for _ in range(MOST_STUDIES):
@@ -187,7 +187,7 @@ async def test_whatever_a_record_says_fits_into_a_message(world: World) -> None:
     assert 1000 < len(desk.text) <= 2000
 
 
-async def test_two_who_fill_in_at_once_get_their_own(world: World) -> None:
+async def test_two_who_import_at_once_get_their_own(world: World) -> None:
     forms = [await who.slash(world.channel, "gipf import") for who in (world.ann, world.bob)]
     for who, opened, text in zip((world.ann, world.bob), forms, ("a2-c2", "b1-b3"), strict=True):
         desk = Desk(who, await who.submit_modal(opened, {"text": text}))

@@ -12,8 +12,8 @@ from .world import World, private
 # ── Stepping ──
 
 
-async def test_a_record_is_stepped_through_with_pictures(world: World) -> None:
-    """Marks and comments are shown as they are: they link nowhere and ping nobody."""
+async def test_record_is_stepped_through_with_pictures(world: World) -> None:
+    """Marks and comments are shown literally: they link nowhere and ping nobody."""
     desk = await imported(world)
     assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3."
     assert desk.labels == WALK
@@ -36,7 +36,7 @@ async def test_a_record_is_stepped_through_with_pictures(world: World) -> None:
     assert "The start" in desk.text
 
 
-async def test_one_jumps_to_a_move_number(world: World) -> None:
+async def test_jump_leads_to_a_move_number(world: World) -> None:
     desk = await imported(world)
     for text, shown in (
         ("3", "**3. b6"),
@@ -55,7 +55,7 @@ async def test_one_jumps_to_a_move_number(world: World) -> None:
     assert "isn't a move" not in desk.text
 
 
-async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
+async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "3")
@@ -65,8 +65,8 @@ async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
 # ── Trying ──
 
 
-async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(world: World) -> None:
-    """Both sides' in turn; a choice is asked as on the desk; one by one they are taken back."""
+async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> None:
+    """Both sides move in turn, choices are asked as on the desk, and turns are taken back one by one."""
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
@@ -100,7 +100,7 @@ async def test_turns_are_tried_by_buttons_and_do_not_become_part_of_the_record(w
     assert "**3. b6-b4" in desk.text
 
 
-async def test_a_turn_half_tried_is_taken_back_first(world: World) -> None:
+async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
@@ -126,7 +126,7 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · now Black" in desk.text
 
 
-async def test_a_line_tried_after_whites_turn_begins_with_blacks_number(world: World) -> None:
+async def test_line_after_whites_turn_begins_with_blacks_number(world: World) -> None:
     desk = await imported(world)
     await desk.press(NEXT)
     await desk.press(study_texts.TRY_TURN_LABEL)
@@ -135,7 +135,7 @@ async def test_a_line_tried_after_whites_turn_begins_with_blacks_number(world: W
     assert "Tried after move 1 (White): **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
 
 
-async def test_a_piece_that_cannot_be_brought_in_is_said_on_the_study(world: World) -> None:
+async def test_study_says_which_piece_cannot_be_brought_in(world: World) -> None:
     desk = await imported(world, "Tournament 1. Ge8 Gd8*")
     await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.press(desk_texts.BASIC_PIECE_LABEL)
@@ -143,7 +143,7 @@ async def test_a_piece_that_cannot_be_brought_in_is_said_on_the_study(world: Wor
     assert desk_texts.GIPF_PIECE_LABEL in desk.labels
 
 
-async def test_a_turn_that_may_mean_two_things_is_not_tried(world: World) -> None:
+async def test_ambiguous_turn_is_not_tried(world: World) -> None:
     desk = await imported(world, "1. e1-e3 {a} b6", rules="basic")
     await desk.press(study_texts.TRY_TURN_LABEL)
     await fill(desk, study_texts.TYPE_TURN_LABEL, "e1-")
@@ -151,7 +151,7 @@ async def test_a_turn_that_may_mean_two_things_is_not_tried(world: World) -> Non
     assert "played" not in desk.text
 
 
-async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
+async def test_nothing_is_tried_where_the_game_is_over(world: World) -> None:
     sheet = (DATA.parent / "games" / "tournament-21.txt").read_text()
     desk = await imported(world, sheet, rules="tournament")
     await desk.press(LAST)
@@ -169,8 +169,8 @@ async def test_where_the_game_is_over_nothing_is_tried(world: World) -> None:
 # ── Of one's own games ──
 
 
-async def test_a_game_is_studied_from_its_board(world: World) -> None:
-    """On a message of its own, at the newest turn; the same study again when the game has gone on."""
+async def test_game_is_studied_from_its_board(world: World) -> None:
+    """It opens apart, at the newest turn, and is the same study when the game has gone on."""
     await playing(world, *PLAYED[:3])
     desk = await studied(world)
     assert desk.text.splitlines() == [
@@ -188,10 +188,10 @@ async def test_a_game_is_studied_from_its_board(world: World) -> None:
     assert (await world.game()).turn_number == 4
 
 
-async def test_a_study_of_a_game_that_was_resigned_says_so_at_its_end(world: World) -> None:
-    id = await playing(world, *PLAYED[:2])
+async def test_study_of_resigned_game_says_so_at_its_end(world: World) -> None:
+    game_id = await playing(world, *PLAYED[:2])
     desk = await studied(world)
-    await world.bot.app.games.resign(id, world.bob.id)
+    await world.bot.app.games.resign(game_id, world.bob.id)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game="study 1"))
     assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned (R6.5)."
     await desk.press(study_texts.TRY_TURN_LABEL)
@@ -201,8 +201,8 @@ async def test_a_study_of_a_game_that_was_resigned_says_so_at_its_end(world: Wor
     assert "resigned" not in desk.text
 
 
-async def test_a_study_shows_nothing_of_a_turn_half_done(world: World) -> None:
-    """Neither to the opponent nor, in what is said and drawn, to the player himself."""
+async def test_study_shows_nothing_of_an_unfinished_turn(world: World) -> None:
+    """It is hidden from both players, in text and picture."""
     await playing(world, *PLAYED[:4])
     before = await studied(world)
     shown = before.text, before.alt, before.labels
@@ -218,7 +218,7 @@ async def test_a_study_shows_nothing_of_a_turn_half_done(world: World) -> None:
     assert bobs.alt == shown[1]
 
 
-async def test_what_is_tried_in_a_study_is_not_played(world: World) -> None:
+async def test_turn_tried_in_a_study_is_not_played(world: World) -> None:
     await playing(world, *PLAYED[:2])
     before = await world.stored()
     desk = await studied(world)

@@ -14,8 +14,8 @@ from .table import Desk
 from .world import World, counted, labels, options, private, told
 
 
-async def test_a_study_is_reopened_by_its_name(world: World) -> None:
-    """Where he stood, with what he tried; the list is offered while he types."""
+async def test_study_is_reopened_by_its_name(world: World) -> None:
+    """It opens where it was left. The list of studies is offered while the player types."""
     await playing(world, *PLAYED[:1])
     desk = await imported(world)
     await desk.press(LAST)
@@ -34,27 +34,27 @@ async def test_a_study_is_reopened_by_its_name(world: World) -> None:
     assert "**1… f1-d2** (Black)" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
 
 
-async def test_studies_without_names_are_told_apart_by_their_rules_and_length(world: World) -> None:
+async def test_nameless_studies_are_told_apart_by_rules_and_length(world: World) -> None:
     await imported(world, "1. a2-c2", rules="standard")
     await imported(world, "1. e1-e3 g2", rules="basic")
     shown = private(await world.ann.slash(world.channel, "gipf board"))
     assert [*options(shown)] == ["study 2 · Basic, 2 turns", "study 1 · Standard, 1 turn"]
 
 
-async def test_the_list_of_games_names_ones_studies(world: World) -> None:
-    """Three of them; who has a running game would else never be told of them."""
+async def test_list_of_games_names_the_newest_studies(world: World) -> None:
+    """Up to three are named; other commands offer studies only to players without running games."""
     await playing(world)
     listed = told(await world.ann.slash(world.channel, "gipf games"))
     assert "Studies" not in listed
     for _ in range(5):
         await imported(world)
     listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[-1]
-    shown = [f"study {id} · A cup · Ann vs Bob · Standard, 6 turns" for id in (5, 4, 3)]
+    shown = [f"study {number} · A cup · Ann vs Bob · Standard, 6 turns" for number in (5, 4, 3)]
     assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the first."
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
 
 
-async def test_who_has_no_running_game_is_offered_his_studies(world: World) -> None:
+async def test_player_without_running_game_is_offered_their_studies(world: World) -> None:
     await imported(world)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
@@ -66,7 +66,7 @@ async def test_who_has_no_running_game_is_offered_his_studies(world: World) -> N
 
 
 @pytest.mark.parametrize("name", ["study 1", "study 99", "STUDY 1"])
-async def test_the_study_of_another_person_is_none(world: World, name: str) -> None:
+async def test_study_of_another_person_is_not_found(world: World, name: str) -> None:
     await imported(world)
     shown = private(await world.bob.slash(world.channel, "gipf board", game=name))
     assert "There is no such study" in shown.content
@@ -95,8 +95,8 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "before move 1 of 3" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
 
 
-async def test_what_was_drawn_before_shows_the_study_as_it_stands(world: World) -> None:
-    """Also the form that was opened before: what was typed into it is told back."""
+async def test_old_message_shows_the_current_study(world: World) -> None:
+    """A form that was opened before does so too, and says back what was typed."""
     desk = await imported(world)
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     await again.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
@@ -145,8 +145,8 @@ async def test_nobody_presses_another_persons_study(world: World, custom_id: str
 
 
 @pytest.mark.parametrize("verb", ["jump", "type"])
-async def test_nobody_fills_in_the_form_of_another_persons_study(world: World, verb: str) -> None:
-    """The form opens for anybody, as it asks nothing; what is typed into it comes to nothing."""
+async def test_nobody_fills_in_another_persons_form(world: World, verb: str) -> None:
+    """The form opens for anybody, as that takes no query; what is typed changes nothing."""
     await imported(world)
     opened = await pressed(world, f"open_study_form:1:0:{verb}")
     assert "There is no such study" in told(await world.bob.submit_modal(opened, {"text": "1"}))
@@ -154,12 +154,12 @@ async def test_nobody_fills_in_the_form_of_another_persons_study(world: World, v
 
 
 @pytest.mark.parametrize("custom_id", ["study:1:next", "study:1:0:next", "study_game:one", "record:x", "record:1:2"])
-async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
+async def test_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
     assert told(await pressed(world, custom_id)) == texts.UNKNOWN_BUTTON
 
 
 @pytest.mark.parametrize("custom_id", ["no_form:1:00", "import_record:00", "study_form:1:0:fly:00"])
-async def test_a_form_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
+async def test_form_of_another_version_is_answered(world: World, custom_id: str) -> None:
     opened = await world.ann.slash(world.channel, "gipf import")
     form = opened._interaction.modal
     assert form
@@ -177,8 +177,8 @@ async def test_nobody_studies_the_game_of_others(world: World) -> None:
     assert await counted(world, "studies") == 0
 
 
-async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World) -> None:
-    """The bot looks round by itself; until then nobody gets at it either."""
+async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:
+    """It cannot be opened even before the sweep deletes it."""
     left, touched = await imported(world), await imported(world)
     begun = world.bot.app.now()
     world.bot.app.studies.now = lambda: begun + STUDY_LIFETIME - 60
@@ -193,7 +193,7 @@ async def test_a_study_goes_when_it_was_not_touched_for_thirty_days(world: World
     assert "**1… f1-d2?!**" in touched.text
 
 
-async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
+async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:
     record = read_record(SHEET)
     for _ in range(MOST_STUDIES):
         await world.bot.app.studies.add_study(world.ann.id, record)
