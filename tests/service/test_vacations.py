@@ -14,7 +14,8 @@ from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS, Servers
 from gipfbot.store import Connection, Venue, due, tables
-from tests.service.test_timekeeping import (
+
+from .test_flag_watch import (
     ANN,
     BOB,
     DAY,

@@ -15,7 +15,7 @@ from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.store import OutboxRow, Store, Venue, due, tables, users, vacations
 
 from .conftest import posting
-from .test_timekeeping import Host, passes
+from .test_flag_watch import Host, passes
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Venue(10, 20)

@@ -11,7 +11,7 @@ from gipfbot.service.clock.reminders import REMINDER, Reminders
 from gipfbot.service.play.notes import Notes
 from gipfbot.store import Store, Venue, tables
 
-from .test_timekeeping import repeat
+from .test_flag_watch import repeat
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 NOW = 1_800_000_000

@@ -15,7 +15,7 @@ from gipfbot.service.clock.vacations import Vacations
 from gipfbot.store import Venue, clocks, tables
 from gipfbot.ui.kit import clock_texts
 
-from .test_timekeeping import (
+from .test_flag_watch import (
     ANN,
     BOB,
     DAY,

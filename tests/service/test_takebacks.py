@@ -21,8 +21,8 @@ from gipfbot.store import Store, Venue, conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
 
 from .conftest import posted, posting
-from .test_service import put
-from .test_timekeeping import Host, passes, repeat
+from .test_flag_watch import Host, passes, repeat
+from .test_games import put
 
 ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
 HOME = Venue(10, 20)
