@@ -9,7 +9,7 @@ from gipfbot.store import OutboxRow, tables
 
 from .conftest import House, PowerCut
 
-WARNS, WAITS = "claims #a1", "waits for your turn"
+WARNS, WAITS = "claims #a1", "waiting for your turn"
 
 
 async def long_ago(house: House) -> int:

@@ -7,7 +7,7 @@ from sqlalchemy import select, text, update
 
 from gipfbot.match import Clock, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.service.delivery.undeliverable import RETRY_PATIENCE
+from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
 

@@ -16,7 +16,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.records.studies import Studies
 from gipfbot.service.requests.conditionals import Conditionals

@@ -8,7 +8,7 @@ from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive
-from gipfbot.service.delivery.undeliverable import UNDELIVERABLE, UndeliverableBoards
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import OutboxRow, Venue, users
 
 from .conftest import Clock, posting

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from gipfbot.match import replay_turns
 from gipfbot.service.app import create_app
-from gipfbot.service.play.board_message import BOARD, unpack_board
+from gipfbot.service.delivery.board_message import BOARD, unpack_board
 from gipfbot.store import (
     Store,
     challenges,
@@ -120,7 +120,7 @@ async def test_everything_goes_on_from_there(old: Store, caplog: pytest.LogCaptu
     await app.flag_watch.check_flags()
     await app.reminders.owe_due_reminders()
     await app.digests.owe_due_digests()
-    await app.win_claims.settle_due_claims()
+    await app.win_claims.settle_due_win_claims()
     await app.vacations.end_due_vacations()
     await app.undeliverable.retry_due_boards()
     await app.takebacks.close_stale_requests()

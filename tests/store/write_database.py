@@ -106,7 +106,7 @@ async def _set_up(club: Club) -> None:
     await app.flag_watch.check_flags()
     await app.synced_commands.note_commands("0" * 64)
     await app.servers.change(CLUB, {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40, "theme": "night"})
-    await app.users.set_setting(ANN.user, "notation", "julio974")
+    await app.users.change(ANN.user, {"notation": "julio974"})
     await app.reminders.set_wish(ANN.user, "50%")
     await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")
 
@@ -120,7 +120,7 @@ async def _claim(club: Club) -> None:
     await club.live(31 * DAY)
     await club.app.win_claims.claim_win(won, ANN.user)
     await club.live(8 * DAY)
-    await club.app.win_claims.settle_due_claims()
+    await club.app.win_claims.settle_due_win_claims()
     await club.app.win_claims.claim_win(claimed, ANN.user)
     await club.deliver()
 

@@ -145,7 +145,7 @@ async def test_many_seeks_are_listed_as_far_as_a_message_holds_them(world: World
         await sought(world)
     answer = private(await world.bob.slash(world.channel, "gipf seeks"))
     assert answer.content.endswith("… and more.")
-    assert "for the first 5; 25 more have theirs where their names lead" in answer.content
+    assert "the first 5 have buttons below; for the other 25 press a name" in answer.content
     assert len(labels(answer)) == 5
 
 

@@ -75,7 +75,7 @@ async def test_whose_messages_are_shut_is_told_in_the_game(world: World) -> None
     await world.env.advance_time(20)
     assert not (await world.stored(id)).unreachable
     assert "is dropped: Ann played otherwise" in told(await world.bob.slash(world.channel, "gipf if", game="#a1"))
-    assert "shut to me" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
+    assert "closed to the bot" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 
 
 async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_them(world: World) -> None:

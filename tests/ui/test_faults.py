@@ -7,7 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import Refused, RequestState
-from gipfbot.service.play.turn import GameUpdate
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Stale
 from gipfbot.ui.kit import pictures
 from gipfbot.ui.play import game_texts

@@ -45,7 +45,10 @@ async def test_wherever_she_may_move_she_is_told_what_a_turn_has_to_do(world: Wo
         assert "only a turn" not in told(await world.bob.slash(world.channel, command))
     await world.bob.click(private(await world.bob.slash(world.channel, "gipf board")), label="Nudge")
     nudge = world.public()[-1].content
-    assert " waits for your turn in #a1 · your time is over: only a turn that wins now saves the game · grace" in nudge
+    assert (
+        " is waiting for your turn in #a1 · your time is over: only a turn that wins now saves the game · grace"
+        in nudge
+    )
 
 
 async def test_a_typed_turn_that_does_not_win_asks_once(world: World) -> None:

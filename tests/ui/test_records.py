@@ -13,7 +13,7 @@ from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_rec
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.store import StoredGame, Venue
 from gipfbot.ui.kit import text_parts, texts
-from gipfbot.ui.records import study_texts
+from gipfbot.ui.records import export_texts, study_texts
 from tests.rules.generate import row_seeking
 
 from .table import Desk
@@ -134,8 +134,8 @@ async def test_how_it_ended_is_told(world: World) -> None:
     await playing(world, *PLAYED[:1])
     await world.bot.app.games.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
-    assert "1 turn, called off" in called_off.content
-    assert '[Termination "called off"]' in await sent(called_off)
+    assert "1 turn, cancelled" in called_off.content
+    assert '[Termination "cancelled"]' in await sent(called_off)
     await playing(world, *PLAYED[:2])
     await world.bot.app.games.resign(2, world.bob.id)
     resigned = await sent(await record(world, game="#b1"))
@@ -174,11 +174,11 @@ def test_a_sheet_is_cut_where_a_message_ends(notation: Notation) -> None:
     """What is left out is counted; a game that is no longer than most stands there whole."""
     stored, record = long_game(33, notation)
     for turns, whole in ((3, True), (33, True), (33 * 12, False)):
-        sheet = study_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
+        sheet = export_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
         lines = sheet.split("```")[1].split("\n")[1:-1]
         left = turns - sum(len(line.split()) - 1 for line in lines)
         assert (left == 0) == whole
-        assert sheet.endswith("```" if whole else f"… and {left} turns more: the file has them all.")
+        assert sheet.endswith("```" if whole else f"… and {left} more: the file has all turns.")
         assert 1900 * (not whole) < len(sheet) <= 2000
 
 
@@ -233,11 +233,11 @@ async def test_a_game_that_one_cannot_see_gives_no_record(world: World) -> None:
 
 
 async def test_which_game_is_meant_is_asked_and_the_notation_kept(world: World) -> None:
-    assert told(await world.ann.slash(world.channel, "gipf record")) == study_texts.NO_GAMES_PLAYED
+    assert told(await world.ann.slash(world.channel, "gipf record")) == export_texts.NO_GAMES_PLAYED
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf record", notation="julio974"))
-    assert shown.text == study_texts.WHICH_RECORD
+    assert shown.text == export_texts.WHICH_RECORD
     await shown.choose("#a1 vs Bob")
     assert "1. a2 f1*" in shown.text
     for id in (1, 2):

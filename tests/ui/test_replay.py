@@ -114,7 +114,7 @@ async def test_it_is_told_how_far_it_has_come_and_one_may_cancel(world: World) -
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     waiting = private(answered)
     assert waiting.content == "Making a replay of #a1: turn 1 of 2 …"
-    assert told_so_far(world) == ["having a look at it", "having a look at it", "turn 1 of 2"]
+    assert told_so_far(world) == ["looking at the game", "looking at the game", "turn 1 of 2"]
     assert labels(waiting) == ["Cancel"]
     assert waiting.attachments == []
     assert (await world.ann.click(waiting, label="Cancel")).acknowledged
@@ -141,7 +141,7 @@ async def test_a_message_that_was_dismissed_ends_it(world: World) -> None:
     await world.env.settle()
     assert gate.made < 5, "it went on"
     assert world.bot.replays == {}
-    assert told_so_far(world)[-1] == "having a look at it"
+    assert told_so_far(world)[-1] == "looking at the game"
 
 
 async def test_whoever_asks_again_gets_the_new_one_only(world: World) -> None:

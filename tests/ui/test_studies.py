@@ -11,7 +11,7 @@ from gipfbot.notation import read_record
 from gipfbot.store import Store
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.records import study_texts
+from gipfbot.ui.records import import_texts, study_texts
 from tests.standin.limits import modal_problems
 
 from .table import Desk
@@ -110,10 +110,10 @@ async def test_one_jumps_to_a_move_number(world: World) -> None:
         assert shown in desk.text
     for text in ("4", "three", "-1"):
         assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
-        assert desk.text.startswith(f"`{text}` is no move of this record: it goes from `0`, the start, to `3b`. ")
+        assert desk.text.startswith(f"`{text}` isn't a move of this record, which goes from `0` (the start) to `3b`. ")
         assert "The start, " in desk.text
     await desk.press(NEXT)
-    assert "is no move" not in desk.text
+    assert "isn't a move" not in desk.text
 
 
 async def test_it_is_shown_in_the_notation_that_one_reads(world: World) -> None:
@@ -243,9 +243,9 @@ async def test_line_breaks_of_a_pasted_text_are_blanks(world: World) -> None:
 
 
 FAULTS = {
-    "neither": ({"text": "  \n"}, study_texts.NO_FILE_NOR_TEXT),
-    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, study_texts.FILE_TOO_BIG),
-    "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, study_texts.NOT_FETCHED),
+    "neither": ({"text": "  \n"}, import_texts.NO_FILE_NOR_TEXT),
+    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, import_texts.FILE_TOO_BIG),
+    "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, import_texts.NOT_FETCHED),
 }
 
 
@@ -265,10 +265,10 @@ async def test_the_same_record_twice_is_one(world: World) -> None:
 
 
 LOST = {
-    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), study_texts.FILE_AND_TEXT_DIFFER),
-    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), study_texts.NOT_UTF8),
+    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), import_texts.FILE_AND_TEXT_DIFFER),
+    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), import_texts.NOT_UTF8),
     "a text that is no record": ("1. e1-e3 {and so on", None, "} at the end of the comment"),
-    "a text without a good turn": ("1. e4 é", None, study_texts.NOTHING_IMPORTED),
+    "a text without a good turn": ("1. e4 é", None, import_texts.NOTHING_IMPORTED),
 }
 
 
@@ -278,17 +278,17 @@ async def test_what_was_pasted_and_not_imported_is_given_back(
 ) -> None:
     shown = private(await given(world, {"text": text, **({"file": file} if file else {})}))
     assert sentence in shown.content.replace("\\", "")
-    assert shown.content.endswith(study_texts.PASTED_TEXT_RETURNED)
+    assert shown.content.endswith(import_texts.PASTED_TEXT_RETURNED)
     assert (await shown.attachments[0].read()).decode() == text
     assert await counted(world, "studies") == 0
 
 
 TEXTS = {
-    "not UTF-8": (b"1. a2-c2 \xff", study_texts.NOT_UTF8),
-    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", study_texts.NOT_UTF8),
-    "empty": (b"", study_texts.FILE_EMPTY),
-    "only blanks": (b"\xef\xbb\xbf \n\t", study_texts.FILE_EMPTY),
-    "no turns": (b'[White "Ann"]', study_texts.NO_TURNS_TO_STUDY),
+    "not UTF-8": (b"1. a2-c2 \xff", import_texts.NOT_UTF8),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", import_texts.NOT_UTF8),
+    "empty": (b"", import_texts.FILE_EMPTY),
+    "only blanks": (b"\xef\xbb\xbf \n\t", import_texts.FILE_EMPTY),
+    "no turns": (b'[White "Ann"]', import_texts.NO_TURNS_TO_STUDY),
     "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
     "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1.** `e4` (White): "),
@@ -310,12 +310,12 @@ async def test_what_is_no_record_is_told(world: World, content: bytes, sentence:
 async def test_of_a_record_without_a_good_turn_nothing_else_is_said(world: World) -> None:
     """Nothing was played by any rule set, so that none was named does not matter."""
     shown = private(await given(world, {"file": ("a.gipf", b"1. e4")}))
-    assert shown.content.endswith(study_texts.NOTHING_IMPORTED)
+    assert shown.content.endswith(import_texts.NOTHING_IMPORTED)
     assert "rule set" not in shown.content
 
 
 async def test_the_forms_own_example_can_be_imported(world: World) -> None:
-    desk = await imported(world, study_texts.TEXT_HINT.removesuffix(" …"))
+    desk = await imported(world, import_texts.TEXT_HINT.removesuffix(" …"))
     assert desk.text == "**Study 1** · Tournament\nThe start, before move 1 of 2."
 
 
@@ -359,7 +359,7 @@ async def test_why_a_record_goes_no_further_is_always_told(world: World, text: s
 async def test_a_text_that_fills_the_field_may_have_been_cut(world: World) -> None:
     text = f"{SHEET.partition(' 1-0')[0]} {{"
     desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
-    assert desk.text.startswith(study_texts.MAY_BE_CUT)
+    assert desk.text.startswith(import_texts.MAY_BE_CUT)
     assert desk.text.count("a" * 100) <= 1
     assert len(desk.text) <= 2000
 
@@ -661,5 +661,5 @@ async def test_the_oldest_makes_room_and_that_is_told(world: World) -> None:
         await world.bot.app.studies.add_study(world.ann.id, record)
     desk = await imported(world)
     gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
-    assert f"You can have {MOST_STUDIES} studies: {gone}, untouched for longest, made room" in desk.text
+    assert f"You can have {MOST_STUDIES} studies. The one untouched for longest made room: {gone}." in desk.text
     assert await counted(world, "studies") == MOST_STUDIES

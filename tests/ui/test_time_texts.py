@@ -8,7 +8,7 @@ from gipfbot.match import TIME_CONTROLS, Clock, Game, Seat, Terms, days_per_turn
 from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
-from gipfbot.service.play.board_message import BoardMessage, new_board_message, pack_board, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
@@ -66,7 +66,7 @@ def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
     assert letter[1] == f"{only} You can play it until <t:{AT}:F> (<t:{AT}:R>)."
     assert undeliverable_board_text(game).splitlines()[1] == only
     late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{AT}:R>"
-    assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob waits for your turn in #a1 · {late}"
+    assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob is waiting for your turn in #a1 · {late}"
     for text in (
         undeliverable_board_text(IN_TIME),
         reminder_texts.nudge_text(IN_TIME, 1),

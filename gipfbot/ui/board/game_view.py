@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gipfbot.match import Game, Status
 from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts

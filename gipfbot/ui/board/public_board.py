@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gipfbot.match import Game
 from gipfbot.service.app import App
-from gipfbot.service.play.board_message import BOARD, BoardMessage
+from gipfbot.service.delivery.board_message import BOARD, BoardMessage
 from gipfbot.store import OutboxRow
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message

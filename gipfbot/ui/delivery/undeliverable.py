@@ -2,7 +2,7 @@
 
 from gipfbot.match import Game
 from gipfbot.service.app import App
-from gipfbot.service.delivery.undeliverable import UNDELIVERABLE
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import OutboxRow
 from gipfbot.ui.board.public_board import desk_button

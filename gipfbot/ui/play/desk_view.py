@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
 from gipfbot.notation import action_code, turn_text
 from gipfbot.rules import Action
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.play.turn import GameUpdate
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link

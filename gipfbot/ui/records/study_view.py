@@ -6,7 +6,7 @@ from gipfbot.match import Game
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
-from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.store import StoredStudy
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import text_parts
