@@ -15,8 +15,9 @@ from discord.http import Route
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Store, StoredGame, Venue, games
+from gipfbot.store import Store, games
 from gipfbot.ui.bot import GipfBot
+from gipfbot.values import StoredGame, Venue
 from tests.process.table import OPENING
 from tests.standin import Channel, Message, StandIn
 

@@ -5,7 +5,8 @@ from sqlalchemy import update
 
 from gipfbot.match.clock import DAY
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import OutboxRow, tables
+from gipfbot.store import tables
+from gipfbot.values import OutboxRow
 
 from .conftest import House, PowerCut
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gipfbot.rules import Piece
 from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.records.studies import ListedGame
+from gipfbot.values import ListedGame
 
 LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
 

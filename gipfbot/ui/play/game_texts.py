@@ -4,9 +4,9 @@ from gipfbot.match import Game
 from gipfbot.notation import Completion
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, game_label, join_lines, link_to, shorten_text
+from gipfbot.values import GameBrief
 
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Call it off", "Keep playing"
 
