@@ -21,7 +21,8 @@ from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.records.studies import Studies
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.store import OutboxRow, StoredStudy, conditionals, games, outbox, tables, users
+from gipfbot.store import conditionals, games, outbox, tables, users
+from gipfbot.values import OutboxRow, StoredStudy
 
 from .conftest import Clock, posted
 from .test_flag_watch import DAY, SAVING, THREE_DAYS, repeat

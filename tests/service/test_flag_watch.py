@@ -18,7 +18,8 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.kit import batches
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import Connection, Store, Venue, clocks, due, meta, tables
+from gipfbot.store import Connection, Store, clocks, due, meta, tables
+from gipfbot.values import Venue
 
 from .conftest import posted
 from .test_games import put

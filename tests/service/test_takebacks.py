@@ -17,8 +17,9 @@ from gipfbot.service.clock.vacations import Vacations
 from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.play.conditionals_on_turn import DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
-from gipfbot.store import Store, Venue, conditionals, games, tables, users
+from gipfbot.store import Store, conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
+from gipfbot.values import Venue
 
 from .conftest import posted, posting
 from .test_flag_watch import Host, passes, repeat

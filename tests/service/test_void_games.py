@@ -9,7 +9,8 @@ from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import REMINDER, Reminders
 from gipfbot.service.play.notes import Notes
-from gipfbot.store import Store, Venue, tables
+from gipfbot.store import Store, tables
+from gipfbot.values import Venue
 
 from .test_flag_watch import repeat
 
