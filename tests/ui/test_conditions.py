@@ -64,7 +64,9 @@ async def test_what_does_not_fit_is_dropped_with_a_private_note(world: World) ->
     assert first == "#a1 vs Ann: Ann played b3"
     assert dropped == "Dropped, as it was for another turn: if c2 then g2."
     assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
-    assert "1 line of conditional turns was dropped: Ann played something else." in told(await world.bob.slash(world.channel, "move"))
+    assert "1 line of conditional turns was dropped: Ann played something else." in told(
+        await world.bob.slash(world.channel, "move")
+    )
     assert all("dropped" not in message.content for message in world.public())
 
 
@@ -76,7 +78,9 @@ async def test_whose_messages_are_shut_is_told_in_the_game(world: World) -> None
     await world.ann.slash(world.channel, "move", notation="b3")
     await world.env.advance_time(20)
     assert not (await world.stored(id)).unreachable
-    assert "was dropped: Ann played something else." in told(await world.bob.slash(world.channel, "gipf if", game="#a1"))
+    assert "was dropped: Ann played something else." in told(
+        await world.bob.slash(world.channel, "gipf if", game="#a1")
+    )
     assert "closed to the bot" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 
 
