@@ -89,7 +89,7 @@ async def unwarned(service: App, claims: WinClaims, host: Host, *, shut: bool = 
 async def over(service: App, claims: WinClaims, host: Host, id: int) -> bool:
     """Let a week pass and the claims be decided; return whether the game is over then."""
     host.passes(WEEK)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     return (await service.games.game(id)).game.status is Status.OVER
 
 
@@ -126,14 +126,14 @@ async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
     assert found[1] == until
     await posting(service).note_delivered(owed, 900)
     host.passes(WEEK - 1)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.RUNNING
     host.passes(1)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
     (last,) = (await boards(service))[3:]
     assert (last.over, last.untimed) == (True, True)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert len(await boards(service)) == 4
     assert await claims.current_warning(owed) is None
 
@@ -146,7 +146,7 @@ async def test_before_both_have_moved_it_is_called_off(
     host.passes(MONTH)
     until, _ = await claim(service, claims, id, by.user)
     host.passes(until - host.now)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     stored = await service.games.game(id)
     assert (stored.game.status, stored.game.position.result) == (Status.CANCELLED, None)
     assert (await boards(service))[-1].cancelled_by is stored.game.colour_of(by.user)
@@ -171,7 +171,7 @@ async def test_a_turn_ends_the_claim(service: App, claims: WinClaims, host: Host
     await service.games.play_typed(id, ANN.user, "d2")
     assert await claims.current_warning(owed) is None
     host.passes(2)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.asked is Colour.BLACK
     await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, ANN.user))
     host.passes(MONTH)
@@ -184,7 +184,7 @@ async def test_an_end_of_the_game_ends_the_claim(service: App, claims: WinClaims
     await (service.games.resign(id, ANN.user) if turns else service.games.cancel_game(id, BOB.user))
     ended = (await service.games.game(id)).game
     host.passes(until - host.now)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game == ended
 
 
@@ -193,7 +193,7 @@ async def test_a_turn_taken_back_by_consent_ends_the_claim(service: App, claims:
     offers = Takebacks(service.games.store, service.now)
     await offers.accept_takeback((await offers.request_takeback(id, BOB.user)).request.id, ANN.user)
     host.passes(until - host.now)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.asked is Colour.BLACK
 
 
@@ -240,10 +240,10 @@ async def test_nobody_loses_a_game_whom_nobody_could_warn(service: App, claims: 
     assert again
     assert (again.kind, again.channel) == (CLAIM_WIN, HOME.channel)
     await posting(service).note_channel_refusal(again, "still gone")
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert await posting(service).deliverable_rows() == []
     host.passes(DAY)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert [row.kind for row in await deliver(service)] == [CLAIM_WIN]
     host.passes(-1)
     assert not await over(service, claims, host, id)
@@ -303,7 +303,7 @@ async def test_what_a_claim_has_to_decide_is_settled_once_also_where_it_is_void(
     id, _, _ = await claimed(service, claims, host)
     await service.games.play_typed(id, ANN.user, "d2")
     host.passes(WEEK)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     async with service.games.store.reading() as db:
         assert await due.ready_rows(db, CLAIM_WIN, host.now) == []
 
@@ -360,13 +360,13 @@ async def test_a_vacation_of_the_opponent_holds_it_up(service: App, claims: WinC
     await leave.start_vacation(ANN.user, 10)
     host.passes(10 * DAY)
     await leave.end_due_vacations()
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     host.passes(WEEK - 1)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.RUNNING
     assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": host.now + 1}
     host.passes(1)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.OVER
 
 
@@ -381,7 +381,7 @@ async def test_a_vacation_of_the_claimant_or_one_that_is_over_does_not(
     await leave.start_vacation(ANN.user, 20)
     await leave.end_vacation(ANN.user)
     host.passes(until - host.now)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.OVER
 
 
@@ -390,7 +390,7 @@ async def test_a_vacation_that_is_too_long_for_the_server_does_not(service: App,
     async with service.games.store.transaction() as db:
         await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 30, {HOME.server or 0: 29})
     host.passes(until - host.now)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.OVER
 
 
@@ -402,11 +402,11 @@ async def test_time_in_which_the_bot_was_away_is_given_back(service: App, claims
     await passes(keeper, host, 6 * DAY)
     host.passes(20 * DAY)
     assert await FlagWatch(service.games.store, lambda: host.now, lambda: host.ticks).check_flags()
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.RUNNING
     assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": until + 20 * DAY}
     await passes(keeper, host, DAY)
-    await claims.settle_due_claims()
+    await claims.settle_due_win_claims()
     assert (await service.games.game(id)).game.status is Status.OVER
 
 

@@ -39,7 +39,7 @@ async def sweep(service: App) -> None:
     await service.flag_watch.check_flags()
     await service.reminders.owe_due_reminders()
     await service.digests.owe_due_digests()
-    await service.win_claims.settle_due_claims()
+    await service.win_claims.settle_due_win_claims()
     await service.vacations.end_due_vacations()
     await service.undeliverable.retry_due_boards()
     await service.takebacks.close_stale_requests()

@@ -158,6 +158,13 @@ def custom_ids(message: discord.Message) -> set[str]:
     return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
 
 
+def marked_id(message: discord.Message, kind: str) -> str:
+    """Return the custom_id of this kind in a message of the outbox, with the mark behind it."""
+    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
+    (found,) = {each for row in rows for child in row.children if (each := child.custom_id or "").startswith(kind)}
+    return found
+
+
 def due(message: discord.Message) -> set[str]:
     """Return the custom_ids of what somebody is expected to press: the rest is there for whoever likes."""
     return {each for each in custom_ids(message) if not each.startswith(("record:", "rematch:", "replay:"))}

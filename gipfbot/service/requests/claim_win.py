@@ -95,7 +95,7 @@ class WinClaims:
             stands = _claim_stands(stored.game, key) and await due.scheduled_for(db, key)
             return (stored, await _warning_ends_at(db, stored, self.now())) if stands else None
 
-    async def settle_due_claims(self) -> None:
+    async def settle_due_win_claims(self) -> None:
         """End the games whose warning is over, and owe the boards that tell it.
 
         If the warning could not be delivered, the game is not awarded; the bot retries daily.
