@@ -8,7 +8,7 @@ from sqlalchemy import select, text, update
 from gipfbot.match import Clock, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.service.delivery.undeliverable import RETRY_PATIENCE
-from gipfbot.store import outbox, tables
+from gipfbot.store import OutboxRow, outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
 
 from .conftest import House, PowerCut, said
@@ -279,7 +279,8 @@ async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog:
     caplog.clear()
 
 
-async def broken_claim(house: House, id: int) -> None:
+async def broken_payload(house: House, id: int) -> None:
+    """The message cannot be read."""
     async with house.store.transaction() as db:
         await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id AND done_at IS NULL"), {"id": id})
 
@@ -291,8 +292,8 @@ async def broken_giving_up(house: House, id: int) -> None:
         await db.execute(text("UPDATE games SET position = 'mush' WHERE id = :id"), {"id": id})
 
 
-@pytest.mark.parametrize("breaks", [broken_claim, broken_giving_up])
-async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_from_being_posted(
+@pytest.mark.parametrize("breaks", [broken_payload, broken_giving_up])
+async def test_a_broken_row_keeps_no_other_from_being_posted(
     house: House, caplog: pytest.LogCaptureFixture, breaks: Callable[[House, int], object]
 ) -> None:
     """It is tried once in a sweep."""
@@ -306,7 +307,31 @@ async def test_a_row_that_cannot_even_be_claimed_or_given_up_keeps_nothing_else_
     caplog.clear()
     await house.sweep()
     assert said(house.channel)[-1] == "board 1"
-    assert caplog.text.count("is left for later") == 5
+    assert caplog.text.count("cannot be posted") == 5
+    caplog.clear()
+
+
+async def test_a_row_that_cannot_be_leased_is_left_for_later(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is tried once in a sweep, and keeps no other from being posted."""
+    games = [await house.begin(thread=False) for _ in range(2)]
+    for game in games:
+        await house.app.games.play_typed(game, house.seats()[0].user, "a2-c2")
+    async with house.store.transaction() as db:
+        await outbox.release_leases(db)
+    lease = house.app.outbox.lease_row
+
+    async def lease_most(row: int) -> OutboxRow | None:
+        leased = await lease(row)
+        if leased and leased.game == games[0]:
+            raise ValueError("a bad moment")
+        return leased
+
+    monkeypatch.setattr(house.app.outbox, "lease_row", lease_most)
+    await house.sweep()
+    assert said(house.channel)[-1] == "board 1"
+    assert caplog.text.count("is left for later") == 1
     caplog.clear()
 
 

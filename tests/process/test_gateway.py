@@ -81,9 +81,7 @@ async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandI
     await table.play(3)
     await bot.restart()
     old, newest = table.boards(2)[0], table.boards(3)[0]
-    pressed = await (await discord.press(table.ann, old, "Move", seen=old.revisions[0])).answered()
-    await discord.wait_for(lambda: pressed.followups, what="the answer")
-    (told,) = pressed.followups
+    told = await (await discord.press(table.ann, old, "Move", seen=old.revisions[0])).followed_up()
     assert f"https://discord.com/channels/{discord.guild.id}/{table.channel.id}/{newest.id}" in told.text
     assert told.ephemeral
     assert old.custom_ids == []
@@ -92,7 +90,7 @@ async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandI
 async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, table: Table) -> None:
     """A push chosen before somebody else's turn, and before a restart, is not played."""
     await bot.start()
-    desk = (await (await discord.press(table.ann, table.channel.last(), "Move")).answered()).messages[0]
+    desk = await (await discord.press(table.ann, table.channel.last(), "Move")).followed_up()
     await discord.choose(table.ann, desk, "Choose a dot", ["b1"])
     await discord.wait_for(lambda: desk.edits, what="the piece on its dot")
     await table.play(3, 4)
