@@ -339,5 +339,5 @@ async def test_button_of_another_version_is_answered(world: World, custom_id: st
     view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
     message = await place.send("old", view=view)
     view.stop()
-    assert "I do not know this button any more" in told(await world.bob.click(message, label="Old"))
+    assert "This button is out of date" in told(await world.bob.click(message, label="Old"))
     assert await challenge_state(world) is RequestState.OPEN

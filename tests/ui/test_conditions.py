@@ -44,7 +44,9 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     posts = [
         call.json or {} for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"
     ]
-    assert (world.pings(first), posts[-2].get("components")) == (set(), None)
+    (row,) = posts[-2]["components"]
+    assert [button["label"] for button in row["components"]] == [texts.MY_GAMES_LABEL]
+    assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{id}:2"})
@@ -98,7 +100,7 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     form = await world.ann.click(played, label=IF)
-    assert "**/gipf board** shows how it stands" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
     assert "You have left no answer here" in gone.content

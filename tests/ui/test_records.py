@@ -11,9 +11,9 @@ from gipfbot.match import Seat, new_game, perform
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
-from gipfbot.store import StoredGame, Venue
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.records import export_texts, study_texts
+from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking
 
 from .studying import PLAYED, playing

@@ -80,7 +80,7 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     assert message.jump_url in sent
     said = "**Tournament** · colours by lot · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace after the flag has fallen · 30 days of vacation a year · in a thread of its own"
+        f"{said} · 24 h grace · 30 days of vacation a year · in a thread of its own"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
@@ -153,7 +153,7 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · 12 hours of grace after the flag has fallen · 30 days of vacation a year")
+    assert terms.endswith(" · 12 h grace · 30 days of vacation a year")
     assert "· 3 places" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")

@@ -78,13 +78,13 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     await desk.press("Push b6→b4")
     assert "3 return" in desk.text
     assert desk.labels == [
-        "1 Gb4 stays",
+        "1 b4: keep",
         "Done",
         study_texts.BACK_ONE_TURN_LABEL,
         study_texts.TYPE_TURN_LABEL,
         "Back to the record",
     ]
-    await desk.press("1 Gb4 stays")
+    await desk.press("1 b4: keep")
     await desk.press("Done")
     assert "Tried after move 2 (Black): **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
     assert "White pushed b6-b4" in desk.alt
@@ -193,7 +193,7 @@ async def test_study_of_resigned_game_says_so_at_its_end(world: World) -> None:
     desk = await studied(world)
     await world.bot.app.games.resign(game_id, world.bob.id)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game="study 1"))
-    assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned (R6.5)."
+    assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned."
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert desk.labels[-1] == "Back to the game"
     await desk.press(study_texts.BACK_TO_GAME_LABEL)

@@ -14,8 +14,9 @@ from gipfbot.service.delivery.outbox import LONGEST_WAIT
 from gipfbot.service.kit.game_names import game_name, parse_game_name
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.play.turn import count_repetitions
-from gipfbot.store import OutboxRow, Stale, StoredGame, Venue, games
+from gipfbot.store import games
 from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.values import OutboxRow, Stale, StoredGame, Venue
 from tests.match.helpers import CHOICE
 
 from .conftest import Clock, posting
