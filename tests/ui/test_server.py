@@ -154,24 +154,24 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
     assert terms.endswith(" · 12 h grace · 30 days of vacation a year")
-    assert "there is room for 3" in seek.content
+    assert "· 3 places" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
     seek = world.public()[0]
-    assert "there is room for 2" in seek.content
+    assert "· 2 places" in seek.content
     assert seek.content.splitlines()[1] == terms
     assert buttons(seek) == ["Play", "Withdraw"]
     assert "it is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
-    assert "room for 2" in listed.content
+    assert "· 2 places" in listed.content
     assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
-    assert "there is room for one" in seek.content
+    assert "· 1 place" in seek.content
     assert buttons(seek) == ["Play", "Withdraw"]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "you play #c1 against Ann" in told(await dan.click(seek, label="Play"))
-    assert world.public()[0].content.startswith("The open seek by Ann is full: whoever took it has a game.")
+    assert world.public()[0].content.startswith("The open seek by Ann is full.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3
 

@@ -8,7 +8,7 @@ from gipfbot.match import TIME_CONTROLS, Clock, Game, Seat, Terms, days_per_turn
 from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
-from gipfbot.service.play.board_message import BoardMessage, new_board_message, pack_board, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.delivery.undeliverable import undeliverable_board_text

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from gipfbot.rules import Colour, Position, Reason, Result
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
+from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play.board_message import BoardMessage, ended_without_turn
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, piece_codes, ping_user, row_name

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
+from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play.board_message import BoardMessage
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 _CREDIT_NOTE = re.compile(r"(; | \()the bot was offline for [^:]*: that is given back\)?")

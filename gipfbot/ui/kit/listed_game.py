@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
+from gipfbot.values import GameBrief
 
 from . import clock_texts
 from .text_parts import escape_text, opponent_of, shorten_text

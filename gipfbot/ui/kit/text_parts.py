@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gipfbot.rules import Piece
 from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.records.studies import ListedGame
+from gipfbot.values import ListedGame
 
 MESSAGE_LENGTH = 2000  # characters: Discord's limit
 WHOLE_LENGTH = 1950  # of a message that is one list

@@ -6,9 +6,9 @@ from gipfbot.match import Game
 from gipfbot.notation import Completion
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
 from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, game_label, join_lines, link_to, shorten_text
+from gipfbot.values import GameBrief
 
 # ── Before a turn ──
 

@@ -12,10 +12,11 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_notices
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.store import Venue, clocks, tables
+from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
+from gipfbot.values import Venue
 
-from .test_timekeeping import (
+from .test_flag_watch import (
     ANN,
     BOB,
     DAY,
