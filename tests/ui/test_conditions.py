@@ -1,5 +1,8 @@
 """Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
 
+import json
+import re
+
 import pytest
 from simcord.results import InteractionResult
 
