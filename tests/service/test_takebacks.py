@@ -358,8 +358,8 @@ async def test_a_request_says_which_game_and_turns_and_what_comes_of_it(service:
     id, untimed = await begun(service, 2), await begun(service, 1, Terms())
     first = await offers.request_takeback(id, ANN.user)
     offer, game = first.request, first.stored.game
-    time = "both have the time again that they had when that turn began"
-    dropped = "answers left in advance in this game are dropped."
+    time = "both clocks go back to the start of that turn"
+    dropped = "conditional turns in this game are dropped."
     request = takeback_texts.takeback_request_text(offer, game)
     assert request.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
     said = takeback_texts.takeback_sent_text(offer, game, None)
@@ -368,11 +368,11 @@ async def test_a_request_says_which_game_and_turns_and_what_comes_of_it(service:
     assert "to take back c2 and g2 in #a1" in other
     assert all(time in text and dropped in text for text in (request, said, other))
     later = await offers.request_takeback(untimed, ANN.user)
-    assert f"If it is accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
+    assert f"If it's accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
     done = await offers.accept_takeback(offer.id, BOB.user)
     for found in (done, await offers.current_request(offer.id)):
         told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
-        assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob; the board follows."
+        assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob. The board follows."
     assert "take back turn 1 in #a1" in takeback_texts.takeback_settled_text(replace(done.request, turns=()), game)
     assert "take back turn 1 · #a1" in takeback_texts.takeback_request_text(replace(offer, turns=()), game)
 
