@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.service.app import App, create_app
+from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.outbox import Outbox
-from gipfbot.service.play.board_message import BOARD
 from gipfbot.store import Store, tables
 
 

@@ -13,10 +13,11 @@ from gipfbot.service.clock.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Dig
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.store import OutboxRow, due, tables, users, vacations
-from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
+from gipfbot.store import due, tables, users, vacations
+from gipfbot.values import OutboxRow
 
 from .conftest import posting
+from .test_flag_watch import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, service
 
 __all__ = ["host", "service"]
 BERLIN = "Europe/Berlin"

@@ -5,7 +5,8 @@ import pytest
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.play.notes import LONGEST_NOTE, Notes
-from tests.service.test_timekeeping import ANN, BOB, begun, host, service
+
+from .test_flag_watch import ANN, BOB, begun, host, service
 
 __all__ = ["host", "service"]
 

@@ -3,7 +3,7 @@
 from gipfbot.match import Seat, Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
-from gipfbot.store import OutboxRow, Venue
+from gipfbot.values import OutboxRow, Venue
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Venue(10, 20)

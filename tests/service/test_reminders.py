@@ -9,10 +9,11 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
 from gipfbot.service.clock.vacations import Vacations
 from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.store import OutboxRow, tables, users
-from tests.service.test_timekeeping import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
+from gipfbot.store import tables, users
+from gipfbot.values import OutboxRow
 
 from .conftest import posting
+from .test_flag_watch import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
 
 __all__ = ["host", "keeper", "service"]
 

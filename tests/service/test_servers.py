@@ -21,7 +21,8 @@ from gipfbot.match.clock import HOUR
 from gipfbot.rules import BASIC, PRESETS, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.settings.servers import SETTING_CHECKS, Servers, ServerSettings
-from gipfbot.store import StoredChallenge, Venue, servers
+from gipfbot.store import servers
+from gipfbot.values import StoredChallenge, Venue
 
 from .conftest import Clock
 

@@ -7,8 +7,8 @@ from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perfo
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.app import App
-from gipfbot.service.records.studies import StoredStudy, Studies
-from gipfbot.store import Venue
+from gipfbot.service.records.studies import Studies
+from gipfbot.values import StoredStudy, Venue
 from tests.match.test_study import GAME
 
 from .conftest import Clock

@@ -7,8 +7,8 @@ from gipfbot.match import Seat, Side, Terms
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.service.app import App
 from gipfbot.service.delivery.threads import ThreadTrouble
-from gipfbot.store import OutboxRow, Venue, tables
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import tables
+from gipfbot.values import THREAD, OutboxRow, Venue
 
 from .conftest import Clock, posting
 

@@ -10,7 +10,8 @@ from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
-from gipfbot.store import Venue, due, outbox
+from gipfbot.store import due, outbox
+from gipfbot.values import Venue
 
 from .conftest import Clock, posted
 

@@ -13,8 +13,10 @@ from gipfbot.service.clock.reminders import NUDGE, REMINDER, Reminders
 from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS, Servers
-from gipfbot.store import Connection, Venue, due, tables
-from tests.service.test_timekeeping import (
+from gipfbot.store import Connection, due, tables
+from gipfbot.values import DueRow, Venue
+
+from .test_flag_watch import (
     ANN,
     BOB,
     DAY,
@@ -181,7 +183,7 @@ async def test_one_that_begins_while_others_are_ended_is_left_alone(
     host.passes(2 * DAY)
     ready = due.ready_rows
 
-    async def ready_and_then(db: Connection, kind: str, now: int) -> list[due.DueRow]:
+    async def ready_and_then(db: Connection, kind: str, now: int) -> list[DueRow]:
         found = await ready(db, kind, now)
         await vacations.end_vacation(ANN.user)
         await vacations.start_vacation(ANN.user, 5)

@@ -1,8 +1,5 @@
 """Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
 
-import json
-import re
-
 import pytest
 from simcord.results import InteractionResult
 
@@ -44,8 +41,11 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
     assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob had left an answer to it"
-    posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
-    assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
+    posts = [
+        call.json or {} for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"
+    ]
+    (row,) = posts[-2]["components"]
+    assert [button["label"] for button in row["components"]] == [texts.MY_GAMES_LABEL]
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
@@ -104,7 +104,7 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     form = await world.ann.click(played, label=IF)
-    assert "**/gipf board** shows how it stands" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
     assert "You have no conditional turns here" in gone.content

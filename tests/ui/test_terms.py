@@ -7,10 +7,10 @@ import pytest
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.settings.servers import ServerSettings
-from gipfbot.store import Vacation
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
 from gipfbot.ui.settings import server_texts
+from gipfbot.values import Vacation
 
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 AFTER = "after the flag has fallen"

@@ -13,8 +13,9 @@ from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position
 from gipfbot.service.clock import downtime
-from gipfbot.store import Store, StoredGame, Venue, challenges, games, tables
+from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
+from gipfbot.values import StoredGame, Venue
 
 FOR_EVER = None
 
@@ -158,11 +159,12 @@ def custom_ids(message: discord.Message) -> set[str]:
     return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
 
 
-def marked_id(message: discord.Message, kind: str) -> str:
-    """Return the custom_id of this kind in a message of the outbox, with the mark behind it."""
+def full_custom_id(message: discord.Message, kind: str) -> str:
+    """Return the custom_id of a public message's only component of a kind, with the mark of the outbox behind it."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    (found,) = {each for row in rows for child in row.children if (each := child.custom_id or "").startswith(kind)}
-    return found
+    found = [child.custom_id or "" for row in rows for child in row.children]
+    (known,) = [custom_id for custom_id in found if custom_id.partition("~")[0].partition(":")[0] == kind]
+    return known
 
 
 def due(message: discord.Message) -> set[str]:

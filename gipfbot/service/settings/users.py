@@ -8,7 +8,7 @@ from gipfbot.store import Store, users
 
 
 class Users:
-    """Everybody's settings. `now` tells UTC seconds."""
+    """Everybody's settings. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now

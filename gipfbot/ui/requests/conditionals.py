@@ -6,7 +6,6 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why, check_running
 from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.notation import BrokenRecord
-from gipfbot.service.records.studies import StoredStudy
 from gipfbot.service.requests.conditionals import PlayerConditionals
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.autocomplete import complete_opponents_turn
@@ -16,6 +15,7 @@ from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import answer_apart, notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
+from gipfbot.values import StoredStudy
 
 from . import conditional_texts
 

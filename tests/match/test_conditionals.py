@@ -103,7 +103,7 @@ def test_a_line_without_its_last_answer_is_refused_with_what_was_understood(fres
     with pytest.raises(Refused) as refused:
         read_conditional(fresh, BOB, "1. c2, g2; b3")
     assert refused.value.facts == {"said": ("c2", "g2", "b3")}
-    assert "I read 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
+    assert "Understood as 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
 
 
 def test_a_line_goes_five_answers_deep_and_no_deeper(fresh: Game) -> None:

@@ -7,26 +7,13 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER, Reminders
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.delivery.undeliverable import UNDELIVERABLE, UndeliverableBoards
-from gipfbot.store import OutboxRow, Store, Venue, meta, users
-from tests.service.test_timekeeping import (
-    ANN,
-    BOB,
-    DAY,
-    E1,
-    HOUR,
-    SAVING,
-    THREE_DAYS,
-    Host,
-    begun,
-    clock,
-    host,
-    keeper,
-    service,
-)
+from gipfbot.store import Store, meta, users
+from gipfbot.values import OutboxRow, Venue
 
 from .conftest import posted, posting
+from .test_flag_watch import ANN, BOB, DAY, E1, HOUR, SAVING, THREE_DAYS, Host, begun, clock, host, keeper, service
 
 __all__ = ["host", "keeper", "service"]
 MESSAGE = 99

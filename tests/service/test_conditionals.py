@@ -16,16 +16,17 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.records.studies import Studies
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.store import OutboxRow, StoredStudy, conditionals, games, outbox, tables, users
-from tests.service.test_service import ANN, BOB, HOME, put
-from tests.service.test_timekeeping import DAY, SAVING, THREE_DAYS, repeat
+from gipfbot.store import conditionals, games, outbox, tables, users
+from gipfbot.values import OutboxRow, StoredStudy
 
 from .conftest import Clock, posted
+from .test_flag_watch import DAY, SAVING, THREE_DAYS, repeat
+from .test_games import ANN, BOB, HOME, put
 
 LINE = "c2 g2 b3 h3"
 

@@ -12,17 +12,18 @@ from gipfbot.rules import BASIC, Colour
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER, Reminders
+from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.delivery.undeliverable import UndeliverableBoards
-from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.play.conditionals_on_turn import DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
-from gipfbot.store import Store, Venue, conditionals, games, tables, users
+from gipfbot.store import Store, conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
+from gipfbot.values import Venue
 
 from .conftest import posted, posting
-from .test_service import put
-from .test_timekeeping import Host, passes, repeat
+from .test_flag_watch import Host, passes, repeat
+from .test_games import put
 
 ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
 HOME = Venue(10, 20)

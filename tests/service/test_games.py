@@ -9,12 +9,14 @@ from gipfbot.match import Refused, RequestState, Seat, Side, Status, Why
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Kind, Reason
 from gipfbot.service.app import App
+from gipfbot.service.delivery.board_message import unpack_board
 from gipfbot.service.delivery.outbox import LONGEST_WAIT
 from gipfbot.service.kit.game_names import game_name, parse_game_name
-from gipfbot.service.play.board_message import unpack_board
-from gipfbot.service.play.turn import GameUpdate, count_repetitions
-from gipfbot.store import OutboxRow, Stale, StoredGame, Venue, games
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.play.turn import count_repetitions
+from gipfbot.store import games
 from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.values import OutboxRow, Stale, StoredGame, Venue
 from tests.match.helpers import CHOICE
 
 from .conftest import Clock, posting

@@ -9,13 +9,14 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import Reminders
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.play.board_message import BoardMessage, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.store import OutboxRow, Store, Venue, due, tables, users, vacations
+from gipfbot.store import Store, due, tables, users, vacations
+from gipfbot.values import OutboxRow, Venue
 
 from .conftest import posting
-from .test_timekeeping import Host, passes
+from .test_flag_watch import Host, passes
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Venue(10, 20)

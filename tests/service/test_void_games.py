@@ -9,9 +9,10 @@ from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import REMINDER, Reminders
 from gipfbot.service.play.notes import Notes
-from gipfbot.store import Store, Venue, tables
+from gipfbot.store import Store, tables
+from gipfbot.values import Venue
 
-from .test_timekeeping import repeat
+from .test_flag_watch import repeat
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 NOW = 1_800_000_000

@@ -12,10 +12,11 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_notices
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.vacations import Vacations
-from gipfbot.store import Venue, clocks, tables
+from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
+from gipfbot.values import Venue
 
-from .test_timekeeping import (
+from .test_flag_watch import (
     ANN,
     BOB,
     DAY,
@@ -62,7 +63,7 @@ async def test_each_channel_is_told_once_until_when_there_is_time_in_its_games(
     here = {"seconds": 5 * DAY, "games": [[soon, at[soon], False], [late, at[late], False]]}
     there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
     assert await excuses(service) == [(HOME.channel, here), (21, there)]
-    said = f"I was away for 5 days. That time is given back: #b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
+    said = f"The bot was offline for 5 days. That time is given back: #b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
     assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
 
 

@@ -8,8 +8,9 @@ from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive
-from gipfbot.service.delivery.undeliverable import UNDELIVERABLE, UndeliverableBoards
-from gipfbot.store import OutboxRow, Venue, users
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
+from gipfbot.store import users
+from gipfbot.values import OutboxRow, Venue
 
 from .conftest import Clock, posting
 

@@ -13,14 +13,16 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import reminders
-from gipfbot.service.clock.flag_watch import LAST_ALIVE_KEY, FlagWatch
+from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.kit import batches
-from gipfbot.service.play.board_message import BoardMessage, unpack_board
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import Connection, Store, Venue, clocks, due, meta, tables
-from tests.service.test_service import put
+from gipfbot.store import Connection, Store, clocks, due, meta, tables
+from gipfbot.values import Venue
 
 from .conftest import posted
+from .test_games import put
 
 ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
 HOME = Venue(10, 20)
