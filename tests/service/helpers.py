@@ -1,11 +1,13 @@
 """Games of Ann, White, and Bob on a real database, on a host whose clock a test moves."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import UNTIMED, Clock, Seat, Side, Terms, TimeControl, days_per_turn
+from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, TimeControl, Why, days_per_turn
 from gipfbot.rules import PUSHES, STANDARD, Kind, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
@@ -15,7 +17,8 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Connection, Store, StoredGame, Venue, games, meta, tables
 
 ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
-HOME = Venue(10, 20)
+CLUB = 10  # a server
+HOME, ELSEWHERE = Venue(CLUB, 20), Venue(11, 21)
 HOUR, DAY = 3600, 24 * 3600
 THREE_DAYS = Terms(days_per_turn(3))
 SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
@@ -105,3 +108,34 @@ async def repeat(db: Connection, game_id: int, position_hash: str) -> None:
     for number in (-1, -2):
         row = {"game": game_id, "turn_number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": ""}
         await db.execute(insert(tables.turns).values(**row, played_at=0, position_hash=position_hash))
+
+
+async def refused(work: Awaitable[object]) -> tuple[Why, dict[str, Any]]:
+    """Return why something is refused, and the facts about it."""
+    with pytest.raises(Refused) as refusal:
+        await work
+    return refusal.value.why, refusal.value.facts
+
+
+async def why_refused(work: Awaitable[object]) -> Why:
+    """Return why something is refused."""
+    return (await refused(work))[0]
+
+
+async def assert_refused(why: Why, work: Awaitable[object]) -> dict[str, Any]:
+    """Assert that something is refused for this reason; return the facts about it."""
+    found, facts = await refused(work)
+    assert found is why
+    return facts
+
+
+async def offered(app: App, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
+    """Return a challenge by Ann, who is White then."""
+    return (await app.lobby.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
+
+
+async def deliver(app: App, done: GameUpdate) -> GameUpdate:
+    """Post what is owed, as it were."""
+    for owed in done.owed:
+        await app.outbox.note_delivered(owed, 1000 + owed.id)
+    return done

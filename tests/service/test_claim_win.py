@@ -3,14 +3,14 @@
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import UNTIMED, Refused, Seat, Status, Terms, Why, days_per_turn
+from gipfbot.match import UNTIMED, Seat, Status, Terms, Why, days_per_turn
 from gipfbot.rules import BASIC, Colour, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.store import OutboxRow, Store, Venue, due, tables, users, vacations
 
-from .helpers import ANN, BOB, DAY, HOME, Host, begin_game, boards, passes, play_texts
+from .helpers import ANN, BOB, DAY, HOME, Host, assert_refused, begin_game, boards, passes, play_texts
 
 MONTH, WEEK = 30 * DAY, 7 * DAY
 
@@ -73,21 +73,13 @@ async def over(app: App, claims: WinClaims, host: Host, id: int) -> bool:
     return (await app.games.game(id)).game.status is Status.OVER
 
 
-async def refused(why: Why, work: object) -> Refused:
-    """Assert that this is refused for that reason; return it."""
-    with pytest.raises(Refused) as refusal:
-        await work  # type: ignore[misc]
-    assert refusal.value.why is why
-    return refusal.value
-
-
 async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
     app: App, claims: WinClaims, host: Host
 ) -> None:
     id = await game_after(app)
     host.passes(MONTH - 1)
-    too_early = await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, BOB.user))
-    assert too_early.facts == {"at": host.now + 1}
+    too_early = await assert_refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, BOB.user))
+    assert too_early == {"at": host.now + 1}
     assert not await claims.may_claim_win(await app.games.game(id), BOB.user)
     host.passes(1)
     assert await claims.may_claim_win(await app.games.game(id), BOB.user)
@@ -127,14 +119,14 @@ async def test_before_both_have_moved_it_is_called_off(
 
 async def test_it_is_claimed_once_and_not_where_time_runs(app: App, claims: WinClaims, host: Host) -> None:
     id, until, _ = await claimed(app, claims, host)
-    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": until}
+    assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": until}
     assert not await claims.may_claim_win(await app.games.game(id), BOB.user)
-    await refused(Why.OWN_TURN, claims.claim_win(id, ANN.user))
-    await refused(Why.NOT_A_PLAYER, claims.claim_win(id, 3))
-    await refused(Why.NO_GAME, claims.claim_win(99, BOB.user))
+    await assert_refused(Why.OWN_TURN, claims.claim_win(id, ANN.user))
+    await assert_refused(Why.NOT_A_PLAYER, claims.claim_win(id, 3))
+    await assert_refused(Why.NO_GAME, claims.claim_win(99, BOB.user))
     timed = await game_after(app, 2, Terms(days_per_turn(14)))
     host.passes(MONTH)
-    await refused(Why.CLAIM_WIN_TIMED, claims.claim_win(timed, BOB.user))
+    await assert_refused(Why.CLAIM_WIN_TIMED, claims.claim_win(timed, BOB.user))
 
 
 async def test_a_turn_ends_the_claim(app: App, claims: WinClaims, host: Host) -> None:
@@ -146,7 +138,7 @@ async def test_a_turn_ends_the_claim(app: App, claims: WinClaims, host: Host) ->
     host.passes(2)
     await claims.settle_due_win_claims()
     assert (await app.games.game(id)).game.asked is Colour.BLACK
-    await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, ANN.user))
+    await assert_refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, ANN.user))
     host.passes(MONTH)
     await claims.claim_win(id, ANN.user)
 
@@ -178,10 +170,10 @@ async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_him
     await app.outbox.note_channel_refusal(owed, "gone")
     assert (await app.games.game(id)).unreachable
     host.passes(DAY)
-    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": None}
+    assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": None}
     ((_, letter),) = [(row.kind, row) for row in await deliver(app)]
     assert (letter.kind, letter.channel) == (CLAIM_WIN_DM, ANN.user)
-    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": host.now + WEEK}
+    assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": host.now + WEEK}
     host.passes(-1)
     assert not await over(app, claims, host, id)
     host.passes(1 - WEEK)
@@ -294,8 +286,8 @@ async def test_time_in_which_the_bot_was_away_does_not_count_for_a_claim(
     later = await game_after(app)
     host.passes(10 * DAY)
     await flag_watch.check_flags()
-    too_early = await refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, BOB.user))
-    assert too_early.facts == {"at": host.now + MONTH}
+    too_early = await assert_refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, BOB.user))
+    assert too_early == {"at": host.now + MONTH}
     assert (await app.games.game(later)).changed_at == host.now
     assert (await app.games.game(ended)).changed_at == at
 
@@ -315,7 +307,7 @@ async def test_a_button_of_before_claims_nothing(app: App, claims: WinClaims, ho
     id = await game_after(app)
     version = (await app.games.game(id)).game.version
     host.passes(MONTH)
-    await refused(Why.STALE, claims.claim_win(id, BOB.user, version - 1))
+    await assert_refused(Why.STALE, claims.claim_win(id, BOB.user, version - 1))
     await claims.claim_win(id, BOB.user, version)
 
 
@@ -337,7 +329,7 @@ async def test_a_vacation_of_the_opponent_holds_it_up(app: App, claims: WinClaim
     host.passes(WEEK - 1)
     await claims.settle_due_win_claims()
     assert (await app.games.game(id)).game.status is Status.RUNNING
-    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": host.now + 1}
+    assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": host.now + 1}
     host.passes(1)
     await claims.settle_due_win_claims()
     assert (await app.games.game(id)).game.status is Status.OVER
@@ -375,7 +367,7 @@ async def test_time_in_which_the_bot_was_away_is_given_back(app: App, claims: Wi
     assert await FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks).check_flags()
     await claims.settle_due_win_claims()
     assert (await app.games.game(id)).game.status is Status.RUNNING
-    assert (await refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user))).facts == {"at": until + 20 * DAY}
+    assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": until + 20 * DAY}
     await passes(flag_watch, host, DAY)
     await claims.settle_due_win_claims()
     assert (await app.games.game(id)).game.status is Status.OVER

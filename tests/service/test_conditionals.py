@@ -1,7 +1,7 @@
 """Answers left in advance, on a real database: when they are played, when they lapse, and who knows of them."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import select
@@ -20,7 +20,7 @@ from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import OutboxRow, StoredStudy, conditionals, games, outbox, tables, users
 
-from .helpers import ANN, BOB, DAY, SAVING, THREE_DAYS, Host, begun, boards, put, repeat
+from .helpers import ANN, BOB, DAY, SAVING, THREE_DAYS, Host, begun, boards, put, repeat, why_refused
 
 LINE = "c2 g2 b3 h3"
 
@@ -57,12 +57,6 @@ async def letters(app: App) -> list[OutboxRow]:
         ids = await db.scalars(select(tables.outbox.c.id).where(tables.outbox.c.kind == DISCARDED))
         rows = [await outbox.lease(db, id, app.now(), 15) for id in ids]
     return [row for row in rows if row]
-
-
-async def refused(work: Awaitable[object]) -> Why:
-    with pytest.raises(Refused) as refusal:
-        await work
-    return refusal.value.why
 
 
 async def test_an_answer_is_played_with_the_turn_it_was_left_for(app: App, left: Conditionals) -> None:
@@ -261,12 +255,12 @@ async def test_a_newer_line_replaces_one_that_answers_the_same_turns_otherwise(a
 async def test_a_line_is_withdrawn_by_its_owner_as_it_was_drawn(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     (line,) = (await left.add_typed_line(id, BOB.user, LINE)).lines
-    assert await refused(left.withdraw_line(id, ANN.user, line.id, 0)) is Why.NO_CONDITIONAL
-    assert await refused(left.withdraw_line(id, 3, line.id, 0)) is Why.NOT_A_PLAYER
+    assert await why_refused(left.withdraw_line(id, ANN.user, line.id, 0)) is Why.NO_CONDITIONAL
+    assert await why_refused(left.withdraw_line(id, 3, line.id, 0)) is Why.NOT_A_PLAYER
     await app.games.play_typed(id, ANN.user, "c2")
-    assert await refused(left.withdraw_line(id, BOB.user, line.id, 0)) is Why.STALE
+    assert await why_refused(left.withdraw_line(id, BOB.user, line.id, 0)) is Why.STALE
     assert (await left.withdraw_line(id, BOB.user, line.id, 2)).lines == ()
-    assert await refused(left.withdraw_line(id, BOB.user, line.id, 2)) is Why.NO_CONDITIONAL
+    assert await why_refused(left.withdraw_line(id, BOB.user, line.id, 2)) is Why.NO_CONDITIONAL
     assert (await app.games.play_typed(id, ANN.user, "b3")).conditional_turns == ()
 
 
@@ -275,7 +269,7 @@ async def test_nobody_else_sees_a_line(app: App, left: Conditionals) -> None:
     await left.add_typed_line(id, BOB.user, LINE)
     now = await left.conditionals_of(id, ANN.user)
     assert (now.lines, now.discarded) == ((), 0)
-    assert await refused(left.conditionals_of(id, 3)) is Why.NOT_A_PLAYER
+    assert await why_refused(left.conditionals_of(id, 3)) is Why.NOT_A_PLAYER
 
 
 async def test_what_is_refused_changes_nothing(app: App, left: Conditionals) -> None:
@@ -288,13 +282,13 @@ async def test_what_is_refused_changes_nothing(app: App, left: Conditionals) -> 
         (BOB.user, "c2 h3", 1, Why.STALE),
     )
     for by, text, serial, why in wrong:
-        assert await refused(left.add_typed_line(id, by, text, turn_serial=serial)) is why
+        assert await why_refused(left.add_typed_line(id, by, text, turn_serial=serial)) is why
     with pytest.raises(NotationError):
         await left.add_typed_line(id, BOB.user, "c2 c2")
     assert len(await stored_lines(app, id)) == 1
     await app.games.resign(id, ANN.user)
-    assert await refused(left.add_typed_line(id, BOB.user, "c2 g2")) is Why.OVER
-    assert await refused(left.conditionals_of(99, BOB.user)) is Why.NO_GAME
+    assert await why_refused(left.add_typed_line(id, BOB.user, "c2 g2")) is Why.OVER
+    assert await why_refused(left.conditionals_of(99, BOB.user)) is Why.NO_GAME
 
 
 async def test_twenty_lines_are_the_most_and_the_next_is_refused(app: App, left: Conditionals) -> None:
@@ -305,7 +299,7 @@ async def test_twenty_lines_are_the_most_and_the_next_is_refused(app: App, left:
     *most, last = [*one_each.values()][: MOST_CONDITIONALS + 1]
     for turn in most:
         await left.add_typed_line(id, BOB.user, f"{turn} e9")
-    assert await refused(left.add_typed_line(id, BOB.user, f"{last} e9")) is Why.TOO_MANY_CONDITIONALS
+    assert await why_refused(left.add_typed_line(id, BOB.user, f"{last} e9")) is Why.TOO_MANY_CONDITIONALS
     assert len((await left.add_typed_line(id, BOB.user, f"{most[0]} f8")).lines) == MOST_CONDITIONALS
 
 
@@ -368,4 +362,4 @@ async def test_what_is_no_line_from_the_position_as_it_stands_is_not_kept(app: A
     study = await tried(app, id, ANN.user, 3, "h3", "b4")
     assert await left.may_add_from_study(study)
     await app.games.play_typed(id, BOB.user, "h4")
-    assert await refused(left.add_line_from_study(study)) is Why.STALE
+    assert await why_refused(left.add_line_from_study(study)) is Why.STALE

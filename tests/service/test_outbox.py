@@ -1,9 +1,13 @@
 """A message is known by the mark of its row."""
 
+from gipfbot.match import Side
+from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
-from gipfbot.store import OutboxRow
+from gipfbot.service.delivery.outbox import LONGEST_WAIT
+from gipfbot.store import OutboxRow, Venue
+from gipfbot.store.outbox import LEASE_SECONDS
 
-from .helpers import ANN, HOME, begin_game
+from .helpers import ANN, BOB, E1, HOME, Host, begin_game, deliver
 
 
 async def first_board(app: App) -> OutboxRow:
@@ -53,3 +57,43 @@ async def test_a_message_that_is_known_is_not_written_again(app: App) -> None:
     app.outbox.store.transaction = None  # type: ignore[method-assign,assignment]  # whoever writes, fails
     await app.outbox.confirm(board.mark, HOME.channel, 77)
     app.outbox.store.transaction = written  # type: ignore[method-assign]
+
+
+async def test_a_channel_that_refuses_makes_the_game_wait_for_another(app: App) -> None:
+    """Nothing more is tried there; re-homed, its board is owed in the new place."""
+    done = await begin_game(app)
+    (owed,) = done.owed
+    await app.outbox.note_channel_refusal(owed, "gone")
+    assert (await app.games.game(done.game.id)).unreachable
+    assert [brief.unreachable for brief in await app.games.waiting_games(ANN.user)] == [True]
+    moved = await app.venues.relocate(done.game.id, Venue(10, 21))
+    assert not moved.stored.unreachable
+    (again,) = moved.owed
+    assert again.channel == 21
+    assert await app.outbox.lease_row(owed.id) is None
+
+
+async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(app: App, host: Host) -> None:
+    _, (first,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+    owed: OutboxRow | None = first
+    waits = []
+    for _ in range(14):
+        assert owed
+        assert await app.outbox.lease_row(owed.id) is None
+        await app.outbox.retry_later(owed)
+        began = host.now
+        while not await app.outbox.deliverable_rows():
+            host.passes(5)
+        waits.append(host.now - began)
+        owed = await app.outbox.lease_row(first.id)
+    assert waits == sorted(waits)
+    assert waits[0] < LEASE_SECONDS
+    assert waits[-1] == LONGEST_WAIT
+
+
+async def test_a_channel_that_takes_a_board_again_is_a_home_again(app: App) -> None:
+    done = await begin_game(app)
+    await app.outbox.note_channel_refusal(done.owed[0], "a passing refusal")
+    played = await app.games.play_actions(done.game.id, ANN.user, [E1])
+    await deliver(app, played)
+    assert not (await app.games.game(done.game.id)).unreachable

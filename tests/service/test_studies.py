@@ -8,7 +8,7 @@ from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.app import App
 from gipfbot.service.records.studies import StoredStudy, Studies
-from tests.match.test_study import GAME
+from tests.match.helpers import PLAYED
 
 from .helpers import ANN, BOB, CARA, Host, begin_game
 
@@ -50,9 +50,9 @@ async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
 
 
 async def test_the_record_of_a_game_has_its_turns_and_its_result(app: App, desk: Studies) -> None:
-    id = await playing(app, *GAME)
+    id = await playing(app, *PLAYED)
     stored, record = await desk.record(id)
-    assert tuple(step.text for step in record.turns) == GAME
+    assert tuple(step.text for step in record.turns) == PLAYED
     assert [step.turn_number for step in record.turns] == [1, 2, 3, 4, 5, 6]
     assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
     await app.games.resign(id, BOB.user)
@@ -63,7 +63,7 @@ async def test_the_record_of_a_game_has_its_turns_and_its_result(app: App, desk:
 
 
 async def test_a_turn_half_done_is_in_no_record_and_in_no_study(app: App, desk: Studies) -> None:
-    id = await playing(app, *GAME[:4])
+    id = await playing(app, *PLAYED[:4])
     nothing_begun = (await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]
     await app.games.play_typed(id, ANN.user, "b6-b4")
     assert (await app.games.game(id)).game.draft
@@ -90,7 +90,7 @@ async def test_the_games_that_have_ended_are_listed_the_last_one_first(app: App,
 
 
 async def test_a_study_of_ones_game_begins_at_its_end(app: App, desk: Studies) -> None:
-    id = await playing(app, *GAME[:3])
+    id = await playing(app, *PLAYED[:3])
     stored, gone = await desk.study_of_game(id, BOB.user)
     assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
     assert study_game(stored.study).position == (await app.games.game(id)).game.position
@@ -98,10 +98,10 @@ async def test_a_study_of_ones_game_begins_at_its_end(app: App, desk: Studies) -
 
 async def test_the_same_game_is_studied_in_the_same_study(app: App, desk: Studies) -> None:
     """With the turns played since, and the result; his opponent has one of his own."""
-    id = await playing(app, *GAME[:3])
+    id = await playing(app, *PLAYED[:3])
     first = (await desk.study_of_game(id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
-    await play(app, id, *GAME[3:])
+    await play(app, id, *PLAYED[3:])
     await app.games.resign(id, ANN.user)
     again = (await desk.study_of_game(id, BOB.user))[0]
     assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)

@@ -25,6 +25,7 @@ from .helpers import (
     HOUR,
     THREE_DAYS,
     Host,
+    assert_refused,
     begin_game,
     boards,
     passes,
@@ -205,17 +206,10 @@ async def test_the_turn_that_made_a_game_void_stands_and_the_next_game_has_none_
     offer = await asked(offers, id)
     await app.games.play_typed(id, BOB.user, "g2")
     assert (await app.games.game(id)).game.status is Status.OVER
-    await refused(Why.OVER, offers.accept_takeback(offer, BOB.user))
-    await refused(Why.OVER, offers.request_takeback(id, BOB.user))
+    await assert_refused(Why.OVER, offers.accept_takeback(offer, BOB.user))
+    await assert_refused(Why.OVER, offers.request_takeback(id, BOB.user))
     for player in (ANN, BOB):
-        await refused(Why.NOTHING_TO_TAKE_BACK, offers.request_takeback(id + 1, player.user))
-
-
-async def refused(why: Why, work: object) -> None:
-    """Assert that this is refused for that reason."""
-    with pytest.raises(Refused) as refusal:
-        await work  # type: ignore[misc]
-    assert refusal.value.why is why
+        await assert_refused(Why.NOTHING_TO_TAKE_BACK, offers.request_takeback(id + 1, player.user))
 
 
 async def test_a_turn_ends_the_request_and_the_accept_that_comes_after_it_is_refused(
@@ -224,7 +218,7 @@ async def test_a_turn_ends_the_request_and_the_accept_that_comes_after_it_is_ref
     id = await game_after(app, 1)
     offer = await asked(offers, id)
     await app.games.play_typed(id, BOB.user, "g2")
-    await refused(Why.TAKEBACK_CLOSED, offers.accept_takeback(offer, BOB.user))
+    await assert_refused(Why.TAKEBACK_CLOSED, offers.accept_takeback(offer, BOB.user))
     assert await turns(app, id) == ["c2", "g2"]
 
 
@@ -285,7 +279,7 @@ async def test_it_expires_after_seven_days_at_the_latest(app: App, offers: Takeb
     host.passes(7 * DAY - 1)
     assert await offers.close_stale_requests() == []
     host.passes(1)
-    await refused(Why.TAKEBACK_CLOSED, offers.accept_takeback(offer, BOB.user))
+    await assert_refused(Why.TAKEBACK_CLOSED, offers.accept_takeback(offer, BOB.user))
     (closed,) = await offers.close_stale_requests()
     assert (closed.request.id, closed.request.state) == (offer, RequestState.EXPIRED)
     assert await offers.close_stale_requests() == []
@@ -303,16 +297,16 @@ async def test_what_ends_it_is_noted_by_the_next_look(
         await passes(flag_watch, host, 3 * DAY + 60)
     else:
         await (app.games.resign(id, ANN.user) if end == "resign" else app.games.play_typed(id, BOB.user, "g2"))
-    await refused(Why.OVER if end == "resign" else Why.TAKEBACK_CLOSED, offers.decline_takeback(offer, BOB.user))
+    await assert_refused(Why.OVER if end == "resign" else Why.TAKEBACK_CLOSED, offers.decline_takeback(offer, BOB.user))
     assert [closed.request.id for closed in await offers.close_stale_requests()] == [offer]
 
 
 async def test_who_was_refused_is_refused_again(app: App, offers: Takebacks) -> None:
     id = await game_after(app, 1)
     await offers.decline_takeback(await asked(offers, id), BOB.user)
-    await refused(Why.TAKEBACK_AGAIN, offers.request_takeback(id, ANN.user))
+    await assert_refused(Why.TAKEBACK_AGAIN, offers.request_takeback(id, ANN.user))
     await app.games.play_typed(id, BOB.user, "g2")
-    await refused(Why.TAKEBACK_AGAIN, offers.request_takeback(id, ANN.user))
+    await assert_refused(Why.TAKEBACK_AGAIN, offers.request_takeback(id, ANN.user))
     await asked(offers, id, BOB)
 
 
@@ -363,8 +357,8 @@ async def test_an_undo_of_an_undone_turn_leads_further_back(app: App, offers: Ta
         assert await offers.close_stale_requests() == []
         await offers.accept_takeback(offer, BOB.user)
         assert len(await turns(app, id)) == left
-    await refused(Why.NOTHING_TO_TAKE_BACK, offers.request_takeback(id, ANN.user))
-    await refused(Why.NO_TAKEBACK, offers.accept_takeback(99, ANN.user))
+    await assert_refused(Why.NOTHING_TO_TAKE_BACK, offers.request_takeback(id, ANN.user))
+    await assert_refused(Why.NO_TAKEBACK, offers.accept_takeback(99, ANN.user))
 
 
 async def given_up(app: App) -> None:

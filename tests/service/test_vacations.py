@@ -14,7 +14,20 @@ from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
 from gipfbot.store import Connection, Venue, due, tables
 
-from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begun, boards, clock_of, passes
+from .helpers import (
+    ANN,
+    BOB,
+    DAY,
+    E1,
+    HOME,
+    HOUR,
+    THREE_DAYS,
+    Host,
+    begun,
+    boards,
+    clock_of,
+    passes,
+)
 
 
 @pytest.fixture
