@@ -105,7 +105,7 @@ async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "b6-b4") == ""
-    assert desk.text.startswith("Pushed.")
+    assert desk_texts.PUSHED_TEXT in desk.text
     await desk.press(study_texts.BACK_ONE_TURN_LABEL)
     assert "b6" in desk.options
     assert study_texts.BACK_ONE_TURN_LABEL not in desk.labels
