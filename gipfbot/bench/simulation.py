@@ -20,9 +20,10 @@ from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Action, ByColour, Colour
 from gipfbot.service.delivery import board_message
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import Connection, Store, Venue, games, outbox
+from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures
+from gipfbot.values import Venue
 from render import Described, png
 
 SETTLE = 30.0  # seconds

@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -32,7 +32,6 @@ from .commands import COMMANDS
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
-AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
 # Imported, these register what the outbox posts.
 MESSAGE_MODULES = public_board, thread_messages, undeliverable, clock_messages, request_messages, challenge_message
 
@@ -83,18 +82,13 @@ class GipfBot(AppClient):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle presses, choices and forms."""
+        """Handle presses, choices and forms. Whoever uses the bot in direct messages takes them.
+
+        That is noted after what was pressed is handled; a command is handled in a task of its own.
+        """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
-            await self._note_dms_open(interaction)
-
-    async def on_app_command_completion(self, interaction: discord.Interaction[Any], _: AnyCommand) -> None:
-        """Note what a command has shown, when it is answered."""
-        await self._note_dms_open(interaction)
-
-    async def _note_dms_open(self, interaction: discord.Interaction[Any]) -> None:
-        """Note that whoever uses the bot in direct messages takes them. Called after the acknowledgement."""
-        if interaction.guild_id is None:
+        if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
             await self.app.reminders.note_dms_open(interaction.user.id)
 
     @tasks.loop(seconds=PULSE_SECONDS)

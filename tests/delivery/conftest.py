@@ -2,23 +2,41 @@
 
 import asyncio
 import logging
+import random
+import secrets
 import shutil
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+import yarl
+from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from sqlalchemy import select
 
+from gipfbot.bench.recording import BlankPainter
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Store, StoredGame, Venue, games
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.requests.claim_win import ClaimedWin
+from gipfbot.service.requests.takebacks import TakebackUpdate
+from gipfbot.store import Store, games, tables
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, MessageBuilder, OutboxMessage
+from gipfbot.ui.kit.views import split_mark
+from gipfbot.values import StoredGame, Venue
+from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.process.table import OPENING
 from tests.standin import Channel, Message, StandIn
+from tests.standin.components import buttons, selects
+
+REPLACED: dict[str, str] = {}  # what was to be posted, by the text that was posted instead
 
 
 class PowerCut(BaseException):
@@ -26,13 +44,13 @@ class PowerCut(BaseException):
 
 
 class Clock:
-    """The time, as far as a test has moved it."""
+    """A clock that stands still, but for how far a test has moved it."""
 
     def __init__(self) -> None:
-        self.moved = 0
+        self.begun, self.moved = int(time.time()), 0
 
     def __call__(self) -> int:
-        return int(time.time()) + self.moved
+        return self.begun + self.moved
 
 
 @dataclass
@@ -43,6 +61,7 @@ class House:
     store: Store
     clock: Clock
     bot: GipfBot
+    hearing: asyncio.Task[None] | None = None
 
     @property
     def app(self) -> App:
@@ -120,12 +139,65 @@ class House:
 
     async def restart(self, seconds: int = 0) -> None:
         """Let another bot take over after so many seconds; if they are many, Discord has forgotten the nonces."""
-        await self.bot.close()
+        await self.close()
         self.clock.moved += seconds
         for message in (message for channel in self.discord.world.channels.values() for message in channel.messages):
             message.posted_at -= seconds
         self.bot = await logged_in(self.store, self.discord, self.clock)
         await self.sweep()
+
+    async def connect(self) -> None:
+        """Let the bot hear what people do."""
+        self.hearing = asyncio.create_task(self.bot.connect())
+        await self.discord.ready()
+
+    async def close(self) -> None:
+        """End the bot."""
+        await self.bot.close()
+        if self.hearing:
+            await asyncio.gather(self.hearing, return_exceptions=True)
+            self.hearing = None
+
+    async def deliver(self, update: GameUpdate | TakebackUpdate | ClaimedWin) -> None:
+        """Post what is owed after something was done."""
+        await self.bot.delivery.deliver(update.owed)
+
+    @contextmanager
+    def noting_nothing(self) -> Iterator[None]:
+        """Let the bot note nothing of what it posts, as if it ended just before."""
+
+        async def note_nothing(*_: object) -> None:
+            return None
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.app.outbox, "note_delivered", note_nothing)
+            yield
+
+    def dies_at(self, patch: pytest.MonkeyPatch, kind: str, number: int = 1, *, posted: bool = True) -> None:
+        """Let the process end at a message of this kind, the first or a later one: before it is noted, or posted."""
+        place, name = (self.app.outbox, "note_delivered") if posted else (self.bot.delivery, "_send")
+        work, left = getattr(place, name), iter(range(number - 1))
+
+        async def die(owed: OutboxRow, *more: object) -> object:
+            return cut() if owed.kind == kind and next(left, None) is None else await work(owed, *more)
+
+        patch.setattr(place, name, die)
+
+    async def assert_each_posted_once(self) -> None:
+        """Each row that was not dropped is posted as a message of its own, and the bot has posted no others."""
+        meant = tables.outbox.c.kind != THREAD, tables.outbox.c.dropped.is_(None)
+        async with self.store.reading() as db:
+            rows = (await db.execute(select(tables.outbox).where(*meant))).all()
+        posted = {message.id: message for message in self.own_messages()}
+        assert sorted(row.message or 0 for row in rows) == sorted(posted)
+        for row in rows:
+            marks = {split_mark(custom_id)[1] for custom_id in first_custom_ids(posted[row.message])}
+            assert marks == {row.mark}, row
+
+    def own_messages(self) -> list[Message]:
+        """Return all messages that the bot has posted, wherever they are."""
+        world = self.discord.world
+        return [each for place in world.channels.values() for each in place.messages if each.author is world.bot]
 
     def dies(self, patch: pytest.MonkeyPatch, before: str, times: int = 0) -> None:
         """Let the process end when the bot is about to note what Discord has said, after so many times of noting it."""
@@ -135,6 +207,12 @@ class House:
             return await noting(*told) if next(left, None) is not None else cut()
 
         patch.setattr(self.bot.app.outbox, before, die)
+
+
+def first_custom_ids(message: Message) -> list[str]:
+    """Return the custom_ids that a message had when it was posted."""
+    first = message.revisions[0]
+    return [each["custom_id"] for each in buttons(first.components) + selects(first.components)]
 
 
 def cut() -> NoReturn:
@@ -148,18 +226,24 @@ def said(channel: Channel) -> list[str]:
 
 
 def _said(message: Message) -> str:
-    first, *rest = message.content.splitlines()
+    first, *rest = meant(message).splitlines()
     if not message.attachments or any(word in first for word in ("challenges you", "asks for a rematch")):
         return first
-    if "wins" in first or "called off" in first:
+    if "wins" in first or "was cancelled" in first:
         return "end"
     turn = next((line for line in rest if line.startswith("Turn ")), "Turn 0").split(" ")[1]
     return f"board {turn}"
 
 
+def meant(message: Message) -> str:
+    """Return what a message says; where its words were replaced, what it was to say."""
+    return REPLACED.get(message.content, message.content)
+
+
 async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     """Return a bot that does nothing by itself."""
     bot = GipfBot(create_app(store, clock, lambda: True))
+    bot.painter = BlankPainter()
     await bot.login(discord.token)
     bot.stop_loops()
     return bot
@@ -182,11 +266,42 @@ async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     store, clock = await Store.open_database(f"sqlite+aiosqlite:///{path}"), Clock()
     async with StandIn() as discord:
         monkeypatch.setattr(Route, "BASE", discord.api_url)
+        monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(discord.gateway_url))
+        discord.world.ids.now = clock
         house = House(discord, store, clock, await logged_in(store, discord, clock))
         yield house
-        await house.bot.close()
+        await house.close()
         assert discord.violations == []
     await store.close()
+
+
+@pytest.fixture(params=["own words", "other words"])
+def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a test twice: the second time each text that is posted is another one, whenever it is made."""
+    if request.param == "other words":
+        replace_words(monkeypatch)
+
+
+def replace_words(patch: pytest.MonkeyPatch) -> None:
+    """Let each text that is posted be another one, drawn by lot whenever it is made."""
+    patch.setattr(sys.modules[__name__], "REPLACED", {})
+    for kind, build in MESSAGE_BUILDERS.items():
+        patch.setitem(MESSAGE_BUILDERS, kind, _in_other_words(build))
+
+
+def _in_other_words(build: MessageBuilder) -> MessageBuilder:
+    async def build_other(app: App, row: OutboxRow) -> OutboxMessage | None:
+        message = await build(app, row)
+        return message and replace(message, text=_replaced(message.text))
+
+    return build_other
+
+
+def _replaced(text: str) -> str:
+    other = " ".join(random.choices(("Move", "Ann", "<t:1:R>", "I was out of reach", "```", "#a1"), k=8))
+    other += secrets.token_hex(8)
+    REPLACED[other] = text
+    return other
 
 
 @pytest.fixture(autouse=True)

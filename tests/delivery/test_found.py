@@ -1,58 +1,301 @@
-"""What was posted, but not noted: it is found among the bot's own messages, and nothing else is taken for it."""
+"""What was posted, but not noted: each message is found by its mark, whatever it says."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 from sqlalchemy import update
 
-from gipfbot.match.clock import DAY
-from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import OutboxRow, tables
+from gipfbot.match import Side, Terms, days_per_turn
+from gipfbot.match.clock import DAY, HOUR
+from gipfbot.rules import STANDARD
+from gipfbot.service.clock.digests import DIGEST
+from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
+from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.delivery.board_message import BOARD
+from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.lobby.lobby import CHALLENGE
+from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
+from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.store import tables
+from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
+from gipfbot.ui.kit.views import split_mark
 
-from .conftest import House, PowerCut
+from .conftest import House, PowerCut, replace_words
 
-WARNS, WAITS = "claims #a1", "waiting for your turn"
+LONG = 1000  # seconds after which Discord has forgotten a nonce
+TIMED = Terms(days_per_turn(3))
+LINE = "a2-c2 f1-d2"  # Ann's first turn of the opening, and an answer of Bob's
+MANY = 600  # challenges
+
+
+# ── Each kind of message ──
+
+
+async def post_board(house: House) -> None:
+    await house.play(await house.begin(thread=False))
+
+
+async def post_last_board(house: House) -> None:
+    game = await house.begin(thread=False)
+    await house.deliver(await house.app.games.cancel_game(game, house.seats()[0].user))
+
+
+async def post_conditional_board(house: House) -> None:
+    game = await house.begin(thread=False)
+    await house.app.conditionals.add_typed_line(game, house.seats()[1].user, LINE)
+    await house.play(game)
+
+
+async def post_challenge(house: House) -> None:
+    ann, bob = house.seats()
+    _, owed = await house.app.lobby.challenge(ann, bob, STANDARD, Side.WHITE, house.home())
+    await house.bot.delivery.deliver(owed)
+
+
+async def post_takeback(house: House) -> None:
+    game = await house.begin(thread=False)
+    await house.play(game)
+    await house.deliver(await house.app.takebacks.request_takeback(game, house.seats()[0].user))
 
 
 async def long_ago(house: House) -> int:
     """Return a game in which Ann has been to move for 40 days."""
-    id = await house.begin(thread=False)
+    game = await house.begin(thread=False)
     for _ in range(2):
-        await house.play(id)
+        await house.play(game)
     at = house.clock() - 40 * DAY
     async with house.store.transaction() as db:
         await db.execute(update(tables.games).values(changed_at=at, waiting_since=at))
-    return id
+    return game
 
 
-async def claimed(house: House, id: int) -> OutboxRow:
-    """Return the warning of a claim of Bob's, which is the caller's to post."""
-    (owed,) = (await house.bot.app.win_claims.claim_win(id, house.seats()[1].user)).owed
-    return owed
+async def post_claim(house: House) -> None:
+    await house.deliver(await house.app.win_claims.claim_win(await long_ago(house), house.seats()[1].user))
 
 
-def with_words(house: House, *words: str) -> list[str]:
-    """Return which of these words the channel's messages have, in order."""
-    return [word for message in house.channel.messages for word in words if word in message.content]
+async def post_claim_dm(house: House) -> None:
+    game = await long_ago(house)
+    await house.discord.deny(house.channel, "send_messages")
+    await house.deliver(await house.app.win_claims.claim_win(game, house.seats()[1].user))
+    await house.sweep()
+
+
+async def post_nudge(house: House) -> None:
+    game = await house.game(await long_ago(house))
+    owed = await house.app.reminders.nudge(game.id, house.seats()[1].user, game.turn_serial)
+    assert owed
+    await house.bot.delivery.deliver([owed])
+
+
+async def post_reminder(house: House) -> None:
+    await house.begin(terms=TIMED, thread=False)
+    house.clock.moved += 2 * DAY + 12 * HOUR
+    await house.app.reminders.owe_due_reminders()
+    await house.sweep()
+
+
+async def post_channel_reminder(house: House) -> None:
+    house.discord.user("ann").dms_open = False
+    await post_reminder(house)
+
+
+async def post_digest(house: House) -> None:
+    await house.begin(terms=TIMED, thread=False)
+    plan = await house.app.digests.set_plan(house.seats()[0].user, 8, "Europe/Berlin")
+    assert plan.next_at
+    house.clock.moved += plan.next_at - house.clock()
+    await house.app.digests.owe_due_digests()
+    await house.sweep()
+
+
+async def post_vacation(house: House) -> None:
+    await house.begin(terms=TIMED, thread=False)
+    _, owed = await house.app.vacations.start_vacation(house.seats()[0].user, 3)
+    await house.bot.delivery.deliver(owed)
+
+
+async def post_downtime_notice(house: House) -> None:
+    await house.begin(terms=TIMED, thread=False)
+    await house.app.flag_watch.check_flags()
+    house.clock.moved += 5 * HOUR
+    await house.app.flag_watch.check_flags()
+    await house.sweep()
+
+
+async def post_discard_notice(house: House) -> None:
+    game = await house.begin(thread=False)
+    await house.app.conditionals.add_typed_line(game, house.seats()[1].user, "b1-b3 f1-d2")
+    await house.play(game)
+    await house.sweep()
+
+
+async def post_takeback_discard_notice(house: House) -> None:
+    game = await house.begin(thread=False)
+    ann, bob = house.seats()
+    await house.play(game)
+    await house.app.conditionals.add_typed_line(game, ann.user, "f1-d2 b1-b3")
+    asked = await house.app.takebacks.request_takeback(game, ann.user)
+    await house.deliver(asked)
+    await house.deliver(await house.app.takebacks.accept_takeback(asked.request.id, bob.user))
+    await house.sweep()
+
+
+async def post_undeliverable(house: House) -> None:
+    game = await house.begin(terms=TIMED, thread=False)
+    await house.discord.deny(house.channel, "send_messages")
+    await house.play(game)
+    await house.sweep()
+
+
+async def post_no_thread(house: House) -> None:
+    house.discord.world.thread_limit = 0
+    await house.begin()
+
+
+async def post_left_thread(house: House) -> None:
+    game = await house.begin()
+    await house.discord.lock(house.thread())
+    await house.play(game)
+
+
+# How a message of each kind comes to be posted, and as which of its kind.
+POSTS = [
+    (BOARD, post_board, 2),
+    (BOARD, post_last_board, 2),
+    (BOARD, post_conditional_board, 2),
+    (CHALLENGE, post_challenge, 1),
+    (TAKEBACK, post_takeback, 1),
+    (CLAIM_WIN, post_claim, 1),
+    (CLAIM_WIN_DM, post_claim_dm, 1),
+    (NUDGE, post_nudge, 1),
+    (REMINDER, post_reminder, 1),
+    (CHANNEL_REMINDER, post_channel_reminder, 1),
+    (DIGEST, post_digest, 1),
+    (VACATION, post_vacation, 1),
+    (DOWNTIME_NOTICE, post_downtime_notice, 1),
+    (DISCARDED, post_discard_notice, 1),
+    (DISCARDED_BY_TAKEBACK, post_takeback_discard_notice, 1),
+    (UNDELIVERABLE, post_undeliverable, 1),
+    (NO_THREAD, post_no_thread, 1),
+    (LEFT_THREAD, post_left_thread, 1),
+]
+
+
+def test_each_kind_of_message_is_tried() -> None:
+    assert {kind for kind, _, _ in POSTS} == MESSAGE_BUILDERS.keys()
+
+
+@pytest.mark.parametrize(("kind", "post", "number"), POSTS, ids=[post.__name__ for _, post, _ in POSTS])
+async def test_a_message_in_other_words_is_found(
+    house: House, monkeypatch: pytest.MonkeyPatch, kind: str, post: Callable[[House], Awaitable[None]], number: int
+) -> None:
+    """The process ends before it notes the post, and Discord has forgotten the nonce when the next one starts."""
+    replace_words(monkeypatch)
+    house.dies_at(monkeypatch, kind, number)
+    with pytest.raises(PowerCut):
+        await post(house)
+    await house.restart(LONG)
+    await house.assert_each_posted_once()
+
+
+@pytest.mark.parametrize("seconds", [0, LONG])
+@pytest.mark.parametrize("posted", [False, True])
+@pytest.mark.parametrize(("kind", "post", "number"), POSTS[:4], ids=[post.__name__ for _, post, _ in POSTS[:4]])
+async def test_killed_while_posting_it_posts_once(
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    post: Callable[[House], Awaitable[None]],
+    number: int,
+    posted: bool,
+    seconds: int,
+) -> None:
+    """Whether or not Discord accepted the post, and whether or not it has forgotten the nonce."""
+    replace_words(monkeypatch)
+    house.dies_at(monkeypatch, kind, number, posted=posted)
+    with pytest.raises(PowerCut):
+        await post(house)
+    await house.restart(seconds)
+    await house.sweep(60)
+    await house.assert_each_posted_once()
+
+
+# ── Messages that say the same ──
+
+
+async def test_open_challenges_with_equal_words_are_each_found(house: House) -> None:
+    ann, _ = house.seats()
+    with house.noting_nothing():
+        for _ in range(MANY):
+            _, owed = await house.app.lobby.challenge(ann, None, STANDARD, Side.WHITE, house.home())
+            assert await house.bot.delivery.deliver(owed)
+    assert len({message.content for message in house.own_messages()}) == 1
+    await house.restart(LONG)
+    while await house.app.outbox.deliverable_rows():
+        await house.sweep()
+    await house.assert_each_posted_once()
+    posted = {message.id: message for message in house.own_messages()}
+    for challenge in range(1, MANY + 1):
+        message = posted[(await house.app.lobby.stored_challenge(challenge)).message or 0]
+        assert all(custom_id.startswith(f"challenge:{challenge}:") for custom_id in message.custom_ids)
 
 
 async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(house: House) -> None:
-    id = await long_ago(house)
-    assert await house.bot.delivery.deliver([await claimed(house, id)])
-    nudge = await house.bot.app.reminders.nudge(id, house.seats()[1].user, (await house.game(id)).turn_serial)
+    await post_claim(house)
+    game = await house.game(1)
+    nudge = await house.app.reminders.nudge(game.id, house.seats()[1].user, game.turn_serial)
     assert nudge
-    await house.bot.app.outbox.retry_later(nudge)
-    await house.sweep(1000)
-    assert with_words(house, WARNS, WAITS) == [WARNS, WAITS]
+    await house.app.outbox.retry_later(nudge)
+    await house.sweep(LONG)
+    await house.assert_each_posted_once()
+    assert "waiting for your turn" in house.channel.last().content
 
 
-async def test_a_warning_is_found_although_it_would_tell_another_time_by_now(
+# ── Others look at the message meanwhile ──
+
+
+async def test_a_message_stripped_during_the_search_is_not_posted_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id = await long_ago(house)
-    owed = await claimed(house, id)
-    assert owed.kind == CLAIM_WIN
-    house.dies(monkeypatch, before="note_delivered")
+    """Its button was pressed while the history was read: the row is confirmed, and its mark is gone."""
+    house.dies_at(monkeypatch, CHALLENGE)
     with pytest.raises(PowerCut):
-        await house.bot.delivery.deliver([owed])
-    await house.restart(1000)
-    assert with_words(house, WARNS) == [WARNS]
-    assert not await house.bot.app.outbox.deliverable_rows()
+        await post_challenge(house)
+    (message,) = house.channel.messages
+    gate = house.discord.hold("GET", "/channels/{id}/messages")
+    restarting = asyncio.create_task(house.restart(LONG))
+    await gate.reached()
+    mark = split_mark(message.custom_ids[0])[1]
+    await house.bot.delivery.confirm_posted(mark, house.channel.id, message.id)
+    await house.bot.delivery.strip_buttons(house.channel.id, message.id, "closed")
+    gate.release()
+    await restarting
+    await house.assert_each_posted_once()
+
+
+async def test_where_the_history_is_hidden_a_message_may_come_twice(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is lost, and the log says why."""
+    house.dies_at(monkeypatch, CHALLENGE)
+    with pytest.raises(PowerCut):
+        await post_challenge(house)
+    house.discord.fail_next("GET", "/channels/{id}/messages", status=403, code=50001)
+    await house.restart(LONG)
+    assert len(house.own_messages()) == 2
+    assert "a message may be posted twice there" in caplog.text
+
+
+async def test_others_who_copy_a_mark_are_not_taken_for_the_bot(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.dies_at(monkeypatch, CHALLENGE)
+    with pytest.raises(PowerCut):
+        await post_challenge(house)
+    (message,) = house.channel.messages
+    message.author = house.discord.user("mallory")
+    await house.restart(LONG)
+    (again,) = house.own_messages()
+    assert again.custom_ids == message.custom_ids

@@ -103,7 +103,7 @@ def test_a_line_without_its_last_reply_is_refused(fresh: Game) -> None:
     with pytest.raises(Refused) as refused:
         read_conditional(fresh, BOB, "1. c2, g2; b3")
     assert refused.value.facts == {"said": ("c2", "g2", "b3")}
-    assert "I read 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
+    assert "Understood as 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
 
 
 def test_a_line_has_five_replies_at_most(fresh: Game) -> None:

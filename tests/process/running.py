@@ -20,10 +20,10 @@ ROOT = Path(__file__).parents[2]
 HURRIED = """
 import sys; sys.path.insert(0, sys.argv.pop(1))
 import bot
-from gipfbot.service import posting
-from gipfbot.ui import delivery
+from gipfbot.service.delivery import outbox
 from gipfbot.ui.bot import GipfBot
-posting.FIRST_WAIT, delivery.TRY_FOR, delivery.STRIP_FOR = 0, 2, 0.5
+from gipfbot.ui.delivery import delivery
+outbox.FIRST_WAIT, delivery.TRY_SECONDS, delivery.STRIP_SECONDS = 0, 2, 0.5
 GipfBot.sweep.change_interval(seconds=0.1)
 GipfBot.pulse.change_interval(seconds=0.1)
 sys.exit(bot.main([]))

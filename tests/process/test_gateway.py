@@ -81,9 +81,7 @@ async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandI
     await table.play(3)
     await bot.restart()
     old, newest = table.boards(2)[0], table.boards(3)[0]
-    pressed = await (await discord.press(table.ann, old, "Move", seen=old.revisions[0])).answered()
-    await discord.wait_for(lambda: pressed.followups, what="the answer")
-    (told,) = pressed.followups
+    told = await (await discord.press(table.ann, old, "Move", seen=old.revisions[0])).followed_up()
     assert f"https://discord.com/channels/{discord.guild.id}/{table.channel.id}/{newest.id}" in told.text
     assert told.ephemeral
     assert old.custom_ids == []
@@ -92,7 +90,7 @@ async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandI
 async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, table: Table) -> None:
     """A push chosen before somebody else's turn, and before a restart, is not played."""
     await bot.start()
-    desk = (await (await discord.press(table.ann, table.channel.last(), "Move")).answered()).messages[0]
+    desk = await (await discord.press(table.ann, table.channel.last(), "Move")).followed_up()
     await discord.choose(table.ann, desk, "Choose a dot", ["b1"])
     await discord.wait_for(lambda: desk.edits, what="the piece on its dot")
     await table.play(3, 4)
@@ -100,7 +98,7 @@ async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, t
     push = next(name for name in desk.custom_ids if ":push:" in name)
     await discord.press(table.ann, desk, push)
     await discord.wait_for(lambda: desk.edits == 2, what="the desk as it stands")
-    assert "The game has moved on since that was drawn" in desk.text
+    assert "The game has moved on." in desk.text
     assert "turn 5" in desk.text
     assert len(bot.rows("SELECT text FROM turns")) == 4
 
@@ -112,7 +110,10 @@ async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, 
     await challenge.answered()
     refusals = [
         (await discord.press(table.cara, table.boards(2)[0], "Move"), "You do not play in this game."),
-        (await discord.press(table.bob, table.boards(2)[0], "Move"), "It is not your turn: the game waits for Ann."),
+        (
+            await discord.press(table.bob, table.boards(2)[0], "Move"),
+            "It's not your turn: the game is waiting for Ann.",
+        ),
         (await discord.slash(table.bob, table.channel, "move", notation="b1-b3", game="#a1"), "It is not your turn"),
         (await discord.press(table.cara, table.channel.last(), "Accept"), "This challenge is for Ann."),
         (await discord.press(table.cara, table.channel.last(), "Withdraw"), "Only Bob can withdraw this challenge."),

@@ -63,8 +63,7 @@ async def test_killed_while_posting_and_started_after_the_nonce_has_lapsed(
     assert bot.rows("SELECT board_message FROM games") == [board.id]
 
 
-async def test_the_last_board_is_found_by_its_text(bot: Bot, discord: StandIn, table: Table) -> None:
-    """That of a game without turns has no button, and so no custom_id to know it by."""
+async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Table) -> None:
     await bot.start()
     await table.begin()
     asked = await (await discord.slash(table.bob, table.channel, "gipf resign", game="#b1")).answered()

@@ -37,7 +37,7 @@ async def play_anything(bot: Bot, table: Table, game: int, chance: Random) -> se
         player = table.discord.world.users[user]
         desk = await open_desk(table, player, game_name(game))
         while (names := playable(desk)) and presses < PRESSES:
-            shown |= {name.split(":")[3] for name in names}
+            shown |= {name.split(":")[4] for name in names}
             plays_on = [3 if ":done:" in name or ":push:" in name else 1 for name in names]
             await press_anything(table.discord, player, desk, chance.choices(names, plays_on)[0], chance)
             presses += 1
@@ -53,7 +53,7 @@ async def open_desk(table: Table, user: User, game: str) -> Message:
 
 def playable(desk: Message) -> list[str]:
     """What of a desk plays on in this turn."""
-    return [name for name in desk.custom_ids if name.startswith(("g:", "s:"))]
+    return [name for name in desk.custom_ids if name.startswith("desk:")]
 
 
 async def press_anything(discord: StandIn, user: User, desk: Message, name: str, chance: Random) -> None:

@@ -14,7 +14,8 @@ from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.store import Connection, Store, StoredGame, Venue, games, meta, tables
+from gipfbot.store import Connection, Store, games, meta, tables
+from gipfbot.values import StoredGame, Venue
 
 ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
 CLUB = 10  # a server

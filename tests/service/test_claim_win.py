@@ -8,7 +8,8 @@ from gipfbot.rules import BASIC, Colour, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
-from gipfbot.store import OutboxRow, Store, Venue, due, tables, users, vacations
+from gipfbot.store import Store, due, tables, users, vacations
+from gipfbot.values import OutboxRow, Venue
 
 from .helpers import ANN, BOB, DAY, HOME, Host, assert_refused, begin_game, boards, passes, play_texts
 

@@ -18,7 +18,8 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
-from gipfbot.store import OutboxRow, StoredStudy, conditionals, games, outbox, tables, users
+from gipfbot.store import conditionals, games, outbox, tables, users
+from gipfbot.values import OutboxRow, StoredStudy
 
 from .helpers import ANN, BOB, DAY, SAVING, THREE_DAYS, Host, begun, boards, put, repeat, why_refused
 

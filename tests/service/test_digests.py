@@ -12,7 +12,8 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Digests
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
-from gipfbot.store import OutboxRow, due, tables, users, vacations
+from gipfbot.store import due, tables, users, vacations
+from gipfbot.values import OutboxRow
 
 from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun
 

@@ -11,8 +11,9 @@ from gipfbot.service.app import App
 from gipfbot.service.clock import reminders
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_notices
 from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.store import Venue, clocks, tables
+from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
+from gipfbot.values import Venue
 
 from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begin_game, begun, boards, clock_of, passes
 
@@ -40,7 +41,7 @@ async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch:
     here = {"seconds": 5 * DAY, "games": [[soon, at[soon], False], [late, at[late], False]]}
     there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
     assert await downtime_notices(app) == [(HOME.channel, here), (21, there)]
-    said = f"I was away for 5 days. That time is given back: #b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
+    said = f"The bot was offline for 5 days. That time is given back: #b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
     assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
 
 

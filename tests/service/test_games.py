@@ -12,7 +12,8 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import unpack_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.play.turn import count_repetitions
-from gipfbot.store import Stale, games
+from gipfbot.store import games
+from gipfbot.values import Stale
 from tests.match.helpers import CHOICE
 
 from .helpers import ANN, BOB, E1, Host, begin_game, deliver, put

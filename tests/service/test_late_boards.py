@@ -8,7 +8,8 @@ from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
-from gipfbot.store import OutboxRow, Store, Venue, meta, users
+from gipfbot.store import Store, meta, users
+from gipfbot.values import OutboxRow, Venue
 
 from .helpers import ANN, BOB, DAY, E1, HOUR, SAVING, THREE_DAYS, Host, begun, clock_of, posted, waits
 

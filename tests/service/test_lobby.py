@@ -6,7 +6,7 @@ from gipfbot.match import REQUEST_LIFETIME, Refused, RequestState, Seat, Side, T
 from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import unpack_board
-from gipfbot.store import StoredChallenge, Venue
+from gipfbot.values import StoredChallenge, Venue
 
 from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, Host, begin_game, offered, refused
 

@@ -4,8 +4,8 @@ from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.delivery.outbox import LONGEST_WAIT
-from gipfbot.store import OutboxRow, Venue
 from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.values import OutboxRow, Venue
 
 from .helpers import ANN, BOB, E1, HOME, Host, begin_game, deliver
 

@@ -7,7 +7,8 @@ from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
-from gipfbot.store import OutboxRow, tables, users
+from gipfbot.store import tables, users
+from gipfbot.values import OutboxRow
 
 from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, passes
 

@@ -16,7 +16,8 @@ from gipfbot.match import (
 from gipfbot.rules import BASIC, PRESETS, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.settings.servers import SETTING_CHECKS, Servers, ServerSettings
-from gipfbot.store import Venue, servers
+from gipfbot.store import servers
+from gipfbot.values import Venue
 
 from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, HOUR, begin_game, offered, refused
 

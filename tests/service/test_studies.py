@@ -7,7 +7,8 @@ from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perfo
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.app import App
-from gipfbot.service.records.studies import StoredStudy, Studies
+from gipfbot.service.records.studies import Studies
+from gipfbot.values import StoredStudy
 from tests.match.helpers import PLAYED
 
 from .helpers import ANN, BOB, CARA, Host, begin_game

@@ -14,8 +14,9 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.play.conditionals_on_turn import DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
-from gipfbot.store import Venue, conditionals, games, tables, users
+from gipfbot.store import conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
+from gipfbot.values import Venue
 
 from .helpers import (
     ANN,
@@ -331,8 +332,8 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     id, untimed = await game_after(app, 2), await game_after(app, 1, Terms())
     first = await takebacks.request_takeback(id, ANN.user)
     request, game = first.request, first.stored.game
-    time = "both have the time again that they had when that turn began"
-    dropped = "answers left in advance in this game are dropped."
+    time = "both clocks go back to the start of that turn"
+    dropped = "conditional turns in this game are dropped."
     asked_text = takeback_texts.takeback_request_text(request, game)
     assert asked_text.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
     said = takeback_texts.takeback_sent_text(request, game, None)
@@ -341,11 +342,11 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     assert "to take back c2 and g2 in #a1" in other
     assert all(time in text and dropped in text for text in (asked_text, said, other))
     later = await takebacks.request_takeback(untimed, ANN.user)
-    assert f"If it is accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
+    assert f"If it's accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
     done = await takebacks.accept_takeback(request.id, BOB.user)
     for found in (done, await takebacks.current_request(request.id)):
         told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
-        assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob; the board follows."
+        assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob. The board follows."
     assert "take back turn 1 in #a1" in takeback_texts.takeback_settled_text(replace(done.request, turns=()), game)
     assert "take back turn 1 · #a1" in takeback_texts.takeback_request_text(replace(request, turns=()), game)
 

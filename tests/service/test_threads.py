@@ -6,8 +6,8 @@ from sqlalchemy import select
 from gipfbot.match import Terms
 from gipfbot.service.app import App
 from gipfbot.service.delivery.threads import ThreadTrouble
-from gipfbot.store import OutboxRow, Venue, tables
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import tables
+from gipfbot.values import THREAD, OutboxRow, Venue
 
 from .helpers import ANN, E1, Host, begin_game
 

@@ -6,7 +6,8 @@ from gipfbot.match import Clock as GameClock
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
-from gipfbot.store import OutboxRow, Venue, users
+from gipfbot.store import users
+from gipfbot.values import OutboxRow, Venue
 
 from .helpers import ANN, DAY, E1, HOUR, THREE_DAYS, Host, begin_game, clock_of
 

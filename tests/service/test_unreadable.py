@@ -8,7 +8,8 @@ from sqlalchemy import text
 from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
-from gipfbot.store import Venue, due, outbox
+from gipfbot.store import due, outbox
+from gipfbot.values import Venue
 
 from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begun, posted
 

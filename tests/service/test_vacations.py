@@ -12,7 +12,8 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import NUDGE, REMINDER
 from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
-from gipfbot.store import Connection, Venue, due, tables
+from gipfbot.store import Connection, due, tables
+from gipfbot.values import DueRow, Venue
 
 from .helpers import (
     ANN,
@@ -175,7 +176,7 @@ async def test_a_vacation_begun_while_others_end_goes_on(
     host.passes(2 * DAY)
     ready = due.ready_rows
 
-    async def ready_and_then(db: Connection, kind: str, now: int) -> list[due.DueRow]:
+    async def ready_and_then(db: Connection, kind: str, now: int) -> list[DueRow]:
         found = await ready(db, kind, now)
         await vacations.end_vacation(ANN.user)
         await vacations.start_vacation(ANN.user, 5)

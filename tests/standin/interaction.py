@@ -99,5 +99,10 @@ class Interaction:
         await eventually(lambda: self.complete, within, f"answer to {self}")
         return self
 
+    async def followed_up(self, within: float = 5.0) -> Message:
+        """Wait for the first follow-up, which after a deferred update is the answer; return it."""
+        await eventually(lambda: self.followups, within, f"a follow-up to {self}")
+        return self.followups[0]
+
     def __str__(self) -> str:
         return f"{self.what!r} by {self.user.name} (answer {self.answer}, sent to {self.sockets} gateway sockets)"

@@ -1,6 +1,7 @@
 """Users, permission bits and ids."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .errors import Json
@@ -38,14 +39,15 @@ BOT = bits(*PERMISSIONS) & ~bits(
 
 
 class Ids:
-    """Snowflakes: they carry the time of their making and always grow."""
+    """Snowflakes: they carry the time of their making and always grow. A test may give them another time."""
 
     def __init__(self) -> None:
+        self.now: Callable[[], float] = time.time
         self._last = 0
 
     def new(self) -> int:
         """A fresh id."""
-        self._last = max(self._last + 1, (int(time.time() * 1000) - DISCORD_EPOCH_MS) << 22)
+        self._last = max(self._last + 1, (int(self.now() * 1000) - DISCORD_EPOCH_MS) << 22)
         return self._last
 
 

@@ -21,8 +21,8 @@ from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
-from gipfbot.store import OutboxRow, Store, Venue, tables
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import Store, tables
+from gipfbot.values import THREAD, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 
 DATABASES = Path(__file__).parents[1] / "data" / "databases"

@@ -14,7 +14,7 @@ from gipfbot.ui.play import note_texts
 from .table import Desk, open_desk
 from .test_days import limited
 from .test_reminders import letters
-from .world import World, buttons, labels, options, private, seat, told
+from .world import World, buttons, full_custom_id, labels, options, private, seat, told
 
 HOUR = 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(1)]
@@ -173,7 +173,7 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     desk = private(await world.ann.user.click(digest, label="#a1"))
     assert "**#a1** vs Bob · you are White" in desk.content
     assert letters(world)[0].content == digest.content
-    shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id="quiet_game"))
+    shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id=full_custom_id(digest, "quiet_game")))
     assert shown.text.startswith("Your digest lists **#b1** vs Bob")
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_TURN_LABEL)

@@ -254,7 +254,7 @@ def refusals() -> Iterator[tuple[str, set[str], str]]:
     """Yield each refusal in the bot's code: what for, the facts that it tells, and where."""
     for file in Path(gipfbot.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refused", "super().__init__") and node.args:
                 facts = {str(keyword.arg) for keyword in node.keywords}
                 whys = [each.attr for each in ast.walk(node.args[0]) if isinstance(each, ast.Attribute)]
                 yield from ((why, facts, f"{file.name}:{node.lineno}") for why in whys if why.isupper())

@@ -13,8 +13,9 @@ from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position
 from gipfbot.service.clock import downtime
-from gipfbot.store import Store, StoredGame, Venue, challenges, games, tables
+from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
+from gipfbot.values import StoredGame, Venue
 
 FOR_EVER = None
 
@@ -156,6 +157,14 @@ def custom_ids(message: discord.Message) -> set[str]:
     """Return the custom_ids of a public message's components, without the mark of the outbox behind them."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
     return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
+
+
+def full_custom_id(message: discord.Message, kind: str) -> str:
+    """Return the custom_id of a public message's only component of a kind, with the mark of the outbox behind it."""
+    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
+    found = [child.custom_id or "" for row in rows for child in row.children]
+    (known,) = [custom_id for custom_id in found if custom_id.partition("~")[0].partition(":")[0] == kind]
+    return known
 
 
 def due(message: discord.Message) -> set[str]:

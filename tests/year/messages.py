@@ -15,7 +15,7 @@ FORMS = {
     "back": _TURN + r".*taken back by consent",
     "fallen": r"<@(?P<to>\d+)> your time is over: only a turn that wins now saves the game · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",
-    "off": _BOTH + r"game (?P<game>#\w+) was called off.+",
+    "off": _BOTH + r"game (?P<game>#\w+) was cancelled.+",
     "reminder": r"Your turn in (?P<game>#\w+) vs \w+: .+ left( · \w+ played (?P<turn>[^ ]+))?",
     "call": r"<@(?P<to>\d+)> your turn in (?P<game>#\w+) vs \w+: .+ left",
     "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) is waiting for your turn in (?P<game>#\w+).*",
@@ -23,7 +23,7 @@ FORMS = {
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
     "home": r"(?P<who>\w+) is back from vacation\. .*",
-    "excuse": r"I was away for .+\. That time is given back: #.+",
+    "excuse": r"The bot was offline for .+\. That time is given back: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
     "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
@@ -63,7 +63,7 @@ def plain(text: str) -> str:
 def read(sent: SentMessage) -> Read:
     """Return what a message is; one that is nothing known, or too long, fails."""
     assert 0 < len(sent.text) <= LONGEST, sent
-    if "l:page:0" in sent.custom_ids:
+    if "games:page:0" in sent.custom_ids:
         return Read("digest", {}, sent)
     first = sent.text.splitlines()[0]
     for kind, form in _FORMS.items():

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from gipfbot.match import Refused, Why
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, GameBrief, OutboxRow, Store, due, game_lists, games, outbox, users
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
+from gipfbot.values import DueRow, GameBrief, OutboxRow
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
 

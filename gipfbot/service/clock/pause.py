@@ -3,7 +3,8 @@
 from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.service.delivery.venues import before_relocation
-from gipfbot.store import Connection, StoredGame, clocks
+from gipfbot.store import Connection, clocks
+from gipfbot.values import StoredGame
 
 from . import downtime, reminders
 

@@ -10,7 +10,8 @@ from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, game_lists, games, outbox, users
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 from . import digests
 from .digests import DigestPlan, digest_plan

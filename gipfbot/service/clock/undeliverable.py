@@ -19,7 +19,8 @@ from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, outbox, users
+from gipfbot.store import Connection, Store, due, outbox, users
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 UNDELIVERABLE = "undeliverable"  # the fallback DM
 RETRY = "retry"  # a board that will be retried

@@ -16,19 +16,8 @@ from gipfbot.service.settings.servers import (
     vacation_ends,
     vacation_holds,
 )
-from gipfbot.store import (
-    Connection,
-    DueRow,
-    GameBrief,
-    OutboxRow,
-    Store,
-    StoredGame,
-    Vacation,
-    due,
-    game_lists,
-    outbox,
-    vacations,
-)
+from gipfbot.store import Connection, Store, due, game_lists, outbox, vacations
+from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation
 
 from . import pause, undeliverable
 

@@ -1,7 +1,8 @@
 """Leases on outbox rows: the holder of a lease delivers the row."""
 
-from gipfbot.store import Connection, OutboxRow, outbox
+from gipfbot.store import Connection, outbox
 from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.values import OutboxRow
 
 
 async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[OutboxRow, ...]:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, OutboxRow, Store, games, outbox, users
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import Connection, Store, games, outbox, users
+from gipfbot.values import THREAD, OutboxRow
 
 from . import threads
 from .board_message import BOARD, new_board_message

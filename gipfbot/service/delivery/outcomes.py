@@ -1,7 +1,8 @@
 """What follows from the outcome of an outbox row: each feature registers it for the kinds it owns."""
 
 from gipfbot.service.kit.followups import FollowupsByKind
-from gipfbot.store import Connection, OutboxRow
+from gipfbot.store import Connection
+from gipfbot.values import OutboxRow
 
 # Posted as this message: (db, row, message, now).
 when_delivered = FollowupsByKind[[Connection, OutboxRow, int, int]]()

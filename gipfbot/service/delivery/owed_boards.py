@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from gipfbot.service.settings.servers import load_server_settings, vacation_ends
-from gipfbot.store import Connection, OutboxRow, StoredGame, games, outbox
+from gipfbot.store import Connection, games, outbox
+from gipfbot.values import OutboxRow, StoredGame
 
 from . import threads
 from .board_message import BOARD, BoardMessage, new_board_message, pack_board, packed_turn_serial

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, challenges, games, outbox
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import Connection, challenges, games, outbox
+from gipfbot.values import THREAD, OutboxRow, StoredGame, Venue
 
 from .outcomes import when_delivered, when_needless
 

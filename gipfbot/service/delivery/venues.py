@@ -5,7 +5,8 @@ from collections.abc import Callable
 from gipfbot.service.kit.followups import Followups
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, StoredGame, Venue, games, outbox
+from gipfbot.store import Connection, Store, games, outbox
+from gipfbot.values import StoredGame, Venue
 
 from .owed_boards import owe_board
 from .requeue import requeue_messages

@@ -4,7 +4,8 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TypeVar
 
-from gipfbot.store import Connection, Store, UnreadableGame
+from gipfbot.store import Connection, Store
+from gipfbot.values import UnreadableGame
 
 log = logging.getLogger(__name__)
 BATCH_SIZE = 50  # items in one transaction; other writers wait for no more than one

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from gipfbot.match import Game, Turn
-from gipfbot.store import GameBrief, OutboxRow, StoredGame
+from gipfbot.values import GameBrief, OutboxRow, StoredGame
 
 
 @dataclass(frozen=True)

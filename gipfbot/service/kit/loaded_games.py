@@ -1,7 +1,8 @@
 """Loading games: whoever asks for one that is not there, or not theirs, is refused."""
 
 from gipfbot.match import Refused, Why, check_player, check_running_player
-from gipfbot.store import Connection, StoredGame, UnreadableGame, games
+from gipfbot.store import Connection, games
+from gipfbot.values import StoredGame, UnreadableGame
 
 
 async def require_game(db: Connection, game_id: int) -> StoredGame:

@@ -14,18 +14,8 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.servers import check_game_cap
-from gipfbot.store import (
-    Connection,
-    OutboxRow,
-    Store,
-    StoredChallenge,
-    StoredGame,
-    Venue,
-    challenges,
-    game_lists,
-    games,
-    outbox,
-)
+from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
+from gipfbot.values import OutboxRow, StoredChallenge, StoredGame, Venue
 
 CHALLENGE = "challenge"  # the kind of its message
 

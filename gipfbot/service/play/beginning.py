@@ -4,7 +4,8 @@ from gipfbot.match import Seat, Terms
 from gipfbot.rules import ByColour, Colour, Ruleset
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, StoredGame, Venue, games
+from gipfbot.store import Connection, games
+from gipfbot.values import StoredGame, Venue
 
 
 async def begin_game(

@@ -12,7 +12,8 @@ from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import play_turn
-from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, game_lists, games, users
+from gipfbot.store import Connection, Store, game_lists, games, users
+from gipfbot.values import GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn

@@ -11,7 +11,8 @@ from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, StoredGame, Venue, games
+from gipfbot.store import Connection, games
+from gipfbot.values import StoredGame, Venue
 
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
 

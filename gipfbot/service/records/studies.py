@@ -8,19 +8,8 @@ from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
-from gipfbot.store import (
-    Connection,
-    ListedGame,
-    Note,
-    Store,
-    StoredGame,
-    StoredStudy,
-    StoredTurn,
-    StudyBrief,
-    game_lists,
-    games,
-    studies,
-)
+from gipfbot.store import Connection, Store, game_lists, games, studies
+from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; a name as on Discord
 
@@ -153,6 +142,3 @@ def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME
     """Return the value of a header on one line, at most so many characters long; empty without it."""
     printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
     return " ".join(printable.split())[:most].strip()
-
-
-__all__ = ["ListedGame", "StoredStudy", "Studies", "StudyBrief"]

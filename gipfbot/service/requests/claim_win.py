@@ -19,7 +19,8 @@ from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_holds
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users, vacations
+from gipfbot.store import Connection, Store, due, games, outbox, users, vacations
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 CLAIM_WIN = "claim_win"
 CLAIM_WIN_DM = "claim_win_dm"  # the warning as a direct message

@@ -15,7 +15,8 @@ from gipfbot.match.conditionals import (
 from gipfbot.match.study import Actions, drop_tried, study_game
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
-from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredStudy, conditionals, games
+from gipfbot.store import Connection, Store, conditionals, games
+from gipfbot.values import OutboxRow, StoredGame, StoredStudy
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredTurn, UnreadableGame, games, outbox, takebacks
+from gipfbot.store import Connection, Store, games, outbox, takebacks
+from gipfbot.values import OutboxRow, StoredGame, StoredTurn, UnreadableGame
 
 TAKEBACK = "takeback"
 

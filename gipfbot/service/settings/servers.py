@@ -7,7 +7,8 @@ from typing import Any
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset
-from gipfbot.store import Connection, Store, Vacation, game_lists, servers, vacations
+from gipfbot.store import Connection, Store, game_lists, servers, vacations
+from gipfbot.values import Vacation
 
 DEFAULT_VACATION_DAYS = 30  # days a year
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours

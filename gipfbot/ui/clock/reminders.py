@@ -7,13 +7,13 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
 from gipfbot.service.kit.game_names import parse_game_name
-from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
+from gipfbot.values import GameBrief, StoredGame
 
 from . import digests, reminder_texts
 

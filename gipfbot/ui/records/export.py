@@ -8,7 +8,6 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
-from gipfbot.store import ListedGame, StoredGame
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.client import Interaction
@@ -18,6 +17,7 @@ from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.records import export_texts
+from gipfbot.values import ListedGame, StoredGame
 
 
 @app_commands.command(name="record", description="The record of a game, as a file and to be read")

@@ -6,8 +6,8 @@ from gipfbot.match import Game, Status
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import StoredGame
 from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text
+from gipfbot.values import StoredGame
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
 WHICH_RECORD = "Which game's record?"

@@ -8,9 +8,9 @@ from gipfbot.notation import Notation, turn_number_text, turn_text
 from gipfbot.rules import ByColour, Colour, Result
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
-from gipfbot.service.records.studies import StoredStudy, StudyBrief
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, shorten_text
+from gipfbot.values import StoredStudy, StudyBrief
 
 from .export_texts import turn_count_text
 
