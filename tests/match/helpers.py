@@ -33,4 +33,21 @@ def typed(playing: Game, by: int, text: str) -> Game:
     return perform(playing, by, read_typed_turn(playing, by, text)).game
 
 
-__all__ = ["ANN", "BOB", "CHOICE", "EVE", "OFFER", "ROW_DUE", "SEATS", "TWO_ROWS", "game", "position_after", "typed"]
+__all__ = [
+    "ANN",
+    "BOB",
+    "CHOICE",
+    "EVE",
+    "OFFER",
+    "PLAYED",
+    "ROW_DUE",
+    "SEATS",
+    "TWO_ROWS",
+    "game",
+    "position_after",
+    "typed",
+]
+
+
+# White's third turn leaves him a choice: the GIPF-piece b4 stands in his row.
+PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")

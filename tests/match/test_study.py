@@ -19,10 +19,9 @@ from gipfbot.match.study import (
 )
 from gipfbot.notation import IllegalTurn, parse_turn
 from gipfbot.rules import BASIC, PASS, PRESETS, STANDARD, Action, Colour, Position, Ruleset, legal, play, start
+from tests.match.helpers import PLAYED
 from tests.rules.generate import row_seeking
 
-# White's third turn leaves him a choice: the GIPF-piece b4 stands in his row.
-GAME = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")
 CHOICE = 4  # the place before it
 
 
@@ -35,7 +34,7 @@ def turns_of(texts: tuple[str, ...], ruleset: Ruleset = STANDARD) -> tuple[Actio
     return tuple(turns)
 
 
-def study(place: int = 0, texts: tuple[str, ...] = GAME) -> Study:
+def study(place: int = 0, texts: tuple[str, ...] = PLAYED) -> Study:
     """Return a study of a Standard game between ann and bob."""
     return Study(12, STANDARD, ("ann", "bob"), turns_of(texts), place)
 
@@ -55,7 +54,7 @@ def written(shown: Study) -> tuple[int, str]:
 
 @pytest.mark.parametrize(("asked", "place"), [(-3, 0), (0, 0), (5, 5), (6, 6), (99, 6)])
 def test_going_to_a_place_stays_in_the_record(asked: int, place: int) -> None:
-    assert written(go_to_place(study(2), asked)) == (place, ("", *GAME)[place])
+    assert written(go_to_place(study(2), asked)) == (place, ("", *PLAYED)[place])
 
 
 def played(ruleset: Ruleset, seed: int) -> tuple[tuple[Actions, ...], list[Position]]:
@@ -105,7 +104,7 @@ def test_a_turn_tried_may_leave_a_choice_open_and_be_taken_back() -> None:
     assert written(whole) == (5, "b6-b4;xb2,b3,b5")
     assert step_back(half).draft == ()
     assert step_back(half).place == CHOICE
-    assert written(go_to_place(whole, 5)) == (5, GAME[4])
+    assert written(go_to_place(whole, 5)) == (5, PLAYED[4])
 
 
 def test_what_is_not_legal_here_is_refused() -> None:
@@ -132,7 +131,7 @@ def test_every_change_has_its_version() -> None:
     assert {later.version for later in changed} == {begun.version + 1}
 
 
-LONGER = (*GAME, "f2")
+LONGER = (*PLAYED, "f2")
 
 
 @pytest.mark.parametrize(
@@ -158,7 +157,7 @@ def test_a_game_that_has_not_gone_on_changes_nothing() -> None:
 
 def test_where_the_game_is_another_one_now_its_end_is_shown() -> None:
     """As after a turn was taken back: the place was one of a game that is no more."""
-    other = (*GAME[:2], "e1-e3")
+    other = (*PLAYED[:2], "e1-e3")
     after = follow_game(tried(study(5), "f2"), turns_of(other))
     assert written(after) == (3, "e1-e3")
     assert not after.trying

@@ -15,7 +15,7 @@ from gipfbot.service.clock.timezones import (
     time_in_zone,
 )
 
-DAY = 24 * 3600
+from .helpers import DAY
 
 
 def at(text: str) -> int:

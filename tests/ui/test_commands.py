@@ -212,10 +212,10 @@ async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -
     """Play it plays it, Something else leads to the desk; a stale one is not played."""
     await world.begin("basic")
     settings = told(await world.ann.slash(world.channel, "gipf-me settings"))
-    assert "is played at once" in settings
+    assert "Typed turns: played at once" in settings
     assert "**/gipf-me settings theme:…** changes it." in settings
     answer = await world.ann.user.slash("gipf-me settings", confirm_typed=True)
-    assert "is shown to you before it is played" in told(answer)
+    assert "Typed turns: shown to you before they are played" in told(answer)
     before = await world.stored()
     shown, again, late = [
         Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(3)

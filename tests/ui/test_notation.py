@@ -15,7 +15,7 @@ from .world import World, game_name, told
 async def reads(world: World, notation: str) -> None:
     """Let Ann choose a notation."""
     answer = told(await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
-    assert f"{'Julio974' if notation == 'julio974' else 'official'} notation" in answer
+    assert f"Notation: {'Julio974' if notation == 'julio974' else 'official'}," in answer
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -56,7 +56,7 @@ async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: Worl
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
     assert answer.startswith("Played **d1-f2**")
-    assert "official notation" in told(await world.ann.slash(world.channel, "gipf-me settings"))
+    assert "Notation: official," in told(await world.ann.slash(world.channel, "gipf-me settings"))
     await reads(world, "julio974")
     await reads(world, "official")
 

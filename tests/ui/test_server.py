@@ -54,7 +54,7 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
         "2 days for each turn",
         "1 day of vacation a year",
         "any number of games",
-        "of its own",
+        "its own thread",
         f"<#{world.channel.id}>.",
     ):
         assert line in shown
@@ -142,7 +142,7 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     answer = told(await world.ann.slash(hall, "gipf challenge"))
     assert answer == texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
-    assert "**But I may not do this there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
+    assert "**The bot lacks permissions there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
     await boss.slash(hall, SETTINGS, cap=1)
     assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
 

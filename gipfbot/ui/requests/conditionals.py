@@ -32,7 +32,8 @@ async def if_command(interaction: Interaction, game: str = "", turns: str = "") 
     user, turns = interaction.user.id, turns.strip()
     running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
-    none, ask = conditional_texts.NO_OPPONENT_TO_MOVE, conditional_texts.WHICH_GAME_FOR_CONDITIONAL
+    none = conditional_texts.NO_OPPONENT_TO_MOVE if running else texts.NO_RUNNING_GAMES
+    ask = conditional_texts.WHICH_GAME_FOR_CONDITIONAL
     if game_id := await pick_game_or_ask(interaction, game.strip(), waiting, f"if:{turns}", none, ask):
         await _conditionals_in_game(interaction, game_id, turns)
 
