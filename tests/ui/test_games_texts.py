@@ -39,7 +39,7 @@ def test_a_line_tells_how_long_there_is() -> None:
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d>": BRIEF,
         "• **#a1** vs Bob · due <t:5:R>": replace(BRIEF, deadline=5),
         "• **#a1** vs Bob · time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
-        "• **#a1** vs Bob · stands at 2 hours": replace(BRIEF, paused_left=7200),
+        "• **#a1** vs Bob · paused at 2 hours": replace(BRIEF, paused_left=7200),
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
@@ -53,7 +53,7 @@ def test_a_line_tells_how_long_there_is() -> None:
     assert listed.splitlines() == [
         "Nothing waits for you.",
         "**Waiting for others** · 1",
-        "• **#a1** vs Ann · on vacation until <t:9:D> · stands at 2 hours",
+        "• **#a1** vs Ann · on vacation until <t:9:D> · paused at 2 hours",
         "-# a \\*b\\* c",
     ]
 

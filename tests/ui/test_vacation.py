@@ -22,7 +22,7 @@ async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: Wo
     assert world.pings(note) == set()
     assert "**#a1** vs Ann · on vacation until" in told(await world.bob.slash(world.channel, "gipf games"))
     assert "You are on vacation" in told(await world.ann.slash(world.channel, "gipf games"))
-    assert "the clock stands still, 3 days left" in (await open_desk(world, id)).text
+    assert "clock paused, 3 days left" in (await open_desk(world, id)).text
     await world.env.advance_time(4 * DAY - HOUR)
     assert world.public()[-1] == note
     await world.env.advance_time(8 * HOUR)
@@ -41,7 +41,7 @@ async def test_the_board_of_a_turn_that_comes_up_says_that_the_clock_stands(worl
     await world.bob.slash(world.channel, "gipf-me vacation start", days=4)
     await world.ann.slash(world.channel, "move", notation="c2")
     assert "Bob is on vacation until <t:" in world.board(id).content
-    assert "the clock stands still, 3 days left" in world.board(id).content
+    assert "clock paused, 3 days left" in world.board(id).content
     assert "Welcome back" in told(await world.bob.slash(world.channel, "gipf-me vacation end"))
     assert "Bob is back" in world.public()[-1].content
 
@@ -54,7 +54,7 @@ async def test_a_private_board_says_until_when_the_game_waits_for_somebody_on_va
         await world.ann.slash(world.channel, "move", notation="c2", game=game)
     await world.bob.slash(world.channel, "gipf-me vacation start", days=4)
     for person, who_is, whom in ((world.ann, "Bob is", "Bob"), (world.bob, "You are", "you")):
-        for game, left in (("#a1", ": the clock stands still, 3 days left."), ("#b1", ".")):
+        for game, left in (("#a1", " (clock paused, 3 days left)."), ("#b1", ".")):
             title, away, *_ = told(await person.slash(world.channel, "gipf board", game=game)).splitlines()
             assert title.endswith(f"waiting for {whom}.")
             assert away.startswith(f"{who_is} on vacation until <t:")
