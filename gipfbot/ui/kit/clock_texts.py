@@ -1,6 +1,5 @@
 """What is said about time: terms, deadlines, fallen flags."""
 
-import re
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
@@ -8,7 +7,6 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.board_message import BoardMessage
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
-_CREDIT_NOTE = re.compile(r"(; | \()I was out of reach for [^:]*: that is given back\)?")
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "only a turn that wins now saves the game"
 MOST_CLOCKS_NAMED = 45  # games in one message
@@ -97,11 +95,6 @@ def bank_text(shown: BoardMessage, waiting: str) -> str:
 
 def _credit_text(seconds: int) -> str:
     return f"I was out of reach for {duration_text(seconds)}: that is given back" if seconds >= MINUTE else ""
-
-
-def without_credit(text: str) -> str:
-    """Return a message without what it says in passing about time that was given back."""
-    return _CREDIT_NOTE.sub("", text)
 
 
 def _credit_clause(credited: int) -> str:
