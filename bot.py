@@ -49,7 +49,7 @@ def run_bot() -> int:
     import discord
 
     from gipfbot import app
-    from gipfbot.store import Unusable
+    from gipfbot.values import Unusable
 
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:

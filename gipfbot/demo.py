@@ -25,11 +25,12 @@ from simcord.preview._server import PreviewServer
 from gipfbot.app import create_bot
 from gipfbot.match import Seat, Side
 from gipfbot.rules import PRESETS
-from gipfbot.store import Store, Venue
+from gipfbot.store import Store
 from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby.seeks import closed_challenge_message
+from gipfbot.values import Venue
 
 log = logging.getLogger(__name__)
 HIGHEST_PORT = 65535

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from gipfbot.store import Store
+from tests.support.effort import load_profile
+
+load_profile()
 
 
 @pytest.fixture

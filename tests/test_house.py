@@ -1,13 +1,15 @@
-"""The house keeps its rooms: who may import what; and no file knows the machine it was written on."""
+"""The house keeps its rooms: who may import what, and in which direction; no file knows a machine."""
 
 import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from textwrap import dedent
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
@@ -24,22 +26,27 @@ class Room(NamedTuple):
 
 
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
-VALUES, SERVICE = "gipfbot.values", "gipfbot.service"
+VALUES, SERVICE, UI = "gipfbot.values", "gipfbot.service", "gipfbot.ui"
 
 ROOMS = {
     RULES: Room(pure=True),
     NOTATION: Room(pure=True, sees=(RULES,)),
     MATCH: Room(pure=True, sees=(RULES, NOTATION)),
-    VALUES: Room(sees=(RULES, NOTATION, MATCH)),
+    VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES), libraries=("sqlalchemy", "alembic", "aiosqlite")),
     SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE)),
-    "gipfbot.ui": Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
+    UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
 }
 # The wiring may see all rooms.
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench"}
+# The rooms inside two of them, lowest first: each may import those before it. What lies beside them may import all.
+ORDER = {
+    SERVICE: ("kit", "settings", "delivery", "clock", "play", "requests", "lobby", "records"),
+    UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "play", "settings"),
+}
 
 # What a pure room must not know: files and the net, the clock, chance, other tasks, the log.
 WORLD = frozenset(
@@ -93,13 +100,25 @@ def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
     ]
 
 
+@cache
+def house() -> dict[str, str]:
+    """The source of every module, by its name."""
+    found = {}
+    for path in sorted({*HOUSE.glob("gipfbot/**/*.py"), *HOUSE.glob("render/**/*.py")}):
+        parts = path.relative_to(HOUSE).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
+    return found
+
+
+def is_package(module: str, sources: Mapping[str, str]) -> bool:
+    return any(other.startswith(f"{module}.") for other in sources)
+
+
 def test_every_module_imports_only_what_its_room_may_see() -> None:
     found = []
-    for path in sorted({*HOUSE.glob("gipfbot/**/*.py"), *HOUSE.glob("render/**/*.py")} - {AROUND}):
-        parts = path.relative_to(HOUSE).with_suffix("").parts
-        is_package = parts[-1] == "__init__"
-        module = ".".join(parts[:-1] if is_package else parts)
-        found += faults(module, path.read_text(encoding="utf-8"), is_package=is_package)
+    for module, source in house().items():
+        if module != "gipfbot":
+            found += faults(module, source, is_package=is_package(module, house()))
     assert found == []
 
 
@@ -120,6 +139,8 @@ def test_the_package_around_the_rooms_imports_nothing() -> None:
         ("gipfbot.match.clock", "from ..notation import official"),
         ("gipfbot.store.queries", "import datetime, sqlalchemy.ext.asyncio"),
         ("gipfbot.store.queries", "from gipfbot import match"),
+        ("gipfbot.store.queries", "from gipfbot.values import Venue"),
+        ("gipfbot.ui.play.desk", "from gipfbot.values.games import StoredGame"),
         ("gipfbot.ui.play.desk", "import asyncio, discord.ui, render.board, gipfbot.service"),
         ("render.board", "from PIL import Image"),
         ("render.board", "from gipfbot.rules.geometry import SPOTS"),
@@ -156,6 +177,9 @@ def test_the_check_passes_what_a_room_may_see(module: str, line: str) -> None:
         ("gipfbot.store.queries", "import discord", "imports discord"),
         ("gipfbot.store.queries", "from PIL import Image", "imports PIL.Image"),
         ("gipfbot.ui.play.desk", "from sqlalchemy import select", "imports sqlalchemy.select"),
+        ("gipfbot.ui.play.desk", "from gipfbot.store import games", "imports gipfbot.store.games"),
+        ("gipfbot.values.games", "from gipfbot.store import games", "imports gipfbot.store.games"),
+        ("gipfbot.values.games", "import time", "imports time"),
         ("gipfbot.ui.play.desk", "from ...app import run", "imports gipfbot.app.run"),
         ("render.board", "from gipfbot.notation import official", "imports gipfbot.notation.official"),
         ("render.board", "import discord", "imports discord"),
@@ -180,6 +204,119 @@ def test_the_check_looks_into_functions_conditions_and_the_package_file() -> Non
         "gipfbot.rules imports discord",
         "gipfbot.rules imports time",
     ]
+
+
+Arrows: TypeAlias = dict[str, set[str]]
+
+
+def file_arrows(sources: Mapping[str, str]) -> Arrows:
+    """Which of these modules each of them imports, be it in a function or for the type checker alone."""
+    found: Arrows = {}
+    for module, source in sources.items():
+        package = module if is_package(module, sources) else module.rpartition(".")[0]
+        names = imported(package, ast.parse(source))
+        found[module] = {name if name in sources else name.rpartition(".")[0] for name in names} & sources.keys()
+    return found
+
+
+def room_of(module: str) -> str:
+    """The room of a module, the inner one where there is one; a module beside the rooms stands for itself."""
+    floor = next((floor for floor in ORDER if within(module, floor)), None)
+    if floor:
+        inner = module.split(".")[2:3]
+        return ".".join([floor, *inner])
+    return next((room for room in (*ROOMS, *WIRING) if within(module, room)), module)
+
+
+def room_arrows(arrows: Arrows) -> Arrows:
+    found: Arrows = {}
+    for module, seen in arrows.items():
+        own = room_of(module)
+        found.setdefault(own, set()).update({room_of(name) for name in seen} - {own})
+    return found
+
+
+def circle(arrows: Arrows) -> list[str]:
+    """Modules that import each other in a circle, none if there is no circle."""
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def upward(arrows: Arrows) -> list[str]:
+    """The arrows that lead from an inner room to a later one, or to what lies beside the rooms."""
+    place = {f"{floor}.{room}": at for floor, rooms in ORDER.items() for at, room in enumerate(rooms)}
+    return [
+        f"{module} imports {name}"
+        for module, seen in arrows.items()
+        for name in sorted(seen)
+        if room_of(module) in place
+        and any(within(module, floor) and within(name, floor) for floor in ORDER)
+        and place.get(room_of(name), len(place)) > place[room_of(module)]
+    ]
+
+
+@pytest.mark.parametrize("floor", ORDER)
+def test_arrows_between_inner_rooms_run_one_way(floor: str) -> None:
+    arrows = file_arrows(house())
+    assert [arrow for arrow in upward(arrows) if within(arrow.partition(" ")[0], floor)] == []
+
+
+@pytest.mark.parametrize("floor", ORDER)
+def test_every_inner_room_has_its_place_in_the_order(floor: str) -> None:
+    assert {path.parent.name for path in HOUSE.joinpath(*floor.split(".")).glob("*/__init__.py")} == {*ORDER[floor]}
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert circle(file_arrows(house())) == []
+
+
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    assert circle(room_arrows(file_arrows(house()))) == []
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier"),
+    [
+        ("service.play.turn", "service.clock.reminders"),
+        ("service.records.studies", "service.kit.loaded_games"),
+        ("service.app", "service.records.studies"),
+        ("ui.settings.user", "ui.desk.screens"),
+        ("ui.commands", "ui.settings.user"),
+    ],
+)
+def test_an_arrow_to_a_later_room_is_found(later: str, earlier: str) -> None:
+    name, package = later.rpartition(".")[2], f"gipfbot.{later.rpartition('.')[0]}"
+    sources = {f"gipfbot.{later}": "", f"gipfbot.{earlier}": f"def f():\n    from {package} import {name}"}
+    assert upward(file_arrows(sources)) == [f"gipfbot.{earlier} imports gipfbot.{later}"]
+    sources = {f"gipfbot.{later}": f"import gipfbot.{earlier}", f"gipfbot.{earlier}": ""}
+    assert upward(file_arrows(sources)) == []
+
+
+def test_a_circle_of_files_is_found_behind_type_checking() -> None:
+    sources = {
+        "render": "from .board import draw",
+        "render.board": "from . import marks",
+        "render.marks": "if TYPE_CHECKING:\n    from .ink import Ink",
+        "render.ink": "from render.board import draw",
+    }
+    assert {*circle(file_arrows(sources))} == {"render.board", "render.marks", "render.ink"}
+    sources["render.ink"] = "from gipfbot.rules import Position"
+    assert circle(file_arrows(sources)) == []
+
+
+def test_a_circle_of_rooms_is_found_without_one_of_files() -> None:
+    sources = {
+        "gipfbot.service.play.turn": "from gipfbot.service.clock import flags",
+        "gipfbot.service.clock.flags": "",
+        "gipfbot.service.clock.pause": "from gipfbot.service.play import boards",
+        "gipfbot.service.play.boards": "",
+    }
+    assert circle(file_arrows(sources)) == []
+    assert {*circle(room_arrows(file_arrows(sources)))} == {"gipfbot.service.play", "gipfbot.service.clock"}
 
 
 # Paths of a machine and hosts of a registry, written so that this file holds none of them.

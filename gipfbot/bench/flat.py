@@ -17,9 +17,10 @@ from sqlalchemy import JSON, Row, delete, insert, literal, select, update
 from gipfbot.match import Game, Seat
 from gipfbot.notation import turn_text
 from gipfbot.rules import Action, turns
-from gipfbot.store import Connection, Store, Venue
+from gipfbot.store import Connection, Store
 from gipfbot.store.tables import games, outbox, seats
 from gipfbot.store.tables import turns as played_turns
+from gipfbot.values import Venue
 
 from .figures import Counts, Figure
 from .samples import lasting_game, random_match
@@ -96,6 +97,7 @@ async def _double_games(db: Connection, shift: int) -> None:
         outbox: {
             "game": outbox.c.game + shift,
             "key": literal(f"{shift}:") + outbox.c.key,
+            "mark": literal(f"{shift}:") + outbox.c.mark,
             "payload": literal({}, JSON),
         },
     }

@@ -17,9 +17,10 @@ from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import note_alive
-from gipfbot.store import Connection, Store, Venue, games
+from gipfbot.store import Connection, Store, games
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
+from gipfbot.values import Venue
 
 from .figures import Counts, Figure
 from .recording import RecordingBot, Wall

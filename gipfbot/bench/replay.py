@@ -9,7 +9,7 @@ from time import process_time
 from gipfbot.match import position_after
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, start
-from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import Painter, board_picture
 from gipfbot.ui.records.replay import LARGEST_REPLAY, REPLAY_WIDTHS

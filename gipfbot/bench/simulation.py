@@ -18,11 +18,12 @@ from simcord.http import router
 from gipfbot.app import create_bot
 from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Action, ByColour, Colour
+from gipfbot.service.delivery import board_message
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play import board_message
-from gipfbot.store import Connection, Store, Venue, games, outbox
+from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures
+from gipfbot.values import Venue
 from render import Described, png
 
 SETTLE = 30.0  # seconds
@@ -125,7 +126,7 @@ def _record_draw_seconds(noted: list[float]) -> AbstractContextManager[object]:
 
 def serve_from_store(bot: GipfBot, store: Store) -> None:
     """Make a running bot play from another store."""
-    for keeper in vars(bot).values():
+    for keeper in vars(bot.app).values():
         if isinstance(getattr(keeper, "store", None), Store):
             keeper.store = store
 

@@ -1,4 +1,4 @@
-"""One game between two people, and how it comes about. Pure: whoever calls says what time it is."""
+"""One game between two people, and how it comes about. Pure: the caller passes the time as `now`."""
 
 from .challenge import (
     MOST_TAKERS,

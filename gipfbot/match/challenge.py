@@ -1,4 +1,4 @@
-"""A challenge, or an open seek: what is offered, and who may answer it. Pure."""
+"""Challenges and open seeks: what they offer, and who may answer them. Pure: `now` is an argument."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,7 +22,7 @@ class Side(StrEnum):
 
 
 class RequestState(StrEnum):
-    """What has become of a challenge, or of a request to take back a turn."""
+    """The state of a challenge, or of a request to take back a turn."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -33,7 +33,7 @@ class RequestState(StrEnum):
 
 @dataclass(frozen=True)
 class Challenge:
-    """An offer to play. Without `to` it is an open seek that anybody may take. Times are UTC seconds."""
+    """An offer to play a game. Without `to` it is an open seek that anybody may take. Times are UTC seconds."""
 
     id: int
     by: Seat
@@ -43,12 +43,12 @@ class Challenge:
     expires_at: int
     state: RequestState = RequestState.OPEN
     terms: Terms = UNTIMED
-    rematch_of: int | None = None  # a game; its colours are swapped
-    takes_left: int = 1  # how many people may still accept it, each for a game of his own
+    rematch_of: int | None = None  # the game before; colours are swapped
+    takes_left: int = 1  # how many people may still accept it, each for a game of their own
 
 
 def check_takers(challenge: Challenge) -> None:
-    """Raise Refused where too few or too many people may accept a new challenge, or others than the one it is for."""
+    """Raise Refused if a new challenge allows too few or too many takers, or more than the one it is for."""
     if not 1 <= challenge.takes_left <= MOST_TAKERS:
         raise Refused(Why.NOT_OFFERED, option="takers", value=challenge.takes_left)
     if challenge.to and challenge.takes_left > 1:
@@ -56,7 +56,7 @@ def check_takers(challenge: Challenge) -> None:
 
 
 def propose_rematch(game: Game, by: int) -> tuple[Seat, Side]:
-    """Return whom a player asks for another game of this kind, and the colour he has then. Raises Refused."""
+    """Return whom a player asks for a rematch, and the player's colour in it. Raises Refused."""
     colour = check_player(game, by)
     if game.status is Status.RUNNING:
         raise Refused(Why.STILL_RUNNING)
@@ -64,11 +64,10 @@ def propose_rematch(game: Game, by: int) -> tuple[Seat, Side]:
 
 
 def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColour[Seat]]:
-    """Return the accepted challenge, open while others may take it, and the seats.
+    """Return the accepted challenge, still open while others may take it, and the seats of the game.
 
-    `white_by_lot` is the lot: whether the challenger gets White. Not checked: whether he has taken it before.
-
-    Raises Refused: no longer open, one's own, or somebody else's.
+    `white_by_lot` is the lot that was drawn: whether the challenger gets White. Not checked: whether this person has
+    taken it before. Raises Refused if the challenge is closed, one's own, or for somebody else.
     """
     _check_challenge_open(challenge, now)
     if by.user == challenge.by.user:
@@ -81,7 +80,7 @@ def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: boo
 
 
 def decline_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
-    """Return the declined challenge. Raises Refused: no longer open, a seek, or somebody else's."""
+    """Return the declined challenge. Raises Refused if it is closed, a seek, or for somebody else."""
     _check_challenge_open(challenge, now)
     _check_challenge_receiver(challenge, by)
     if challenge.to is None:
@@ -90,7 +89,7 @@ def decline_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
 
 
 def withdraw_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
-    """Return the withdrawn challenge. Raises Refused: no longer open, or another person's."""
+    """Return the withdrawn challenge. Raises Refused if it is closed, or somebody else's."""
     _check_challenge_open(challenge, now)
     if by != challenge.by.user:
         raise Refused(Why.NOT_YOUR_CHALLENGE, name=challenge.by.name)
@@ -98,7 +97,7 @@ def withdraw_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
 
 
 def expire_challenge(challenge: Challenge) -> Challenge:
-    """Return the challenge closed because its time is over, which is not checked."""
+    """Return the challenge closed as expired. Not checked: whether its time is over."""
     return replace(challenge, state=RequestState.EXPIRED)
 
 

@@ -1,4 +1,4 @@
-"""A game without a time limit that nobody goes on with: claimed after a warning. Pure: `now` is an argument."""
+"""Claiming the win of a stalled game without a time limit, after a warning. Pure: `now` is an argument."""
 
 from gipfbot.rules import Reason
 
@@ -11,7 +11,7 @@ CLAIM_WIN_WARNING = 7 * DAY
 
 
 def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
-    """Raise Refused unless this player may claim the game, in which nothing has happened since `changed_at`."""
+    """Raise Refused unless this player may claim the win; nothing has happened in the game since `changed_at`."""
     colour = check_running_player(game, by)
     if game.terms.time_control:
         raise Refused(Why.CLAIM_WIN_TIMED)
@@ -22,9 +22,9 @@ def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
 
 
 def win_by_claim(game: Game, by: int) -> Game:
-    """Return the game won on time by the player who waits, or called off where not both have moved.
+    """Return the game won on time by the waiting player, or cancelled if not both have moved.
 
-    Raises Refused where the game is over. Not checked: whether the warning is over, and who claims.
+    Raises Refused if the game is over. Not checked: whether the warning is over, and who claims.
     """
     if game.may_cancel:
         return cancel_game(game, by)

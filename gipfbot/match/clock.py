@@ -1,7 +1,7 @@
-"""Time in a game that lasts for weeks (R6.4). Pure: `now` is an argument.
+"""The clock of a game that lasts for weeks (R6.4). Pure: `now` is an argument.
 
-Moments are UTC seconds, durations seconds. Where weekends are left out, Saturday and Sunday (UTC) do not count, and no
-deadline falls within them. A clock is changed by whatever happens to the game: a turn, a pause, a fallen flag.
+Moments are UTC seconds, durations seconds. If weekends are left out, Saturday and Sunday (UTC) do not count, and no
+deadline falls within them. Turns, pauses and falling flags change a clock.
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ DAY = 24 * HOUR
 DAYS_PER_TURN = (1, 2, 3, 5, 7, 14)
 DEFAULT_GRACE = 12 * HOUR
 _WEEK, _WORK_WEEK = 7 * DAY, 5 * DAY
-_A_MONDAY = 4 * DAY  # 1970-01-05: the time that counts is counted from there
+_A_MONDAY = 4 * DAY  # 1970-01-05: counted time starts there
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """How much time a player has at first, what each turn adds, and how much he can save up at most.
+    """The time a player has at first, what each turn adds, and the most they can save up.
 
-    Days per turn are the case in which each turn fills the clock up again.
+    With days per turn each turn fills the clock up again.
     """
 
     first: int
@@ -36,11 +36,11 @@ class TimeControl:
 
 
 def days_per_turn(days: int) -> TimeControl:
-    """Return the pace of so many days for each turn."""
+    """Return the time control of so many days for each turn."""
     return TimeControl(days * DAY, days * DAY, days * DAY)
 
 
-# What is offered, by name; without a pace nobody's time runs.
+# The time controls on offer, by name. "none" is a game without a time limit.
 TIME_CONTROLS: Mapping[str, TimeControl | None] = {
     "none": None,
     **{str(days): days_per_turn(days) for days in DAYS_PER_TURN},
@@ -52,12 +52,12 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """What two people agree on besides the rules; without a pace nobody's time runs."""
+    """What two people agree on besides the rules."""
 
-    time_control: TimeControl | None = None
+    time_control: TimeControl | None = None  # None is a game without a time limit
     weekends: bool = True  # whether they count
-    grace: int = DEFAULT_GRACE  # to finish a turn after the flag has fallen
-    thread: bool = False  # whether its boards go to a thread of its own
+    grace: int = DEFAULT_GRACE  # seconds to finish a turn once flagged
+    thread: bool = False  # whether the game gets a thread of its own
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data; `from_data` reads it back."""
@@ -65,7 +65,7 @@ class Terms:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Terms":
-        """Return the terms that `data` described; missing fields have their defaults, unknown ones are passed over.
+        """Return the terms that `data` packed. Missing fields keep their defaults, unknown ones are passed over.
 
         Raises TypeError or AttributeError for anything else.
         """
@@ -85,26 +85,22 @@ UNTIMED = Terms()
 
 @dataclass(frozen=True)
 class Clock:
-    """The time of both players. That of the player to move runs until `deadline`, or stands still with `left`.
+    """The time of both players. The clock of the player to move either runs until `deadline` or stands still."""
 
-    `fallen` tells that his flag has fallen, and that the deadline ends the grace he has to finish his turn; `given` is
-    the time given back to him in this turn because nobody could play.
-    """
-
-    bank: ByColour[int]
+    bank: ByColour[int]  # seconds each had at the start of the turn
     deadline: int | None = None
-    paused_left: int | None = None
-    flagged: bool = False
-    credited: int = 0
+    paused_left: int | None = None  # seconds left while the clock stands still
+    flagged: bool = False  # whether the flag has fallen: then the deadline ends the grace
+    credited: int = 0  # seconds credited in this turn, as nobody could play
 
 
 def counted_time(since: int, until: int, terms: Terms) -> int:
-    """Return how much of the time between two moments counts; negative if the second comes first."""
+    """Return the seconds that count between two moments; negative if the second comes first."""
     return until - since if terms.weekends else _counted_since_monday(until) - _counted_since_monday(since)
 
 
 def moment_after(moment: int, duration: int, terms: Terms) -> int:
-    """Return the last moment up to which no more than this duration counts."""
+    """Return the latest moment by which no more than this duration has counted."""
     if terms.weekends:
         return moment + duration
     weeks, rest = divmod(_counted_since_monday(moment) + duration, _WORK_WEEK)
@@ -112,18 +108,21 @@ def moment_after(moment: int, duration: int, terms: Terms) -> int:
 
 
 def moment_before(moment: int, duration: int, terms: Terms) -> int:
-    """Return the moment from which on as much counts until the one given."""
+    """Return the latest moment from which on this duration counts until the given one."""
     return moment_after(moment, -duration, terms)
 
 
 def _counted_since_monday(moment: int) -> int:
-    """Return how much time has counted since that Monday, weekends left out."""
+    """Return the seconds that have counted since _A_MONDAY, weekends left out."""
     weeks, rest = divmod(moment - _A_MONDAY, _WEEK)
     return weeks * _WORK_WEEK + min(rest, _WORK_WEEK)
 
 
 def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Clock | None:
-    """Return the clock of a game that begins, White's running; None without a pace. `saved` is what is carried over."""
+    """Return the clock at the start of a game, with White's time running; None without a time control.
+
+    `bank` is time carried over from another game.
+    """
     if terms.time_control is None:
         return None
     first = terms.time_control.first
@@ -131,19 +130,19 @@ def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[
 
 
 def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock after a turn, the other player's running, or standing still if he has `pause_running_clock` his games.
+    """Return the clock after a turn `by` a player: the other player's time runs, or stands still if `paused`.
 
-    What is left to whoever has moved is his for the next turn, with the increment on top up to the cap.
+    The player who has moved keeps the time they have left, plus the increment up to the cap.
     """
     assert terms.time_control
     left = remaining_time(clock, terms, now)
     time = max(left, min(terms.time_control.cap, left + terms.time_control.increment))
-    saved = (time, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], time)
-    return _run_clock(Clock(saved), by.other, terms, now, paused)
+    bank = (time, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], time)
+    return _run_clock(Clock(bank), by.other, terms, now, paused)
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock of a turn that begins anew for `mover`, with all that either has saved."""
+    """Return the clock of a turn that starts again for `mover`, with the whole bank of both."""
     return _run_clock(Clock(clock.bank), mover, terms, now, paused)
 
 
@@ -153,38 +152,35 @@ def _run_clock(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool
 
 
 def remaining_time(clock: Clock, terms: Terms, now: int) -> int:
-    """Return the time left to the player to move; none after his flag has fallen."""
+    """Return the seconds left to the player to move; 0 once flagged."""
     if clock.flagged:
         return 0
     return clock.paused_left or 0 if clock.deadline is None else max(0, counted_time(now, clock.deadline, terms))
 
 
 def is_overdue(clock: Clock, now: int) -> bool:
-    """Return whether the time, or the grace, of the player to move is over."""
+    """Return whether the time of the player to move, or once flagged their grace, is over."""
     return clock.deadline is not None and now > clock.deadline
 
 
 def pause_running_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock standing still; one that stands, and one whose flag has fallen, stays as it is."""
+    """Return the clock standing still. A clock that stands already, or is flagged, does not change."""
     if clock.deadline is None or clock.flagged:
         return clock
     return replace(clock, deadline=None, paused_left=remaining_time(clock, terms, now))
 
 
 def resume_paused_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock running again with what was left; one that runs stays as it is."""
-    return (
-        clock
-        if clock.paused_left is None
-        else replace(clock, deadline=moment_after(now, clock.paused_left, terms), paused_left=None)
-    )
+    """Return the clock running again with the time that was left. A clock that runs does not change."""
+    if clock.paused_left is None:
+        return clock
+    return replace(clock, deadline=moment_after(now, clock.paused_left, terms), paused_left=None)
 
 
 def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
-    """Return the clock as if it had stood still between two moments, during which nobody could move.
+    """Return the clock as if it had stood still from `since` to `until`, while nobody could play.
 
-    Where it began to run only after the first of them, its player has all his time from the second one on, or as much
-    as `most` of it, but no more.
+    At `until` its player has as much time as at `since`, but no more than at the start of the turn or than `most`.
     """
     if clock.deadline is None:
         return clock
@@ -195,5 +191,5 @@ def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: i
 
 
 def flag_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock after the flag of the player to move has fallen: he has his grace from now on."""
+    """Return the clock with the flag of the player to move fallen: their grace starts now."""
     return replace(clock, deadline=moment_after(now, terms.grace, terms), flagged=True)

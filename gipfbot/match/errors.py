@@ -1,6 +1,6 @@
-"""Every reason why something a person does in a game is refused, in one place.
+"""Every reason to refuse what a person wants to do, in one place.
 
-Texts for people belong to `ui`: a refusal carries its code and what the sentence needs to know.
+The sentences belong to `ui`: a refusal carries its reason, and the facts that a sentence needs.
 """
 
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Why(StrEnum):
-    """The reasons."""
+    """The reasons to refuse something."""
 
     NOT_A_PLAYER = "not_a_player"
     NOT_YOUR_TURN = "not_your_turn"
@@ -64,7 +64,7 @@ class Why(StrEnum):
 
 
 class Refused(ValueError):
-    """Nothing was changed. `facts` are what a sentence about it needs."""
+    """What a person wanted to do is refused, and nothing was changed. `facts` are for the sentence about it."""
 
     def __init__(self, why: Why, **facts: Any) -> None:
         super().__init__(f"{why}: {facts}" if facts else str(why))

@@ -1,7 +1,7 @@
-"""One game between two people. Pure: a game and what a person does give the next game, or a refusal.
+"""One game between two people. Pure: a game and a person's action give the next game, or a refusal.
 
-Decide by action, commit by turn: the actions of the unfinished turn are a draft, and become one turn when the engine
-passes the turn on.
+Decide by action, commit by turn: the actions of an unfinished turn are a draft. When the engine passes the turn on,
+the draft becomes one turn.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from .errors import Refused, Why
 
 @dataclass(frozen=True)
 class Seat:
-    """A player of a game: the Discord id, and the name at the start of the game."""
+    """A player of a game: their Discord id, and their name at the start of the game."""
 
     user: int
     name: str
 
 
 class Status(StrEnum):
-    """What has become of a game."""
+    """The state of a game."""
 
     RUNNING = "running"
     OVER = "over"  # the position carries the result
@@ -35,11 +35,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was played: its number from 1 (both players together), the notation, and where it led."""
+    """A turn that was played, with the positions before and after it."""
 
-    turn_number: int
+    turn_number: int  # from 1, both players together
     colour: Colour
-    text: str
+    text: str  # in official notation
     actions: tuple[Action, ...]
     before: Position
     after: Position
@@ -47,7 +47,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it stands. `version` goes up with every change, so that what was drawn for an older one is known."""
+    """A game as it stands. `version` goes up with every change, so that buttons drawn for an older one are stale."""
 
     id: int
     ruleset: Ruleset
@@ -59,66 +59,66 @@ class Game:
     status: Status = Status.RUNNING
     last: Turn | None = None
     terms: Terms = UNTIMED
-    clock: Clock | None = None  # without a pace there is none
+    clock: Clock | None = None  # None without a time control, and once the game has ended
     taken_back: int = 0  # turns taken back so far
 
     @property
     def turn_serial(self) -> int:
-        """What a turn is asked under: it rises with each turn and with each one taken back, and never comes again."""
+        """A number for the present turn that never comes again: turns and takebacks only ever raise it."""
         return self.turn_number + 2 * self.taken_back
 
     @property
     def current(self) -> Position:
-        """The position after the draft, and after the removals then due that leave no choice."""
+        """The position after the draft and the forced removals that follow it."""
         return position_after(self.position, (*self.draft, *self.forced))
 
     @property
     def forced(self) -> tuple[Action, ...]:
-        """The removals without a choice that follow the draft: nobody is asked about them."""
+        """The removals after the draft that leave no choice: nobody is asked about them."""
         return _forced_removals(self.position, self.draft)
 
     @property
     def question(self) -> Question | None:
-        """What is asked now; None when the game has ended."""
+        """The question that the player to decide has to answer; None once the game has ended."""
         return question(self.current) if self.status is Status.RUNNING else None
 
     @property
     def asked(self) -> Colour | None:
-        """The player whose decision is pending, None when the game has ended."""
+        """The player whose decision is pending; None once the game has ended."""
         return self.current.decider if self.status is Status.RUNNING else None
 
     @property
     def may_cancel(self) -> bool:
-        """Whether it can still be called off: not both have moved."""
+        """Whether the game can still be cancelled: not both have moved."""
         return self.turn_number < 2
 
     def colour_of(self, user: int) -> Colour | None:
-        """Return the colour this person plays, or None."""
+        """Return the colour that a person plays, None if they do not play."""
         return next((colour for colour in Colour if self.seats[colour].user == user), None)
 
 
 @dataclass(frozen=True)
 class Performed:
-    """A game after an answer, and the turn that it completed, if it did."""
+    """A game after a player's actions, and the turn that they completed, if they did."""
 
     game: Game
     turn: Turn | None = None
 
 
 def new_game(game_id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
-    """Return a game at its start; its clock does not run yet."""
+    """Return a game at its start. Its clock does not run yet."""
     return Game(game_id, ruleset, seats, start(ruleset), terms=terms)
 
 
 def position_after(position: Position, actions: Sequence[Action]) -> Position:
-    """Return the position after these actions, which are not checked."""
+    """Return the position after these actions. Not checked: whether they are legal."""
     for action in actions:
         position = play(position, action)
     return position
 
 
 def replay_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, Turn | None]:
-    """Return the position after these turns from the start of a game, and the last of them; none is checked."""
+    """Return the position after these turns from the start, and the last turn. Not checked: whether they are legal."""
     before = position = start(ruleset)
     for actions in turns:
         before, position = position, position_after(position, actions)
@@ -137,11 +137,11 @@ def _forced_removals(turn_start: Position, draft: tuple[Action, ...]) -> tuple[A
 
 
 def perform(game: Game, by: int, actions: Sequence[Action], version: int | None = None) -> Performed:
-    """Return the game after a player's next actions, each of which has to be legal.
+    """Return the game after a player's next actions; without actions nothing changes.
 
-    Removals that leave no choice are played for him, before, between and after them. Without actions nothing changes.
-    `version` is that of the game his answer was drawn for. Raises Refused: over, not a player, stale, not his turn, or
-    illegal.
+    Forced removals are played for the player, before, between and after the actions. `version` is that of the button,
+    if there was one. Raises Refused if the game is over, the button stale, it is not this player's turn, or an action
+    is illegal.
     """
     check_turn(game, by, version)
     draft = game.draft
@@ -175,7 +175,7 @@ def _complete_draft(game: Game) -> Performed:
 
 
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
-    """Return the actions that a typed turn, or the remaining part of one, means now; `notation` is the player's own.
+    """Return the actions that a typed turn means, or the remaining part of one. `notation` is the player's own.
 
     Raises Refused as `perform` does, and the three kinds of NotationError.
     """
@@ -184,7 +184,7 @@ def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIA
 
 
 def check_turn(game: Game, by: int, version: int | None = None) -> None:
-    """Raise Refused unless this person is asked now, about the version his answer was drawn for."""
+    """Raise Refused unless this person has to decide now, in the `version` of the button, if there was one."""
     colour = check_running_player(game, by)
     if version is not None and version != game.version:
         raise Refused(Why.STALE)
@@ -193,13 +193,13 @@ def check_turn(game: Game, by: int, version: int | None = None) -> None:
 
 
 def check_running(game: Game) -> None:
-    """Raise Refused when the game has ended."""
+    """Raise Refused if the game has ended."""
     if game.status is not Status.RUNNING:
         raise Refused(Why.OVER)
 
 
 def check_player(game: Game, user: int) -> Colour:
-    """Return the colour that a person plays; raise Refused where he does not."""
+    """Return the colour that a person plays. Raises Refused if they do not play."""
     colour = game.colour_of(user)
     if colour is None:
         raise Refused(Why.NOT_A_PLAYER)
@@ -207,25 +207,25 @@ def check_player(game: Game, user: int) -> Colour:
 
 
 def check_running_player(game: Game, user: int) -> Colour:
-    """Return the colour that a person plays in a game that runs; raise Refused where he does not, or it has ended."""
+    """Return the colour that a person plays in a running game. Raises Refused if they do not, or it has ended."""
     colour = check_player(game, user)
     check_running(game)
     return colour
 
 
 def resign_game(game: Game, by: int) -> Game:
-    """Return the game given up by a player, at whoever's turn (R6.5). Raises Refused."""
+    """Return the game resigned by a player, at either player's turn (R6.5). Raises Refused."""
     colour = check_running_player(game, by)
     return lose_game(game, colour, Reason.RESIGN)
 
 
 def lose_game(game: Game, colour: Colour, reason: Reason) -> Game:
-    """Return the game lost by a player for another reason than a turn; that it runs is not checked."""
+    """Return the game lost by a player for a reason other than a turn. Not checked: whether it runs."""
     return _end_game(game, Result(colour.other, reason))
 
 
 def cancel_game(game: Game, by: int) -> Game:
-    """Return the game called off, which either side may do before both have moved. Raises Refused."""
+    """Return the game cancelled, which either player may do before both have moved. Raises Refused."""
     check_running_player(game, by)
     if not game.may_cancel:
         raise Refused(Why.TOO_LATE_TO_CANCEL)
@@ -233,7 +233,7 @@ def cancel_game(game: Game, by: int) -> Game:
 
 
 def void_game(game: Game) -> Game:
-    """Return the game void by repetition (R6.3); that the position stands for the third time is not checked."""
+    """Return the game void by repetition (R6.3). Not checked: whether the position stands for the third time."""
     return _end_game(game, Result(None, Reason.REPETITION))
 
 
@@ -243,5 +243,5 @@ def _end_game(game: Game, result: Result) -> Game:
 
 
 def position_hash(position: Position) -> str:
-    """Return the digest by which equal positions at the start of a turn are known (R6.3): 32 hexadecimal digits."""
+    """Return the digest of a position at the start of a turn, 32 hexadecimal digits; equal ones repeat (R6.3)."""
     return blake2b(position_text(position._replace(result=None)).encode(), digest_size=16).hexdigest()

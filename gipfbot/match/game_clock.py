@@ -9,24 +9,24 @@ from .game import Game, Performed, Status, lose_game
 
 
 def start_game_clock(game: Game, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Game:
-    """Return a new game with its clock running from now; `saved` is the time carried over from another game."""
+    """Return a new game with its clock running from now. `bank` is time carried over from another game."""
     return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused, bank=bank))
 
 
 def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paused: bool = False) -> Game:
     """Return the game with the clock of the player to move running from now.
 
-    `saved` is the time of both; without it they have what they have now.
+    `bank` is the time of both players; without it they keep what they have.
     """
     clock = game.clock and replace(game.clock, bank=bank or game.clock.bank)
-    again = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
-    return replace(game, clock=again)
+    restarted = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
+    return replace(game, clock=restarted)
 
 
 def apply_time(game: Game, now: int) -> Game:
-    """Return the game as it is by now: a flag that has fallen gives one grace, and that over, the game is lost.
+    """Return the game after the flag of the player to move falls, or lost if their grace is over.
 
-    Where nothing has become of it, it is the very same game.
+    If their time is not over, return the very same object.
     """
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
@@ -36,9 +36,9 @@ def apply_time(game: Game, now: int) -> Game:
 
 
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
-    """Return the answer with the clock moved on if a turn was completed; `pause_game_clock` says that the next player's stands.
+    """Return what was performed, with the clock moved on if that completed a turn; `paused` stops the next player's.
 
-    A turn played after the flag has fallen decides the game: if it does not win, it is lost on time.
+    A turn played after the flag has fallen decides the game: if it does not win, it loses on time.
     """
     game, turn = performed.game, performed.turn
     if turn is None or game.clock is None:
@@ -52,7 +52,7 @@ def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Pe
 
 
 def loses_on_time(performed: Performed) -> bool:
-    """Return whether a turn is played after the flag has fallen and does not win, so that it loses the game."""
+    """Return whether a turn loses the game, as it is played after the flag has fallen and does not win."""
     game, turn = performed.game, performed.turn
     if turn is None or game.clock is None or not game.clock.flagged:
         return False
@@ -60,21 +60,21 @@ def loses_on_time(performed: Performed) -> bool:
 
 
 def pause_game_clock(game: Game, now: int) -> Game:
-    """Return the game with the clock of the player to move standing still; after his flag has fallen it cannot."""
+    """Return the game with the clock of the player to move standing still. A clock that is overdue runs on."""
     if game.clock is None or clocks.is_overdue(game.clock, now):
         return game
     return replace(game, clock=clocks.pause_running_clock(game.clock, game.terms, now))
 
 
 def resume_game_clock(game: Game, now: int) -> Game:
-    """Return the game with the clock of the player to move running again with what was left."""
+    """Return the game with the clock of the player to move running again with the time that was left."""
     return replace(game, clock=game.clock and clocks.resume_paused_clock(game.clock, game.terms, now))
 
 
 def credit_game_clock(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
-    """Return the game as if its clock, `mover`'s, had stood still between two moments, in which nobody could play.
+    """Return the game as if its clock, `mover`'s, had stood still from `since` to `until`, while nobody could play.
 
-    He has then no more than `most`, without that no more than all his time.
+    At `until` the player has no more than `most`, and no more than at the start of the turn.
     """
     clock = game.clock and clocks.credit_clock(game.clock, mover, game.terms, since, until, most)
     return replace(game, clock=clock)

@@ -1,4 +1,4 @@
-"""When a player is reminded of a turn. Pure."""
+"""The time at which a player is reminded of a turn. Pure."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ from .game import Game
 
 @dataclass(frozen=True)
 class ReminderWish:
-    """When a player wants to be reminded: with so many per cent of the time for a turn left, or so many hours."""
+    """When a player wants to be reminded: with this share of their time left, or with so many hours left."""
 
-    share: int = 25
-    hours: int = 0  # instead of the share, where there are any
+    share: int = 25  # per cent
+    hours: int = 0  # if it is not 0, it takes the place of the share
 
 
 def remind_at(game: Game, wish: ReminderWish) -> int | None:
-    """Return when the player to move is to be reminded, None where his time does not run, or his flag has fallen.
+    """Return when the player to move is reminded; None if their clock stands still or is flagged.
 
-    Half of his time is over by then, however many hours he wants: the board itself has told him just before.
+    It is never in the first half of their time, as the board itself has told them then.
     """
     clock = game.clock
     if clock is None or clock.deadline is None or clock.flagged:

@@ -1,7 +1,7 @@
-"""A study: a record that somebody steps through, with turns of his own tried from any place in it. Pure.
+"""A study: a record that a person steps through, trying turns of their own from any place in it. Pure.
 
-What is shown is a `Game` with a seat for each colour, so that turns are asked, read and answered as in any other game.
-A place in the record is the number of turns before it, both players' together.
+A study is shown as a `Game` with a seat for each colour, so that turns are asked, read and performed as in any other
+game. A place in the record is the number of turns before it, both players together.
 """
 
 import re
@@ -13,9 +13,7 @@ from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, ByColour, Colour, Ruleset
 
 from .errors import Refused, Why
-from .game import Game, Seat, Status, replay_turns
-from .game import perform as answer_game
-from .game import read_typed_turn as read_turn
+from .game import Game, Seat, Status, perform, read_typed_turn, replay_turns
 
 STUDY_LIFETIME = 30 * 24 * 3600  # seconds since it was last touched
 MOST_STUDIES = 50  # studies of one person
@@ -26,9 +24,9 @@ _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNO
 
 @dataclass(frozen=True)
 class Study:
-    """A record and where somebody stands in it. `version` goes up with every change.
+    """A record, and a place in it. `version` goes up with every change.
 
-    The turns `tried` from that place on, and the `draft` of an unfinished one, are no part of the record.
+    `tried` are turns that were tried from that place on, `draft` is an unfinished one. Neither is part of the record.
     """
 
     id: int
@@ -42,14 +40,14 @@ class Study:
 
     @property
     def trying(self) -> bool:
-        """Whether turns of his own stand on the board, or the beginning of one."""
+        """Whether tried turns, or the beginning of one, stand on the board."""
         return bool(self.tried or self.draft)
 
 
 def study_game(study: Study) -> Game:
-    """Return what a study shows as a game; the user of each seat is its colour.
+    """Return what a study shows, as a game; the user of each seat is its colour.
 
-    That its turns are legal is not checked: they have been played.
+    Not checked: whether its turns are legal, as they have been played.
     """
     played = (*study.turns[: study.place], *study.tried)
     position, last = replay_turns(study.ruleset, played)
@@ -59,12 +57,12 @@ def study_game(study: Study) -> Game:
 
 
 def go_to_place(study: Study, place: int) -> Study:
-    """Return the study at a place of the record, the nearest there is; what was tried is dropped."""
+    """Return the study at a place of the record, or the nearest that exists, without what was tried."""
     return _updated_study(study, place=max(0, min(place, len(study.turns))), tried=(), draft=())
 
 
 def drop_tried(study: Study) -> Study:
-    """Return the study where the record was left; what was tried is dropped."""
+    """Return the study at its place in the record, without what was tried."""
     return go_to_place(study, study.place)
 
 
@@ -78,19 +76,19 @@ def step_back(study: Study) -> Study:
 def perform_in_study(study: Study, actions: Sequence[Action]) -> Study:
     """Return the study after the next actions of the player who is asked. Raises Refused as a game does."""
     game = study_game(study)
-    answered = answer_game(game, _asked_colour(game), actions)
-    if answered.turn:
-        return _updated_study(study, tried=(*study.tried, answered.turn.actions), draft=())
-    return _updated_study(study, draft=answered.game.draft)
+    performed = perform(game, _asked_colour(game), actions)
+    if performed.turn:
+        return _updated_study(study, tried=(*study.tried, performed.turn.actions), draft=())
+    return _updated_study(study, draft=performed.game.draft)
 
 
 def read_study_turn(study: Study, text: str, notation: Notation = OFFICIAL) -> Actions:
-    """Return the actions that a typed turn, or what is left of one, means here; `notation` is the reader's own.
+    """Return the actions that a typed turn means here, or the remaining part of one; `notation` is the reader's own.
 
     Raises Refused, and the three kinds of NotationError.
     """
     game = study_game(study)
-    return read_turn(game, _asked_colour(game), text, notation)
+    return read_typed_turn(game, _asked_colour(game), text, notation)
 
 
 def _asked_colour(game: Game) -> int:
@@ -102,7 +100,7 @@ def _asked_colour(game: Game) -> int:
 def follow_game(study: Study, turns: tuple[Actions, ...]) -> Study:
     """Return the study of a game that has gone on, with all its turns.
 
-    Who stood at its end stands there again; anybody else stays where he is, with what he tried.
+    If its place was the end of the record, it is the new end. Otherwise the place and what was tried stay.
     """
     if turns == study.turns:
         return study
@@ -117,10 +115,10 @@ def _updated_study(study: Study, **changes: Any) -> Study:
 
 
 def parse_place(text: str) -> int | None:
-    """Return the place that a move number names, None where it is none.
+    """Return the place that a move number names, None if the text is none.
 
-    `12`, `12.` and `12w` are White's, `12…` and `12b` Black's, 0 is the start. Whether the record goes so far is not
-    checked.
+    `12`, `12.` and `12w` are White's, `12…` and `12b` Black's, 0 is the start. Not checked: whether the record goes
+    that far.
     """
     found = _PLACE.fullmatch(text.strip())
     if not found:

@@ -1,6 +1,6 @@
-"""Taking back a turn: one player asks, the other agrees. Pure: `now` is an argument.
+"""Takebacks: one player asks to take back their last turn, the other agrees. Pure: `now` is an argument.
 
-Asked for is the last turn of whoever asks; if the opponent has answered it, his answer goes back with it.
+If the opponent has played since, their turn goes back with it.
 """
 
 from collections.abc import Sequence
@@ -15,39 +15,36 @@ from .game import Game, Status, check_running_player, replay_turns
 
 @dataclass(frozen=True)
 class TakebackRequest:
-    """A request to take back the turn with this number, made when the game had this serial. Times are UTC seconds.
-
-    `turns` are the texts of all that would go back.
-    """
+    """A request to take back a turn, and the turn after it, if there is one. Times are UTC seconds."""
 
     id: int
     game: int
     by: int
-    turn_number: int
-    turn_serial: int
+    turn_number: int  # of the turn to take back
+    turn_serial: int  # of the game when the request was made
     expires_at: int
     state: RequestState = RequestState.OPEN
-    turns: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()  # the texts of the turns to take back
 
 
 def request_takeback(game: Game, by: int, earlier: Sequence[TakebackRequest], now: int) -> TakebackRequest:
-    """Return a player's request to take back his last turn; `earlier` are all requests of this game, oldest first.
+    """Return a player's request to take back their last turn; `earlier` are all requests of this game, oldest first.
 
-    Raises Refused: over, not a player, a flag has fallen, asked before, or nothing to take back.
+    Raises Refused if the game is over, a flag has fallen, a request was made before, or there is nothing to take back.
     """
     colour = check_running_player(game, by)
     _check_not_flagged(game)
-    for offer in earlier:
-        if takeback_state(offer, game, now) is RequestState.OPEN:
-            raise Refused(Why.TAKEBACK_REQUESTED if offer.by == by else Why.TAKEBACK_TO_ANSWER, request=offer.id)
+    for request in earlier:
+        if takeback_state(request, game, now) is RequestState.OPEN:
+            raise Refused(Why.TAKEBACK_REQUESTED if request.by == by else Why.TAKEBACK_TO_ANSWER, request=request.id)
     turn = _last_turn_of(game, colour)
-    if answered := _settled_state(earlier, by, turn):
-        raise Refused(Why.TAKEBACK_AGAIN, state=answered)
+    if settled := _settled_state(earlier, by, turn):
+        raise Refused(Why.TAKEBACK_AGAIN, state=settled)
     return TakebackRequest(0, game.id, by, turn, game.turn_serial, now + REQUEST_LIFETIME)
 
 
 def _check_not_flagged(game: Game) -> None:
-    """The turn after a flag has fallen decides the game (R6.4), so there is no way back from there."""
+    """Raise Refused once a flag has fallen: the next turn decides the game (R6.4), so nothing is taken back."""
     if _is_flagged(game):
         raise Refused(Why.TAKEBACK_TOO_LATE)
 
@@ -64,43 +61,37 @@ def _last_turn_of(game: Game, colour: Colour) -> int:
 
 
 def _settled_state(earlier: Sequence[TakebackRequest], by: int, turn: int) -> RequestState | None:
-    """Return how a request of this player for this turn was settled, unless the turn has been played anew since."""
-    for offer in reversed(earlier):
-        if offer.state is RequestState.ACCEPTED and offer.turn_number <= turn:
+    """Return how this player's request for this turn was settled; None if the turn was played anew since."""
+    for request in reversed(earlier):
+        if request.state is RequestState.ACCEPTED and request.turn_number <= turn:
             return None
-        if offer.state in (RequestState.DECLINED, RequestState.WITHDRAWN) and (offer.by, offer.turn_number) == (
-            by,
-            turn,
-        ):
-            return offer.state
+        same = (request.by, request.turn_number) == (by, turn)
+        if same and request.state in (RequestState.DECLINED, RequestState.WITHDRAWN):
+            return request.state
     return None
 
 
 def takeback_state(request: TakebackRequest, game: Game, now: int) -> RequestState:
-    """Return how a request stands: a turn, the end of the game, a fallen flag and its own time end an open one."""
+    """Return the state of a request now. A turn, the end of the game, a fallen flag and time end an open one."""
     lives = game.status is Status.RUNNING and game.turn_serial == request.turn_serial and not _is_flagged(game)
-    return (
-        request.state
-        if request.state is not RequestState.OPEN or (lives and now < request.expires_at)
-        else RequestState.EXPIRED
-    )
+    if request.state is RequestState.OPEN and not (lives and now < request.expires_at):
+        return RequestState.EXPIRED
+    return request.state
 
 
 def accept_takeback(
     request: TakebackRequest, game: Game, by: int, turns: Sequence[Sequence[Action]], now: int
 ) -> tuple[TakebackRequest, Game]:
-    """Return the accepted request and the game as it was before that turn; `turns` are all that were played.
+    """Return the accepted request, and the game as it was before that turn; `turns` are all that were played.
 
-    Its clock is not touched. Raises Refused.
+    The clock does not change. Raises Refused.
     """
     _check_takeback_receiver(request, game, by, now)
-    position, last = replay_turns(game.ruleset, turns[: request.turn_number - 1])
     number = request.turn_number - 1
-    undone = game.taken_back + game.turn_number - number
-    back = replace(
-        game, position=position, last=last, draft=(), turn_number=number, taken_back=undone, version=game.version + 1
-    )
-    return replace(request, state=RequestState.ACCEPTED), back
+    position, last = replay_turns(game.ruleset, turns[:number])
+    before = replace(game, position=position, last=last, draft=(), turn_number=number, version=game.version + 1)
+    taken_back = game.taken_back + game.turn_number - number
+    return replace(request, state=RequestState.ACCEPTED), replace(before, taken_back=taken_back)
 
 
 def decline_takeback(request: TakebackRequest, game: Game, by: int, now: int) -> TakebackRequest:
@@ -110,7 +101,7 @@ def decline_takeback(request: TakebackRequest, game: Game, by: int, now: int) ->
 
 
 def withdraw_takeback(request: TakebackRequest, game: Game, by: int, now: int) -> TakebackRequest:
-    """Return the request withdrawn by whoever made it. Raises Refused."""
+    """Return the request withdrawn by the player who made it. Raises Refused."""
     colour = check_running_player(game, by)
     _check_takeback_open(request, game, now)
     if request.by != by:

@@ -1,9 +1,10 @@
-"""All that people can do, in one value: what the interface is given instead of a database."""
+"""Everything people can do, in one value: the interface gets it instead of a database."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.store import Store
 
 from .clock.digests import Digests
@@ -11,7 +12,6 @@ from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
 from .delivery.outbox import Outbox
-from .delivery.undeliverable import UndeliverableBoards
 from .delivery.venues import Venues
 from .lobby.lobby import Lobby
 from .play.games import Games
@@ -27,10 +27,10 @@ from .settings.users import Users
 
 @dataclass(frozen=True)
 class App:
-    """Every service, over one store. `now` tells UTC seconds.
+    """Every service, over one store. `now` returns UTC seconds.
 
-    Inside `snapshot` all services read one state of the database, until something is written or `end_snapshot` is
-    called.
+    Inside `snapshot` all services read one state of the database. It ends when something is written, and with
+    `end_snapshot`.
     """
 
     now: Callable[[], int]
@@ -60,8 +60,8 @@ def create_app(
 ) -> App:
     """Return all services over an open store.
 
-    `draw_lot` draws whether a challenger gets White. `steady` tells seconds that nobody can set; without it, as in a
-    simulation, only `now` moves.
+    `draw_lot` returns whether a challenger gets White. `steady` returns seconds of a clock that nobody can set. Without
+    it, as in a simulation, `now` takes its place.
     """
     return App(
         now=now,

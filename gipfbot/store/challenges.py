@@ -1,28 +1,17 @@
 """Challenges and open seeks."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, Select, and_, insert, or_, select, update
 
 from gipfbot.match import Challenge, RequestState, Seat, Side, Terms
 from gipfbot.rules import Ruleset
-from gipfbot.values.errors import Stale
-from gipfbot.values.games import Venue
+from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection
 from .tables import challenges
 from .unreadable import read_each
-
-
-@dataclass(frozen=True)
-class StoredChallenge:
-    """A challenge, where it was made, the message that shows it, and the last game it led to."""
-
-    challenge: Challenge
-    venue: Venue
-    message: int | None = None
-    game: int | None = None
 
 
 async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> StoredChallenge:

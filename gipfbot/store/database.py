@@ -17,7 +17,7 @@ from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from gipfbot.values.errors import Unusable
+from gipfbot.values import Unusable
 
 Connection: TypeAlias = AsyncConnection
 

@@ -1,22 +1,11 @@
 """What becomes due by itself at some time: one row for each thing, known by its key, done at most once."""
 
-from dataclasses import dataclass
-
 from sqlalchemy import delete, insert, or_, select, update
+
+from gipfbot.values import DueRow
 
 from .database import Connection
 from .tables import due
-
-
-@dataclass(frozen=True)
-class DueRow:
-    """Something whose time has come."""
-
-    id: int
-    key: str
-    game: int | None
-    user: int
-    at: int
 
 
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:

@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, Row, and_, func, select
 
 from gipfbot.match import Status
 from gipfbot.rules import ByColour, Colour
-from gipfbot.values.errors import UnreadableGame
-from gipfbot.values.games import GameBrief, ListedGame, Venue
+from gipfbot.values import GameBrief, ListedGame, UnreadableGame, Venue
 
 from .database import Connection
 from .game_rows import GAME_ROWS, LISTED_ROWS, read_game, require_readable

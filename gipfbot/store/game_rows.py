@@ -9,8 +9,7 @@ from sqlalchemy import Row, and_, select
 from gipfbot.match import Game, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
-from gipfbot.values.errors import UnreadableGame
-from gipfbot.values.games import StoredGame, Venue
+from gipfbot.values import StoredGame, UnreadableGame, Venue
 
 from . import clocks
 from .codes import parse_actions

@@ -11,8 +11,7 @@ from sqlalchemy import Row, delete, func, insert, or_, select, update
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, Turn, new_game, position_hash, start_game_clock
 from gipfbot.notation import action_code, position_text
 from gipfbot.rules import ByColour, Colour, Ruleset
-from gipfbot.values.errors import Stale
-from gipfbot.values.games import StoredGame, StoredTurn, Venue
+from gipfbot.values import Stale, StoredGame, StoredTurn, Venue
 
 from . import clocks, conditionals
 from .codes import actions_text, parse_actions

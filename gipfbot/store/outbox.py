@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
 
-from gipfbot.values.errors import MessageTaken
-from gipfbot.values.outbox import THREAD, OutboxRow
+from gipfbot.values import THREAD, MessageTaken, OutboxRow
 
 from .database import Connection
 from .tables import outbox

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, and_
 
-from gipfbot.values.outbox import THREAD
+from gipfbot.values import THREAD
 
 metadata = MetaData(
     naming_convention={

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Row, Select, insert, or_, select, update
 
 from gipfbot.match import RequestState, Status, TakebackRequest
-from gipfbot.values.errors import Stale
+from gipfbot.values import Stale
 
 from .database import Connection
 from .tables import games, takebacks

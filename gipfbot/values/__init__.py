@@ -1,1 +1,30 @@
 """Plain values that the store, the services and the interface share: what is stored, as they see it."""
+
+from .challenges import StoredChallenge
+from .due import DueRow
+from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .games import GameBrief, ListedGame, StoredGame, StoredTurn, Venue
+from .outbox import THREAD, OutboxRow
+from .studies import Note, StoredStudy, StudyBrief
+from .vacations import Vacation
+
+__all__ = [
+    "THREAD",
+    "DueRow",
+    "GameBrief",
+    "ListedGame",
+    "MessageTaken",
+    "Note",
+    "OutboxRow",
+    "Stale",
+    "StoreError",
+    "StoredChallenge",
+    "StoredGame",
+    "StoredStudy",
+    "StoredTurn",
+    "StudyBrief",
+    "UnreadableGame",
+    "Unusable",
+    "Vacation",
+    "Venue",
+]  # fmt: skip

@@ -17,7 +17,7 @@ class Venue:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game with what the store knows beyond the match; `homeless` when nothing can be posted at its home."""
+    """A game with what the store knows beyond the match; `unreachable` when nothing can be posted at its venue."""
 
     game: Game
     venue: Venue
@@ -48,7 +48,8 @@ class ListedGame:
 class GameBrief(ListedGame):
     """A running game in a list: `asked` is the player waited for.
 
-    He has time until the deadline, that of his grace where his flag has `fallen`; or his clock stands with time `left`.
+    They have time until the deadline, which ends their grace if they are `flagged`; or the clock is paused, and they
+    have `paused_left`.
     """
 
     asked: Colour

@@ -23,13 +23,14 @@ from gipfbot.bench.recording import BlankPainter
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
-from gipfbot.service.play.turn import GameUpdate
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.requests.claim_win import ClaimedWin
 from gipfbot.service.requests.takebacks import TakebackUpdate
-from gipfbot.store import Store, StoredGame, Venue, games, tables
+from gipfbot.store import Store, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, MessageBuilder, OutboxMessage
 from gipfbot.ui.kit.views import split_mark
+from gipfbot.values import StoredGame, Venue
 from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.process.table import OPENING
 from tests.standin import Channel, Message, StandIn
@@ -228,7 +229,7 @@ def _said(message: Message) -> str:
     first, *rest = meant(message).splitlines()
     if not message.attachments or any(word in first for word in ("challenges you", "asks for a rematch")):
         return first
-    if "wins" in first or "called off" in first:
+    if "wins" in first or "was cancelled" in first:
         return "end"
     turn = next((line for line in rest if line.startswith("Turn ")), "Turn 0").split(" ")[1]
     return f"board {turn}"

@@ -12,11 +12,11 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
-from gipfbot.service.delivery.undeliverable import UNDELIVERABLE
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.play.board_message import BOARD
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
@@ -252,7 +252,7 @@ async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(
     await house.app.outbox.retry_later(nudge)
     await house.sweep(LONG)
     await house.assert_each_posted_once()
-    assert "waits for your turn" in house.channel.last().content
+    assert "waiting for your turn" in house.channel.last().content
 
 
 # ── Others look at the message meanwhile ──

@@ -7,9 +7,10 @@ from sqlalchemy import select, text, update
 
 from gipfbot.match import Clock, Terms, days_per_turn
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.service.delivery.undeliverable import RETRY_PATIENCE
-from gipfbot.store import OutboxRow, outbox, tables
+from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
+from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
+from gipfbot.values import OutboxRow
 
 from .conftest import House, PowerCut, said
 
@@ -121,7 +122,7 @@ async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(hous
     await house.discord.deny(house.channel)
     await looks(house, 2 * HOUR)
     assert said(house.channel)[1:] == ["board 0", "end"]
-    assert "was called off by Ann" in house.channel.last().content
+    assert "was cancelled by Ann" in house.channel.last().content
     other = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
     await house.bot.delivery.deliver((await house.app.games.cancel_game(other, house.seats()[0].user)).owed)
@@ -282,14 +283,20 @@ async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog:
 async def broken_payload(house: House, id: int) -> None:
     """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id AND done_at IS NULL"), {"id": id})
+        await db.execute(text(fails(id, "leased_until")))
 
 
 async def broken_giving_up(house: House, id: int) -> None:
-    """The message cannot be read for the last time, and the game neither."""
+    """The message cannot be read for the last time, and that cannot be noted."""
     async with house.store.transaction() as db:
         await db.execute(text("UPDATE outbox SET payload = '{}', attempts = 99 WHERE game = :id"), {"id": id})
-        await db.execute(text("UPDATE games SET position = 'mush' WHERE id = :id"), {"id": id})
+        await db.execute(text(fails(id, "dropped")))
+
+
+def fails(id: int, column: str) -> str:
+    """Return the trigger that lets each change of a column fail in what is owed for a game."""
+    does = f"WHEN NEW.game = {id} AND NEW.{column} IS NOT NULL BEGIN SELECT RAISE(ABORT, 'broken'); END"
+    return f"CREATE TRIGGER fails{id} BEFORE UPDATE OF {column} ON outbox {does}"
 
 
 @pytest.mark.parametrize("breaks", [broken_payload, broken_giving_up])
@@ -333,6 +340,40 @@ async def test_a_row_that_cannot_be_leased_is_left_for_later(
     assert said(house.channel)[-1] == "board 1"
     assert caplog.text.count("is left for later") == 1
     caplog.clear()
+
+
+async def test_what_is_owed_for_a_game_that_cannot_be_read_waits_for_it(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However long: the log names the game once, and other messages go their way."""
+    broken, sound = await house.begin(thread=False), await house.begin(thread=False)
+    asked = [await house.app.takebacks.request_takeback(id, await played_by(house, id)) for id in (broken, sound)]
+    async with house.store.transaction() as db:
+        await db.execute(text("UPDATE games SET position = 'x' || position WHERE id = :id"), {"id": broken})
+    for _ in range(2 * MOST_OWN_FAULTS):
+        await house.sweep(HOUR)
+    assert [await posted(house, each.request.id) for each in asked] == [False, True]
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        f"game {broken} cannot be read and is left as it is"
+    ]
+    async with house.store.transaction() as db:
+        await db.execute(text("UPDATE games SET position = substr(position, 2) WHERE id = :id"), {"id": broken})
+    await house.sweep(HOUR)
+    assert await posted(house, asked[0].request.id)
+    caplog.clear()
+
+
+async def played_by(house: House, id: int) -> int:
+    """Let a turn be played; return whose it was."""
+    user = house.mover(await house.game(id))
+    await house.app.games.play_typed(id, user, "a2-c2")
+    return user
+
+
+async def posted(house: House, request: int) -> bool:
+    """Whether the message of a takeback was posted."""
+    async with house.store.reading() as db:
+        return await outbox.posted_message(db, f"takeback:{request}") is not None
 
 
 # ── Posted, and not noted ──

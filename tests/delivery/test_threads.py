@@ -354,7 +354,7 @@ async def test_a_word_that_a_thread_does_not_take_brings_the_board_with_it(house
     assert owed
     assert await house.bot.delivery.deliver([owed])
     await house.sweep()
-    nudge = f"<@{ann.user}> Bob waits for your turn in #a1"
+    nudge = f"<@{ann.user}> Bob is waiting for your turn in #a1"
     assert said(house.channel)[1:] == ["board 0", nudge, left("is locked"), "board 0"]
     assert board_url(await house.stored(id)) == board_address(house)
 

@@ -1,5 +1,6 @@
 """Positions in a few words, games that seek rows, and crowded boards, for the tests of the notation and the tools."""
 
+from functools import lru_cache
 from random import Random
 
 from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, Push, build, legal, play, start
@@ -35,6 +36,7 @@ def _appeal(position: Position, push: Push) -> int:
     return 2 * (after.mover is position.mover) + (push.kind is Kind.GIPF and position.gipf.bit_count() < 6)
 
 
+@lru_cache(maxsize=200)
 def game(rules: str, seed: int, most: int = 200) -> Game:
     """Return a random game: each turn's position before it and its actions, some of its steps in an odd order."""
     rng, position, turns = Random(seed), start(PRESETS[rules]), Game()
@@ -61,6 +63,7 @@ def _turn(position: Position, rng: Random) -> tuple[Action, ...]:
     return tuple(actions)
 
 
+@lru_cache(maxsize=200)
 def crowded(seed: int) -> Position:
     """Return a position with several crossing rows of White and many GIPF-pieces, before or after his push."""
     rng = Random(seed)

@@ -10,15 +10,20 @@ from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, parse_turn
 from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, build, legal, open_rows, turns
 from gipfbot.rules.geometry import LINES, SPOTS
 from tests.notation.helpers import along, game
+from tests.support.effort import amount
 
-GAMES = [("basic", 100), ("standard", 300), ("tournament", 600)]
+GAMES = {
+    "basic": amount(test=4, long=100),
+    "standard": amount(test=12, long=300),
+    "tournament": amount(test=24, long=600),
+}
 
 
 @pytest.mark.usefixtures("untraced")
-@pytest.mark.parametrize(("rules", "games"), GAMES)
-def test_both_agree_on_every_position_of_a_thousand_games(rules: str, games: int) -> None:
+@pytest.mark.parametrize("rules", GAMES)
+def test_both_agree_on_every_position_of_many_games(rules: str) -> None:
     """What each writes of a turn is read as that turn, and both write the same of what was read from the other."""
-    for seed in range(games):
+    for seed in range(GAMES[rules]):
         for position, actions in game(rules, seed):
             end = along(position, actions)
             official, julio974 = (turn_text(position, actions, notation) for notation in (OFFICIAL, JULIO974))
@@ -68,8 +73,10 @@ def _pieces(spots: list[str], rng: Random) -> tuple[tuple[Kind, str], ...]:
     return tuple(pieces)
 
 
+SEEDS = amount(test=40, long=110)
+HARD = amount(test=2, long=11)  # positions at least, of each sort that is hard
 MOST = 50  # turns of one position
-POSITIONS = [position for seed in range(110) if (position := small(seed))]
+POSITIONS = [position for seed in range(SEEDS) if (position := small(seed))]
 
 
 @cache
@@ -91,17 +98,17 @@ def test_no_two_turns_have_one_text(notation: Notation) -> None:
             assert text not in texts, "two turns have one text"
             texts.add(text)
         count += len(texts)
-    assert count > 2500
+    assert count > 20 * SEEDS
 
 
 def test_the_crowded_positions_have_what_is_hard() -> None:
     """Rows of both colours, a row that crosses two others, empty reserves, offers, turns that a removal ends."""
     rows = {position: open_rows(position) for position in POSITIONS}
     theirs = [p for p in POSITIONS if open_rows(p._replace(mover=Colour.BLACK)) and rows[p]]
-    assert len(theirs) > 10
+    assert len(theirs) >= HARD
     crossed = [any(sum(bool(a.stretch & b.stretch) for b in found) > 2 for a in found) for found in rows.values()]
-    assert sum(crossed) > 10
-    assert sum(not position.reserve[0] for position in POSITIONS) > 10
-    assert sum(any(not row.due for row in found) for found in rows.values()) > 10
+    assert sum(crossed) >= HARD
+    assert sum(not position.reserve[0] for position in POSITIONS) >= HARD
+    assert sum(any(not row.due for row in found) for found in rows.values()) >= HARD
     ended = [actions for position in POSITIONS for actions, end in full_turns(position) if end.result]
-    assert len(ended) > 50
+    assert len(ended) > SEEDS // 2

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gipfbot.notation import (
@@ -24,10 +24,11 @@ from gipfbot.notation.completion import TYPED_SIGNS, Fit
 from gipfbot.rules import PRESETS, TOURNAMENT, Action, Position, Ruleset, legal, open_rows, play, start, turns
 from tests.notation.helpers import along
 from tests.rules.generate import dense, row_seeking, walk
+from tests.support.effort import amount, examples
 
 LIMIT = 25
 MANY = 150  # turns; in a more crowded position an empty field is not answered with all of them
-CROWDED = 20_000
+CROWDED = amount(test=1_000, long=20_000)
 START = start(PRESETS["standard"])
 ROW_DUE = parse_position("basic w W=e2,e3,e4,e5 B=c6,b2,b3 reserve=11-12 captured=0-0")
 CHOICE = parse_position("standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0")
@@ -179,7 +180,7 @@ def test_what_julio974_leaves_open_in_play_is_offered_with_the_code_of_its_row()
 def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
     """In ordinary positions the offers, without a limit, are exactly the turns the tools list."""
     rng, compared = random.Random(3), 0
-    for _ in range(4):
+    for _ in range(amount(test=1, long=4)):
         for position, _, _ in walk(start(rules), rng, row_seeking, 60):
             if position.pushed or position.dealt or position.result:
                 continue
@@ -187,13 +188,13 @@ def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
             if len(listed) <= MANY:
                 assert sorted(found.text for found in completions(position, (), "", 2 * MANY)) == sorted(listed)
                 compared += 1
-    assert compared > 80
+    assert compared > amount(test=20, long=80)
 
 
 def test_in_crowded_positions_every_offer_is_legal() -> None:
     """However many turns there are, at most as many as asked for come back, and each can be played."""
     rng = random.Random(5)
-    for _ in range(80):
+    for _ in range(amount(test=20, long=80)):
         position = dense(TOURNAMENT, rng)
         found = completions(position, (), "", LIMIT)
         assert found
@@ -231,7 +232,7 @@ def test_whatever_a_turn_begins_with_leads_to_it(line: str, notation: Notation) 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_it_does_in_games(rules: Ruleset, notation: Notation) -> None:
     rng = random.Random(6)
-    for position in islice(starts(rules, rng), 20):
+    for position in islice(starts(rules, rng), amount(test=6, long=20)):
         assert_leads_to(position, random_turn(position, rng), notation)
 
 
@@ -247,7 +248,7 @@ def starts(rules: Ruleset, rng: random.Random) -> Iterator[Position]:
 
 
 @pytest.mark.usefixtures("untraced")
-@worst
+@pytest.mark.parametrize("line", WORST[amount(test=1, long=0) :: amount(test=4, long=1)])
 def test_the_worst_positions_are_crowded(line: str) -> None:
     assert sum(1 for _ in islice(turns(parse_position(line)), CROWDED + 1)) > CROWDED
 
@@ -276,12 +277,13 @@ def test_a_step_of_many_ways_is_completed() -> None:
     assert [len(texts(position, typed[:cut])) for cut in range(len(typed) + 1)] == [LIMIT] * (len(typed) + 1)
 
 
+@examples(test=25, long=100)
 @given(st.text(max_size=300), st.sampled_from((START, ROW_DUE, CHOICE, OFFER_AFTER)), st.sampled_from([*NOTATIONS]))
 def test_no_text_is_too_strange(typed: str, position: Position, notation: str) -> None:
     assert len(completions(position, (), typed, LIMIT, NOTATIONS[notation])) <= LIMIT
 
 
-@settings(max_examples=60)
+@examples(test=20, long=60)
 @given(
     st.text("".join(sorted(TYPED_SIGNS)) + "GX –", max_size=40), st.sampled_from(WORST), st.sampled_from([*NOTATIONS])
 )

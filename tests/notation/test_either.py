@@ -26,6 +26,7 @@ from gipfbot.notation.reading import read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
 from tests.notation.helpers import along, at, crowded, game
+from tests.support.effort import amount
 
 # ── What both can read ──
 
@@ -88,7 +89,8 @@ def test_no_other_sign_makes_a_text_that_both_read() -> None:
 
     Blanks, and a reserve in brackets at the end, change nothing.
     """
-    signs = "".join(chr(code) for code in range(33, 127) if chr(code) not in "()abcdfhiABCDFHI2456789")
+    others = [chr(code) for code in range(33, 127) if chr(code) not in "()abcdefghixABCDEFGHIX23456789;"]
+    signs = "".join(["egEGxX3;", *others[:: amount(test=3, long=1)]])
     found = {shape(text) for text, _, _ in both_read(signs, 5)}
     assert found == {"s", "gs", "x", "xs", "xgs", "x;s", "x;gs"}
     for text, notation in product(("e2", "xc4;e2", "xGc4;Ge2"), NOTATIONS.values()):
@@ -324,16 +326,16 @@ def test_only_a_spot_behind_xg_is_ever_ambiguous() -> None:
             else:
                 with pytest.raises((IllegalTurn, OpenTurn)):
                     read_turn_part(position, done, text)
-    assert allowed > 100
+    assert allowed > amount(test=60, long=100)
     assert ambiguous
 
 
 def drafts() -> Iterable[tuple[Position, tuple[Action, ...]]]:
     yield at(CROSSED), ()
     yield at(CROSSED.replace("W=", "W=b5,").replace("Ge8", "Ge8,Gb2")), ()
-    for seed in range(0, 60, 5):
+    for seed in range(0, amount(test=20, long=60), 5):
         yield crowded(seed), ()
-    for start, actions in (turn for seed in range(3) for turn in game("tournament", seed)):
+    for start, actions in (turn for seed in range(amount(test=1, long=3)) for turn in game("tournament", seed)):
         if len(actions) > 1:
             yield start, tuple(action for action in actions[:-1] if action is not PASS)
 

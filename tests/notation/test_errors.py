@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gipfbot.notation import (
@@ -20,6 +20,7 @@ from gipfbot.notation import (
 )
 from gipfbot.rules import Position, legal
 from tests.notation.helpers import at, crowded, game
+from tests.support.effort import amount, examples
 
 KINDS = (ParseError, IllegalTurn, OpenTurn)
 POSITIONS = [
@@ -56,21 +57,21 @@ def answered(what: Any, *given: Any) -> NotationError | None:
     return error
 
 
-@settings(max_examples=400, deadline=None)
+@examples(test=100, long=400)
 @given(st.sampled_from(POSITIONS), TYPED)
 def test_any_text_is_a_turn_or_one_of_three_kinds_of_error(position: Position, text: str) -> None:
     answered(parse_turn, position, text)
     answered(read_turn_part, position, (), text)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(test=40, long=150)
 @given(st.sampled_from(PLAYED), TYPED)
 def test_any_text_goes_on_from_a_draft_or_is_an_error(turn: Any, text: str) -> None:
     position, actions = turn
     answered(read_turn_part, position, actions[:-1], text)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(test=60, long=300)
 @given(st.data())
 def test_any_text_is_a_position_or_one_of_three_kinds_of_error(data: st.DataObject) -> None:
     """Arbitrary text, and position lines with a piece cut out, doubled or replaced."""
@@ -151,8 +152,9 @@ def test_a_sentence_quotes_only_a_little() -> None:
 
 def test_crowded_steps_are_answered() -> None:
     """However many ways a step has: what is read, what is left open, and what is refused."""
+    seeds = amount(test=30, long=100)
     texts = ("x", "e2", "x;e1-e5", "i3-h3", "xe5", "xGe5", "xGd4")
-    for seed in range(100):
+    for seed in range(seeds):
         for text in texts:
             answered(parse_turn, crowded(seed), text)
-    assert max(len(legal(crowded(seed))) for seed in range(100)) > 100
+    assert max(len(legal(crowded(seed))) for seed in range(seeds)) > 80

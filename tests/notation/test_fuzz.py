@@ -9,7 +9,7 @@ from random import Random
 from types import FrameType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gipfbot.notation import NOTATIONS, position_text, turn_text
@@ -23,6 +23,7 @@ from tests.notation.readers import (
     a_turn,
     offers,
 )
+from tests.support.effort import amount, examples
 
 # ── Texts ──
 
@@ -75,7 +76,7 @@ INPUTS = st.one_of(st.tuples(st.sampled_from(DRAFTS), ANYTHING), changed())
 def test_any_text_is_read_or_refused(reader: Callable[[Draft, str], None]) -> None:
     """By one of three kinds of error; what is read is legal, and read again from what is written of it."""
 
-    @settings(max_examples=120, deadline=None)
+    @examples(test=40, long=120)
     @given(INPUTS)
     def check(given: tuple[Draft, str]) -> None:
         reader(*given)
@@ -119,7 +120,7 @@ LONG: dict[str, Callable[[int], str]] = {
     "pieces": lambda size: f"standard w W={'c2,' * size} B= reserve=1-1 captured=0-0",
     "lines": lambda size: f"standard w W= B= reserve=18-18 captured=0-0 dealt={'e,' * size}e",
 }
-SIZE = 300
+SIZE = amount(test=100, long=300)
 
 
 def calls(reader: Callable[[Draft, str], None], draft: Draft, text: str) -> int:

@@ -17,6 +17,7 @@ from gipfbot.notation import (
 from gipfbot.notation.removal_steps import only_way, open_ways
 from gipfbot.rules import PASS, legal, turns
 from tests.notation.helpers import along, at, crowded, game, standing
+from tests.support.effort import amount
 
 EMPTY = "tournament w W= B= opening=wb"
 SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
@@ -338,7 +339,7 @@ def test_what_a_step_has_dealt_with_stays() -> None:
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
 def test_the_turns_of_games_are_read_as_they_were_written(rules: str) -> None:
     """`parse_turn` and `turn_text` are twins; the text is the same whichever of equal ways was played."""
-    for seed in range(12):
+    for seed in range(amount(test=4, long=12)):
         for position, actions in game(rules, seed):
             end = along(position, actions)
             for long in (True, False):
@@ -350,7 +351,7 @@ def test_the_turns_of_games_are_read_as_they_were_written(rules: str) -> None:
 
 def test_the_canonical_text_is_that_of_the_engine() -> None:
     """For every end of a crowded step `turn_text` finds the way that `turns` picks by the names of the removals."""
-    for seed in range(25):
+    for seed in range(amount(test=8, long=25)):
         position = crowded(seed)._replace(pushed=False)
         texts = set()
         for number, (turn, after) in enumerate(turns(position, removal_text)):

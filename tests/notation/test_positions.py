@@ -8,6 +8,7 @@ from gipfbot.notation import ImpossiblePosition, ParseError, parse_position, pos
 from gipfbot.rules import PRESETS, TOURNAMENT, Colour, Reason, Result, start
 from gipfbot.rules.geometry import LINES
 from tests.notation.helpers import along, crowded, game
+from tests.support.effort import amount, examples
 
 LINES_KEPT = [
     "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0",
@@ -57,6 +58,7 @@ def test_order_and_blanks_are_forgiven(line: str, canonical: str) -> None:
     assert position_text(parse_position(line)) == canonical
 
 
+GAMES = amount(test=6, long=25)
 HEAD, NUMBERS = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2", "reserve=12-12 captured=0-0"
 UNREADABLE = [
     # line, with a ^ in front of the place, and what was expected there
@@ -155,17 +157,18 @@ def test_rule_sets_are_looked_up_by_name() -> None:
 def test_every_position_of_a_game_comes_back(rules: str) -> None:
     """Also inside a turn, and with the result at its end, whoever wins."""
     inside = ended = 0
-    for seed in range(25):
+    for seed in range(GAMES):
         for position, actions in game(rules, seed):
             for cut in range(len(actions) + 1):
                 now = along(position, actions[:cut])
                 assert parse_position(position_text(now)) == now
                 inside += cut > 0 and now.mover is position.mover
                 ended += now.result is not None
-    assert inside > 50
-    assert ended >= 10
+    assert inside > 2 * GAMES
+    assert ended >= GAMES // 3
 
 
+@examples(test=40, long=100)
 @given(st.integers(0, 10**6), st.sampled_from([Reason.TIME, Reason.RESIGN]), st.sampled_from([*Colour]))
 def test_crowded_positions_come_back(seed: int, reason: Reason, winner: Colour) -> None:
     """Whatever can be read is written so that it is read as the same."""

@@ -5,6 +5,7 @@ import pytest
 from gipfbot.notation import IllegalTurn, ParseError, played_text, read_turn_part, turn_text
 from gipfbot.rules import PASS, Action, Position, legal
 from tests.notation.helpers import along, at, crowded, game, standing
+from tests.support.effort import amount
 
 SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
 COLUMN = "basic w W=e3,e4,e5 B=b2"
@@ -146,8 +147,8 @@ def test_nothing_is_played_when_the_game_is_over() -> None:
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
 def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
     """Cut anywhere, a turn is completed by its rest, by its whole text, and by the text of the part read again."""
-    cuts = 0
-    for seed in range(12):
+    games, cuts = amount(test=4, long=12), 0
+    for seed in range(games):
         for start, actions in game(rules, seed):
             end, whole = along(start, actions), turn_text(start, actions)
             for cut in range(len(actions)) if len(actions) > 1 else ():
@@ -157,12 +158,12 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
                     if text:
                         assert along(now, read_turn_part(start, done, text)) == end, (whole, cut, text)
                         cuts += 1
-    assert cuts > 300
+    assert cuts > 25 * games
 
 
 def test_steps_of_crowded_boards_are_read_from_one_list() -> None:
     """All spots of a step in one list, in any order, clear just these, whatever rows they belong to."""
-    for seed in range(150):
+    for seed in range(amount(test=50, long=150)):
         position = crowded(seed)
         way, now = [], position
         while now.mover is position.mover and (removals := [a for a in legal(now) if hasattr(a, "taken")]):

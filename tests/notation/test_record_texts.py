@@ -1,7 +1,7 @@
 """Records written as text, and read back."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from gipfbot.notation import (
@@ -22,6 +22,7 @@ from gipfbot.notation import record_texts as room
 from gipfbot.rules import BASIC, PRESETS, TOURNAMENT
 from tests.notation.golden import RECORDS
 from tests.notation.helpers import along, at, game
+from tests.support.effort import amount, examples
 
 MARKS = ("", "!", "?", "", "!!", "??", "!?", "?!")
 HEADERS = (("Event", "Club"), ("White", "ann"), ("Black", "bob"), ("Time", "3 days"), ("Elo", "1500"))
@@ -50,7 +51,7 @@ def told(record: Record) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 @pytest.mark.parametrize("rules", PRESETS)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(amount(test=3, long=8)))
 def test_what_is_written_is_read_again(rules: str, seed: int, notation: Notation) -> None:
     """The same game, and the same text again when it is written anew; also from one notation to the other and back."""
     record = recorded(rules, seed)
@@ -84,7 +85,7 @@ def test_without_line_breaks_it_is_the_same_game() -> None:
 LETTERS = some.text(some.sampled_from('ab ;"\\[]{}()\n\t1.!*-\x00\x85\u2028\u3000“”é'), max_size=30)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(test=30, long=100)
 @given(some.lists(some.tuples(LETTERS, LETTERS), max_size=4), some.lists(LETTERS, max_size=3), LETTERS)
 def test_no_header_or_comment_can_break_a_record(
     headers: list[tuple[str, str]], before: list[str], behind: str

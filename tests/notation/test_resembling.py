@@ -5,7 +5,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gipfbot.notation import (
@@ -23,6 +23,7 @@ from gipfbot.notation import (
 from gipfbot.notation.suggest import suggest_turns
 from gipfbot.rules import Action, Position
 from tests.notation.helpers import along, at, crowded, game
+from tests.support.effort import examples
 
 SLIPS = Path(__file__).parent.parent / "data" / "slips.txt"
 SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
@@ -171,7 +172,7 @@ TYPED = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(test=50, long=200)
 @given(st.sampled_from(PLACES), TYPED, st.sampled_from([*NOTATIONS.values()]))
 def test_only_legal_turns_are_offered(
     place: tuple[Position, tuple[Action, ...]], typed: str, notation: Notation

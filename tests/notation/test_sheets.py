@@ -3,10 +3,11 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, ParseError, SheetTurn, read_sheet
+from tests.support.effort import examples
 
 
 def turns(text: str) -> list[str]:
@@ -252,7 +253,7 @@ OTHERS = (
 TOKENS = some.sampled_from([*SIGNS, *OTHERS])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(test=50, long=200)
 @given(some.one_of(some.text(max_size=60), some.lists(TOKENS, max_size=30).map("".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """And no turn holds what separates turns."""

@@ -27,7 +27,7 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
             position = play(position, action)
         was_played(visitor, step)
         sees_the_board(visitor, game, step)
-    assert asked == {"before", "after", "crossing", "stays", "goes", "no choice"}
+    assert asked == {"before", "after", "crossing", "kept", "taken", "no choice"}
     visitor.look_as("Ann")
     expect(visitor.public).to_contain_text("@Ann @Bob Ann (White) wins")
 
@@ -39,11 +39,11 @@ def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> N
         assert visitor.buttons(desk) == ["GIPF-piece", "Basic piece"]
         if not position.pieces():
             visitor.press(desk, "Basic piece")
-            expect(visitor.private()).to_contain_text("A basic piece is not possible now")
+            expect(visitor.private()).to_contain_text("No basic piece yet")
         visitor.press(desk, "GIPF-piece" if action.kind is Kind.GIPF else "Basic piece")
     expect(desk).to_contain_text("Nothing is final until you press Push")
     visitor.choose(desk, dot)
-    expect(desk).to_contain_text(f"Your piece lies on {dot}")
+    expect(desk).to_contain_text(f"Push from {dot}?")
     visitor.picture(desk)
     if f"Push {dot}→{furthest}" not in visitor.buttons(desk):
         visitor.press(desk, "Other direction")
@@ -55,7 +55,7 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
     asked = question(position)
     assert asked
     if asked.forced == action:
-        expect(desk).to_contain_text("Your row had to go and left no choice")
+        expect(desk).to_contain_text("Your row came off")
         return {"no choice"}
     decided = {"after" if asked.pushed else "before"}
     group = next(group for group in asked.groups if any(row.line == action.on for row in group))
@@ -66,15 +66,15 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
         assert [label[0] for label in labels] == ["A", "B"]
         visitor.press(desk, next(label for label in labels if ends(row) in label))
         decided.add("crossing")
-    expect(desk).to_contain_text(f"Row {ends(row)}: ")
+    expect(desk).to_contain_text(f"ow {ends(row)} ")
     visitor.picture(desk)
     for number, toggle in enumerate(row.toggles, 1):
-        name, goes = f"{number} G{' G'.join(toggle)}", {*toggle} <= {*action.spots}
-        decided.add("goes" if goes else "stays")
-        if goes or len(group) > 1:
-            visitor.press(desk, f"{name} stays")
-        if not goes and len(group) > 1:  # he changes his mind
-            visitor.press(desk, f"{name} goes")
+        name, taken = f"{number} {' '.join(toggle)}", {*toggle} <= {*action.spots}
+        decided.add("taken" if taken else "kept")
+        if taken or len(group) > 1:
+            visitor.press(desk, f"{name}: keep")
+        if not taken and len(group) > 1:  # and back again
+            visitor.press(desk, f"{name}: take")
     visitor.press(desk, "Done")
     return decided
 

@@ -14,7 +14,7 @@ from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import ByColour, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
-from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import board_picture
 from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png

@@ -5,10 +5,11 @@ from random import Random
 from typing import TypeAlias
 
 from gipfbot.rules import PUSHES, Action, ByColour, Colour, Kind, Position, Push, Remove, Ruleset, build, legal, play
+from gipfbot.rules.geometry import BIT
 from tests.rules.naive import NAIVE_LINES, WORTH, Board, gipf_pieces, rows
 
 Policy: TypeAlias = Callable[[Position, tuple[Action, ...], Random], Action]
-PATHS = (*NAIVE_LINES, *(line[::-1] for line in NAIVE_LINES))
+PATH = {path[:2]: path for line in NAIVE_LINES for path in (line, line[::-1])}
 SPOTS = tuple(sorted({spot for line in NAIVE_LINES for spot in line[1:-1]}))
 
 
@@ -68,10 +69,10 @@ def dense_after_a_push(rules: Ruleset, rng: Random) -> Position:
 
 def pulled_back(position: Position, push: Push, rng: Random) -> Position | None:
     """Return a position from which the push leads to the pieces of this one, if it can have been the last push."""
-    mover, path = position.mover, next(path for path in PATHS if path[:2] == (push.dot, push.spot))
-    board = {spot: (piece.owner, piece.kind) for spot, piece in position.pieces().items()}
-    if board.get(push.spot) != (mover, push.kind):
+    mover, path, bit = position.mover, PATH[push.dot, push.spot], BIT[push.spot]
+    if not position.owned[mover] & bit or bool(position.gipf & bit) is not (push.kind is Kind.GIPF):
         return None
+    board = {spot: (piece.owner, piece.kind) for spot, piece in position.pieces().items()}
     spots = path[1:-1]
     run = next((place for place, spot in enumerate(spots) if spot not in board), len(spots))
     moved = rng.randrange(run)

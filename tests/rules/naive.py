@@ -113,10 +113,11 @@ def runs(spots: Line, mark: Mapping[str, object]) -> Iterator[Line]:
 def rows(board: Board, colour: Colour) -> list[Row]:
     """Return the rows of one colour: at least 4 adjacent spots of one line with pieces of that colour (R4.1)."""
     owners = {spot: owner for spot, (owner, _) in board.items()}
+    occupied = dict.fromkeys(board, "occupied")
     return [
         Row(line, core, stretch)
         for line in NAIVE_LINES
-        for stretch in runs(line[1:-1], dict.fromkeys(board, "occupied"))
+        for stretch in runs(line[1:-1], occupied)
         for core in runs(stretch, owners)
         if len(core) >= 4 and owners[core[0]] is colour
     ]

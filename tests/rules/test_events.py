@@ -7,6 +7,7 @@ import pytest
 from gipfbot.rules import PRESETS, Colour, Kind, Piece, Position, Reason, Result, Ruleset, play, start
 from gipfbot.rules.changes import Ended, Event, Pushed, Removed, events
 from gipfbot.rules.position import worth
+from tests.support.effort import amount
 
 from .generate import row_seeking, walk
 from .helpers import action, board
@@ -59,7 +60,7 @@ def test_leaving_an_offer_tells_nothing() -> None:
 def test_the_events_of_a_game_add_up(rules: Ruleset) -> None:
     """Reserves and captures move by exactly what is told, and every step told leads from a piece to a vacancy."""
     rng = random.Random(4)
-    for _ in range(20):
+    for _ in range(amount(test=4, long=20)):
         for before, done, then in walk(start(rules), rng, row_seeking, 300):
             for told in events(before, done, then):
                 if isinstance(told, Removed):

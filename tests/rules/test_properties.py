@@ -4,7 +4,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gipfbot.rules import (
@@ -25,6 +25,7 @@ from gipfbot.rules import (
 from tests.rules import naive
 from tests.rules.generate import Policy, at_random, dense, dense_after_a_push, row_seeking, walk
 from tests.rules.helpers import SYMMETRIES, counts, image, total
+from tests.support.effort import amount, examples
 
 ALL = (BASIC, STANDARD, TOURNAMENT)
 LONGEST = 3000  # far more actions than a random game takes
@@ -32,7 +33,6 @@ LONGEST = 3000  # far more actions than a random game takes
 some_ruleset = st.sampled_from(ALL)
 some_policy = st.sampled_from([at_random, row_seeking])
 some_seed = st.integers(0, 2**32)
-examples = settings(deadline=None, derandomize=True, max_examples=40)
 
 
 @st.composite
@@ -46,7 +46,7 @@ def positions(draw: st.DrawFn) -> Position:
     return dense(rules, rng) if origin == "before" else dense_after_a_push(rules, rng)
 
 
-@examples
+@examples(test=20, long=40)
 @given(some_ruleset, some_policy, some_seed)
 def test_pieces_are_conserved(rules: Ruleset, policy: Policy, seed: int) -> None:
     """Board, reserve and captured pieces add up to 15 or 18 for each player after every action."""
@@ -55,7 +55,7 @@ def test_pieces_are_conserved(rules: Ruleset, policy: Policy, seed: int) -> None
         assert min(*position.reserve, *position.captured) >= 0
 
 
-@examples
+@examples(test=20, long=40)
 @given(positions())
 def test_a_position_is_consistent(position: Position) -> None:
     """No spot is owned twice, a GIPF-piece has an owner, and after any action the same holds."""
@@ -67,7 +67,7 @@ def test_a_position_is_consistent(position: Position) -> None:
         assert not (after.result and (legal(after) or after.pushed or after.dealt))
 
 
-@examples
+@examples(test=20, long=40)
 @given(positions())
 def test_legal_has_no_duplicates_and_is_empty_only_at_the_end(position: Position) -> None:
     """Each legal action is listed once, and there is one exactly as long as the game is not over."""
@@ -79,7 +79,7 @@ def test_legal_has_no_duplicates_and_is_empty_only_at_the_end(position: Position
         assert (legal(after) == ()) == (after.result is not None)
 
 
-@examples
+@examples(test=20, long=40)
 @given(positions())
 def test_symmetry_of_legal_actions(position: Position) -> None:
     """The 12 images of a position have as many legal actions of every sort, and as many results."""
@@ -104,12 +104,12 @@ def size(action: Action) -> int:
 @pytest.mark.parametrize("rules", ALL)
 def test_symmetry_of_perft(rules: Ruleset) -> None:
     """The 12 images of a crowded position have the same counts of full turns."""
-    for seed in range(4):
+    for seed in range(1, amount(test=2, long=5)):
         position = dense(rules, Random(seed))
         assert {counts(image(position, symmetry), 1) for symmetry in SYMMETRIES} == {counts(position, 1)}
 
 
-@examples
+@examples(test=20, long=40)
 @given(some_ruleset, some_policy, some_seed)
 def test_replay(rules: Ruleset, policy: Policy, seed: int) -> None:
     """Replaying the actions from the start gives an equal position with an equal hash."""
@@ -125,7 +125,7 @@ def test_replay(rules: Ruleset, policy: Policy, seed: int) -> None:
 @pytest.mark.parametrize("rules", ALL)
 def test_a_random_game_ends_or_repeats(rules: Ruleset) -> None:
     """A random game comes to a result, or to a position it has been in, within a generous bound."""
-    for seed in range(20):
+    for seed in range(amount(test=5, long=20)):
         seen = {start(rules)}
         for _, _, position in walk(start(rules), Random(seed), at_random, LONGEST):
             if position.result is not None or (not position.pushed and not position.dealt and position in seen):
@@ -135,7 +135,7 @@ def test_a_random_game_ends_or_repeats(rules: Ruleset) -> None:
             pytest.fail(f"game {seed} neither ended nor repeated")
 
 
-@examples
+@examples(test=20, long=40)
 @given(some_ruleset, some_policy, some_seed)
 def test_the_course_of_a_turn(rules: Ruleset, policy: Policy, seed: int) -> None:
     """A turn is removals, one push, removals, and perhaps a pass; the mover changes exactly when it is complete."""
@@ -152,7 +152,7 @@ def test_the_course_of_a_turn(rules: Ruleset, policy: Policy, seed: int) -> None
         assert one is two
 
 
-@examples
+@examples(test=20, long=40)
 @given(positions())
 def test_no_line_holds_rows_of_both_colours(position: Position) -> None:
     """A row is known by its line (R4.6): no line holds a second one, of either colour."""
@@ -160,7 +160,7 @@ def test_no_line_holds_rows_of_both_colours(position: Position) -> None:
     assert len(set(lines)) == len(lines)
 
 
-@examples
+@examples(test=20, long=40)
 @given(positions())
 def test_a_removal_never_makes_a_row(position: Position) -> None:
     """Without potentials what is removed frees nothing: the rows left are among those that stood."""
@@ -176,7 +176,7 @@ def lines_with_rows(position: Position) -> set[tuple[str, ...]]:
     return {row.line for colour in Colour for row in naive.rows(board, colour)}
 
 
-@examples
+@examples(test=20, long=40)
 @given(positions())
 def test_a_player_with_a_reserve_always_has_a_push(position: Position) -> None:
     """At most 36 pieces stand on the 37 spots, so some line has a vacancy."""

@@ -7,6 +7,7 @@ import pytest
 
 from gipfbot.rules import PASS, PRESETS, TOURNAMENT, Action, Colour, Position, Remove, Ruleset, legal, start
 from gipfbot.rules.pending import Question, RowChoice, question
+from tests.support.effort import amount
 
 from .generate import dense, row_seeking, walk
 from .helpers import action, board
@@ -82,7 +83,7 @@ def test_an_offer_is_never_forced() -> None:
 def test_the_question_says_no_more_and_no_less_than_legal(rules: Ruleset) -> None:
     """Pushes, removals (must with any choice of the toggles) and the pass together are exactly what is legal."""
     rng = random.Random(8)
-    for _ in range(30):
+    for _ in range(amount(test=6, long=30)):
         for position, _, after in walk(start(rules), rng, row_seeking, 200):
             check(position)
             assert (question(after) is None) == (after.result is not None)

@@ -4,7 +4,8 @@ from random import Random
 
 from gipfbot.match import Game, Performed, Seat, perform
 from gipfbot.rules import STANDARD, ByColour, Ruleset, legal
-from gipfbot.store import Connection, Store, StoredGame, Venue, games
+from gipfbot.store import Connection, Store, games
+from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import at_random, row_seeking
 
 # Real ids outgrow 32 bits.

@@ -6,7 +6,8 @@ import pytest
 
 from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Seat, Side, accept_challenge, decline_challenge
 from gipfbot.rules import BASIC, PRESETS
-from gipfbot.store import Stale, Store, StoredChallenge, Venue, challenges
+from gipfbot.store import Store, challenges
+from gipfbot.values import Stale, StoredChallenge, Venue
 from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, added
 
 

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from gipfbot.store import Store, StoreError, Unusable, Venue, games, meta, outbox
+from gipfbot.store import Store, games, meta, outbox
+from gipfbot.values import StoreError, Unusable, Venue
 from tests.store.helpers import ANN, CHANNEL, NOW, added, answered, loaded, played, save
 
 HOUSE = Path(__file__).parents[2]

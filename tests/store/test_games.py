@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from gipfbot.match import Game, Status, Turn, cancel_game, new_game, perform, position_hash, resign_game, void_game
 from gipfbot.rules import BASIC, PRESETS, PUSHES, STANDARD, TOURNAMENT, Action, Colour, Kind, Ruleset
-from gipfbot.store import Stale, Store, Venue, game_lists, games, tables
+from gipfbot.store import Store, game_lists, games, tables
+from gipfbot.values import Stale, Venue
 from tests.rules.generate import dense
 from tests.rules.helpers import action, board
 from tests.store.helpers import (

@@ -17,7 +17,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gipfbot
-from gipfbot.store import Store, Unusable, meta, tables
+from gipfbot.store import Store, meta, tables
+from gipfbot.values import Unusable
 
 
 async def version(store: Store) -> str | None:

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 
-from gipfbot.store import MessageTaken, OutboxRow, Store, outbox, tables
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import Store, outbox, tables
+from gipfbot.values import THREAD, MessageTaken, OutboxRow
 from tests.store.helpers import CHANNEL, MESSAGE, NOW, added
 
 LEASE = 60

@@ -13,8 +13,6 @@ from gipfbot.rules import BASIC
 from gipfbot.store import (
     Connection,
     Store,
-    StoredStudy,
-    Venue,
     challenges,
     due,
     game_lists,
@@ -26,6 +24,7 @@ from gipfbot.store import (
     users,
     vacations,
 )
+from gipfbot.values import StoredStudy, Venue
 from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, NOW, SERVER, added, answered, save
 
 Act = Callable[[Connection], Awaitable[object]]

@@ -6,7 +6,8 @@ import pytest
 
 from gipfbot.match.study import Study, go_to_place
 from gipfbot.rules import TOURNAMENT, Reason
-from gipfbot.store import Note, Stale, Store, StoredStudy, StudyBrief, studies
+from gipfbot.store import Store, studies
+from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 from tests.match.test_study import CHOICE, study, tried
 
 from .helpers import ANN, BOB, NOW, added

@@ -6,19 +6,8 @@ from sqlalchemy import text
 from gipfbot.match import REQUEST_LIFETIME, Challenge, Refused, Side, Terms, Why, days_per_turn
 from gipfbot.match.study import Study
 from gipfbot.rules import PUSHES, STANDARD, Kind
-from gipfbot.store import (
-    Store,
-    StoredStudy,
-    UnreadableGame,
-    challenges,
-    clocks,
-    conditionals,
-    game_lists,
-    games,
-    servers,
-    studies,
-    users,
-)
+from gipfbot.store import Store, challenges, clocks, conditionals, game_lists, games, servers, studies, users
+from gipfbot.values import StoredStudy, UnreadableGame
 from tests.store.helpers import ANN, BOB, HOME, NOW, added, loaded, played
 
 E1 = PUSHES["e1", "e2", Kind.BASIC]

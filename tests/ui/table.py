@@ -15,8 +15,8 @@ from gipfbot.ui.desk import desk_texts
 from .world import World, components, labels, options, private
 
 ROW = re.compile("[A-U] (..)–(..): .+")
-ONE_ROW = re.compile(r"Row \*\*(..)–(..)\*\*")
-TOGGLE = re.compile("[0-9]+ G(.+) (stays|goes)")
+ONE_ROW = re.compile(r"[Rr]ow \*\*(..)–(..)\*\*")
+TOGGLE = re.compile("[0-9]+ (.+): (keep|take)")
 
 
 @dataclass
@@ -176,7 +176,7 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
         return
     for _ in range(12):
         toggles = [toggle for toggle in map(TOGGLE.fullmatch, desk.labels) if toggle]
-        wrong = [t for t in toggles if ({*t[1].split(" G")} <= {*removal.spots}) != (t[2] == "goes")]
+        wrong = [t for t in toggles if ({*t[1].split()} <= {*removal.spots}) != (t[2] == "take")]
         if not wrong:
             break
         await desk.press(wrong[0][0])

@@ -97,7 +97,7 @@ async def test_four_thousand_characters_are_too_long(world: World, turn: str) ->
 async def test_out_of_turn_nothing_is_played_whatever_is_typed(world: World, turn: str) -> None:
     await world.begin()
     answer = (await refused(world, world.bob, turn)).content
-    assert "not your turn: the game waits for Ann" in answer
+    assert "not your turn: the game is waiting for Ann" in answer
     assert "You do not play in this game" in (await refused(world, world.cara, turn)).content
 
 

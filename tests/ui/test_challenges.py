@@ -26,7 +26,7 @@ from .world import (
 ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
 
 
-async def test_a_challenge_names_the_terms_and_pings_the_opponent_alone(world: World) -> None:
+async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> None:
     message = await challenged(world, rules="basic", colour="black")
     assert message.content.splitlines()[0] == f"{world.bob.mention} Ann challenges you to GIPF"
     assert "**Basic** · Ann plays Black" in message.content
@@ -37,7 +37,7 @@ async def test_a_challenge_names_the_terms_and_pings_the_opponent_alone(world: W
     assert message.embeds == []
 
 
-async def test_accepting_begins_the_game_and_pings_whoever_begins(world: World) -> None:
+async def test_accepting_begins_game_and_pings_first_player(world: World) -> None:
     message = await challenged(world, rules="tournament", colour="black")
     await world.bob.click(message, label=ACCEPT)
     answered, board = world.public()
@@ -51,7 +51,7 @@ async def test_accepting_begins_the_game_and_pings_whoever_begins(world: World) 
     assert buttons(board) == ["Move"]
 
 
-async def test_the_menu_of_a_person_challenges_him_to_standard(world: World) -> None:
+async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
     answer = await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert "Bob has been" in told(answer)
     assert "**Standard** · colours by lot" in world.public()[-1].content
@@ -69,7 +69,7 @@ async def test_the_menu_of_a_person_challenges_him_to_standard(world: World) -> 
         ("cara", WITHDRAW, "Only Ann can withdraw"),
     ],
 )
-async def test_the_wrong_person_is_refused_privately(world: World, name: str, label: str, sentence: str) -> None:
+async def test_wrong_person_is_refused_privately(world: World, name: str, label: str, sentence: str) -> None:
     message = await challenged(world)
     person: simcord.MemberActor = getattr(world, name)
     assert sentence in told(await person.click(message, label=label))
@@ -81,7 +81,7 @@ async def test_the_wrong_person_is_refused_privately(world: World, name: str, la
 @pytest.mark.parametrize(
     ("name", "label", "ended"), [("bob", DECLINE, RequestState.DECLINED), ("ann", WITHDRAW, RequestState.WITHDRAWN)]
 )
-async def test_a_challenge_is_declined_or_withdrawn(world: World, name: str, label: str, ended: RequestState) -> None:
+async def test_challenge_is_declined_or_withdrawn(world: World, name: str, label: str, ended: RequestState) -> None:
     message = await challenged(world)
     person: simcord.MemberActor = getattr(world, name)
     await person.click(message, label=label)
@@ -99,7 +99,7 @@ async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
     assert await counted(world, "games") == 1
 
 
-async def test_an_open_seek_pings_nobody_and_anybody_may_take_it(world: World) -> None:
+async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None:
     message = await sought(world, rules="basic", colour="white")
     assert buttons(message) == [PLAY, WITHDRAW]
     assert world.pings(message) == set()
@@ -111,8 +111,8 @@ async def test_an_open_seek_pings_nobody_and_anybody_may_take_it(world: World) -
     assert world.pings(world.public()[-1]) == {world.ann.id}
 
 
-async def test_the_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
-    """The public message follows, and so does the list; one that was opened before finds the seek closed."""
+async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
+    """The public message and the list follow; a list that was opened before finds the seek closed."""
     await sought(world)
     await sought(world, rules="basic")
     mine, bobs, caras = [
@@ -140,12 +140,12 @@ async def test_the_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert "No open seeks" in told(await world.cara.slash(world.channel, "gipf seeks"))
 
 
-async def test_many_seeks_are_listed_as_far_as_a_message_holds_them(world: World) -> None:
+async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
     for _ in range(30):
         await sought(world)
     answer = private(await world.bob.slash(world.channel, "gipf seeks"))
     assert answer.content.endswith("… and more.")
-    assert "for the first 5; 25 more have theirs where their names lead" in answer.content
+    assert "the first 5 have buttons below; for the other 25 press a name" in answer.content
     assert len(labels(answer)) == 5
 
 
@@ -161,8 +161,8 @@ async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
     ("whom", "sentence"),
     [("ann", "cannot challenge yourself"), ("robot", "Bots do not play"), ("stranger", "cannot see this channel")],
 )
-async def test_whom_one_cannot_challenge(world: World, whom: str, sentence: str) -> None:
-    """Nothing is posted, and nothing stored."""
+async def test_oneself_bots_and_strangers_cannot_be_challenged(world: World, whom: str, sentence: str) -> None:
+    """Nothing is posted or stored."""
     guild, env = world.guild, world.env
     stranger = guild.add_member(env.create_user("stranger"))
     hidden = discord.PermissionOverwrite(view_channel=False)
@@ -196,7 +196,7 @@ async def test_no_challenge_where_the_bot_may_not_play(world: World, permission:
 
 
 async def test_in_a_thread_the_permission_for_threads_counts(world: World) -> None:
-    """A game lives in a thread like in a channel, also where the bot may write in threads only."""
+    """A game can be played in a thread if the bot may write in threads only."""
     bot = world.bot.user
     assert bot
     threads_only = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=True)
@@ -206,10 +206,10 @@ async def test_in_a_thread_the_permission_for_threads_counts(world: World) -> No
     await place.create_thread(name="game", type=discord.ChannelType.public_thread)
     await world.env.settle()
     assert "send messages" in told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
-    id = await world.begin("basic", channel.threads[-1])
+    game_id = await world.begin("basic", channel.threads[-1])
     answer = await world.ann.slash(channel.threads[-1], "move", notation="c2")
     assert told(answer).startswith("Played")
-    assert world.pings(world.board(id, channel.threads[-1])) == {world.bob.id}
+    assert world.pings(world.board(game_id, channel.threads[-1])) == {world.bob.id}
 
 
 async def test_no_challenge_in_a_private_chat(world: World) -> None:
@@ -218,15 +218,15 @@ async def test_no_challenge_in_a_private_chat(world: World) -> None:
     assert await counted(world, "challenges") == 0
 
 
-async def test_open_challenges_stand_in_the_list_of_games(world: World) -> None:
+async def test_list_of_games_shows_open_challenges(world: World) -> None:
     await challenged(world)
     for person in (world.ann, world.bob):
         assert "Ann asks Bob" in told(await person.slash(world.channel, "gipf games"))
     assert "Ann asks" not in told(await world.cara.slash(world.channel, "gipf games"))
 
 
-async def test_a_challenge_answered_before_it_could_be_posted_is_not_posted(world: World) -> None:
-    """A seek taken from the list while Discord refused its message leaves nothing but the board."""
+async def test_challenge_answered_before_posting_is_not_posted(world: World) -> None:
+    """If a seek is taken from the list before its message is posted, only the board is posted."""
     world.fail("POST", f"/channels/{world.channel.id}/messages", 500)
     await world.ann.slash(world.channel, "gipf challenge")
     assert world.public() == []
@@ -236,8 +236,8 @@ async def test_a_challenge_answered_before_it_could_be_posted_is_not_posted(worl
     assert [buttons(message) for message in world.public()] == [["Move"]]
 
 
-async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: World) -> None:
-    """Nor by a button from before it was hidden; where a thread can be seen is its channel's business."""
+async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) -> None:
+    """An older button does not take it either. A thread is as visible as its channel."""
     never = discord.PermissionOverwrite(view_channel=False)
     hidden = world.guild.create_text_channel("hidden", overwrites={world.bob: never})
     await world.ann.slash(hidden, "gipf challenge")
@@ -258,8 +258,8 @@ async def test_a_seek_in_a_hidden_channel_is_neither_listed_nor_taken(world: Wor
     assert await challenge_state(world) is RequestState.OPEN
 
 
-async def test_a_closed_challenge_that_still_shows_its_buttons_loses_them(world: World) -> None:
-    """However it was closed: its message says what became of it as soon as somebody presses."""
+async def test_closed_challenge_loses_its_buttons_at_the_next_press(world: World) -> None:
+    """Its message then says what became of it."""
     message = await challenged(world)
     await world.bot.app.lobby.decline_challenge(1, world.bob.id)
     assert "it was declined. **/gipf challenge** starts a new one" in told(await world.bob.click(message, label=ACCEPT))
@@ -267,9 +267,7 @@ async def test_a_closed_challenge_that_still_shows_its_buttons_loses_them(world:
     assert buttons(world.public()[-1]) == []
 
 
-async def test_a_challenge_whose_time_is_over_says_so_before_anybody_has_looked(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_expired_challenge_says_so_before_the_next_sweep(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     message = await challenged(world)
     later = world.bot.app.now() + REQUEST_LIFETIME
     monkeypatch.setattr(world.bot.app.lobby, "now", lambda: later)
@@ -278,7 +276,7 @@ async def test_a_challenge_whose_time_is_over_says_so_before_anybody_has_looked(
     assert buttons(world.public()[-1]) == []
 
 
-async def test_the_board_comes_though_the_challenge_cannot_be_changed(
+async def test_board_comes_though_challenge_message_cannot_be_edited(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     message = await challenged(world)
@@ -289,7 +287,7 @@ async def test_the_board_comes_though_the_challenge_cannot_be_changed(
     caplog.clear()
 
 
-async def test_whoever_challenges_back_is_led_to_the_challenge_there_is(world: World) -> None:
+async def test_challenging_back_leads_to_the_open_challenge(world: World) -> None:
     message = await challenged(world)
     for answer in (
         await world.bob.slash(world.channel, "gipf challenge", opponent=world.ann, pace="3"),
@@ -299,8 +297,8 @@ async def test_whoever_challenges_back_is_led_to_the_challenge_there_is(world: W
     assert await counted(world, "challenges") == await counted(world, "outbox") == 1
 
 
-async def test_the_list_of_games_with_challenges_stays_within_a_message(world: World) -> None:
-    """With the longest names, all of whose signs have to be escaped; it says how many challenges are left out."""
+async def test_list_of_games_with_challenges_fits_into_a_message(world: World) -> None:
+    """The names are as long as possible; the list says how many challenges are left out."""
     odd = world.guild.add_member(world.env.create_user("odd", global_name="*" * 32))
     for _ in range(12):
         await odd.slash(world.channel, "gipf challenge", opponent=world.ann)
@@ -333,7 +331,7 @@ async def test_the_list_of_games_with_challenges_stays_within_a_message(world: W
         "end_game:x:0:resign",
     ],
 )
-async def test_a_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
+async def test_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
     await challenged(world)
     place = world.bot.get_channel(world.channel.id)
     assert isinstance(place, discord.TextChannel)
@@ -341,5 +339,5 @@ async def test_a_button_of_another_version_is_answered(world: World, custom_id: 
     view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
     message = await place.send("old", view=view)
     view.stop()
-    assert "I do not know this button any more" in told(await world.bob.click(message, label="Old"))
+    assert "This button is out of date" in told(await world.bob.click(message, label="Old"))
     assert await challenge_state(world) is RequestState.OPEN

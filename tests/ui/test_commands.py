@@ -64,11 +64,11 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     await world.bot.app.games.resign(1, world.ann.id)
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
-    assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned (R6.5)."
+    assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned."
     assert labels(shown) == ["Study"]
     await world.begin()
     await world.bot.app.games.cancel_game(2, world.bob.id)
-    assert "called off: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
+    assert "cancelled: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 
 
 async def test_a_board_can_be_read_as_text(world: World) -> None:
@@ -133,7 +133,7 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert "You have resigned #a1" in asked.text
     assert asked.labels == []
     (last,) = world.public()[posted:]
-    assert "Ann (White) wins #a1 in 2 turns · Bob resigned (R6.5)" in last.content
+    assert "Ann (White) wins #a1 in 2 turns · Bob resigned" in last.content
     assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 2 turns. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert custom_ids(last) == {"rematch:1", "record:1", "replay:1"}
@@ -158,13 +158,13 @@ async def test_before_both_have_moved_either_may_call_the_game_off(world: World,
     await world.ann.slash(world.channel, "move", notation="c2")
     person = getattr(world, name)
     asked = Desk(person, await person.slash(world.channel, "gipf resign"))
-    assert asked.labels == ["Resign", "Call it off", "Keep playing"]
-    await asked.press("Call it off")
-    assert "#a1 is called off" in asked.text
+    assert asked.labels == ["Resign", "Cancel it", "Keep playing"]
+    await asked.press("Cancel it")
+    assert "#a1 is cancelled" in asked.text
     game = await world.game()
     assert (game.status, game.position.result) == (Status.CANCELLED, None)
     last = world.public()[-1]
-    assert f"was called off by {name.capitalize()}" in last.content
+    assert f"was cancelled by {name.capitalize()}" in last.content
     assert world.pings(last) == {world.ann.id, world.bob.id}
 
 
@@ -175,7 +175,7 @@ async def test_once_both_have_moved_a_game_cannot_be_called_off(world: World) ->
     for turn in ("c2", "f2"):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     before = await world.stored()
-    await asked.press("Call it off")
+    await asked.press("Cancel it")
     assert game_texts.ASKED_AGAIN in asked.text
     assert asked.labels == ["Resign", "Keep playing"]
     assert await world.stored() == before
@@ -198,7 +198,7 @@ async def test_a_game_ends_once(world: World) -> None:
     await first.press("Resign")
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
-    assert "Bob (Black) won: Ann resigned (R6.5)." in second.text
+    assert "Bob (Black) won: Ann resigned." in second.text
     assert second.labels == ["Study"]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
@@ -212,10 +212,10 @@ async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -
     """Play it plays it, Something else leads to the desk; a stale one is not played."""
     await world.begin("basic")
     settings = told(await world.ann.slash(world.channel, "gipf-me settings"))
-    assert "is played at once" in settings
+    assert "Typed turns: played at once" in settings
     assert "**/gipf-me settings theme:…** changes it." in settings
     answer = await world.ann.user.slash("gipf-me settings", confirm_typed=True)
-    assert "is shown to you before it is played" in told(answer)
+    assert "Typed turns: shown to you before they are played" in told(answer)
     before = await world.stored()
     shown, again, late = [
         Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(3)
@@ -283,7 +283,7 @@ async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(wor
     assert game.position.result
     assert (game.position.result.winner, game.position.result.by) == (None, Reason.REPETITION)
     last, again = world.public()[-2:]
-    assert "game #a1 is void: the same position stands for the third time (R6.3)" in last.content
+    assert "game #a1 is void: the same position stands for the third time" in last.content
     assert "#b1 begins now, with colours swapped" in last.content
     assert "your turn · #b1 vs Ann" in again.content
     assert "The next one begins by itself" in told(answer)

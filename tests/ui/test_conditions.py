@@ -1,5 +1,8 @@
 """Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
 
+import json
+import re
+
 import pytest
 from simcord.results import InteractionResult
 
@@ -26,14 +29,14 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     """The board of the turn it was left for asks nobody; the next one pings the player who is to move."""
     id = await world.begin("basic")
     said = await left(world, "1. c2 g2 2. b3 h3")
-    if_played = "It is played at once if Ann plays that turn, and nobody sees it before."
+    when = "Your answer is played at once if Ann plays that turn. Nobody sees it before."
     assert said.splitlines() == [
         "**#a1** vs Ann",
-        f"Your answer is kept. {if_played}",
+        f"Kept. {when}",
         "1. if c2 then g2, if b3 then h3",
     ]
     listed = told(await world.bob.slash(world.channel, "gipf if"))
-    assert listed.splitlines()[1] == f"You have left 1 line of answers here. {if_played}"
+    assert listed.splitlines()[1] == f"You have 1 line of conditional turns here. {when}"
     assert len(world.public()) == 2, "nobody else is told"
     answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
     assert "Played **c2**" in answer.content
@@ -41,11 +44,8 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
     assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob had left an answer to it"
-    posts = [
-        call.json or {} for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"
-    ]
-    (row,) = posts[-2]["components"]
-    assert [button["label"] for button in row["components"]] == [texts.MY_GAMES_LABEL]
+    posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
+    assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
@@ -62,9 +62,11 @@ async def test_what_does_not_fit_is_dropped_with_a_private_note(world: World) ->
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
     assert first == "#a1 vs Ann: Ann played b3"
-    assert dropped == "Dropped, since it was not for that turn: if c2 then g2."
-    assert (turn, buttons(letter)) == ("It is your turn.", ["Move"])
-    assert "1 line of answers that you had left is dropped" in told(await world.bob.slash(world.channel, "move"))
+    assert dropped == "Dropped, as it was for another turn: if c2 then g2."
+    assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
+    assert "1 line of conditional turns was dropped: Ann played something else." in told(
+        await world.bob.slash(world.channel, "move")
+    )
     assert all("dropped" not in message.content for message in world.public())
 
 
@@ -76,8 +78,10 @@ async def test_whose_messages_are_shut_is_told_in_the_game(world: World) -> None
     await world.ann.slash(world.channel, "move", notation="b3")
     await world.env.advance_time(20)
     assert not (await world.stored(id)).unreachable
-    assert "is dropped: Ann played otherwise" in told(await world.bob.slash(world.channel, "gipf if", game="#a1"))
-    assert "shut to me" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
+    assert "was dropped: Ann played something else." in told(
+        await world.bob.slash(world.channel, "gipf if", game="#a1")
+    )
+    assert "closed to the bot" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 
 
 async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_them(world: World) -> None:
@@ -100,10 +104,10 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     form = await world.ann.click(played, label=IF)
-    assert "**/gipf board** shows how it stands" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
-    assert "You have left no answer here" in gone.content
+    assert "You have no conditional turns here" in gone.content
     assert labels(gone) == [IF]
     board = private(await world.ann.slash(world.channel, "gipf board"))
     kept = private(await world.ann.submit_modal(await world.ann.click(board, label=IF), {"text": "if h3 then b4"}))
@@ -137,12 +141,12 @@ async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> 
         " ".join(["c2 g2"] * 6): "goes too deep",
         "e1 e5": "**1…** your answer: ",
         "e5 e9": "**1.** Ann's turn: ",
-        "c2 g2 " * 400: "far too long",
+        "c2 g2 " * 400: "too long",
     }.items():
         answer = await left(world, turns)
         assert said in answer
         assert len(turns) > conditional_texts.LONGEST_LINE or f"You wrote `{turns}`." in answer
-    assert "left no answer" in told(await world.bob.slash(world.channel, "gipf if"))
+    assert "no conditional turns" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
 def typed_before(form: InteractionResult) -> str | None:
@@ -210,9 +214,10 @@ async def test_a_line_too_long_for_its_place_is_shown_as_it_is_typed(world: Worl
 
 
 async def test_which_game_is_asked_and_what_was_typed_is_kept(world: World) -> None:
-    assert "None of your games waits" in await left(world, "c2 g2")
+    assert await left(world, "c2 g2") == texts.NO_RUNNING_GAMES
     for _ in range(2):
         await world.begin("basic")
+    assert told(await world.ann.slash(world.channel, "gipf if")) == conditional_texts.NO_OPPONENT_TO_MOVE
     asked = private(await world.bob.slash(world.channel, "gipf if", turns="c2 g2"))
     assert "In which game" in asked.content
     chosen = await world.bob.select(asked, ["2"])

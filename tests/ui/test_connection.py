@@ -25,4 +25,4 @@ async def test_no_flag_falls_and_the_time_is_given_back(world: World) -> None:
     assert before.deadline
     assert not clock.flagged
     assert 4 * DAY <= clock.deadline - before.deadline <= 4 * DAY + 8 * HOUR
-    assert world.public()[-1].content.startswith("I was away for 4 days")
+    assert world.public()[-1].content.startswith("The bot was offline for 4 days")

@@ -35,7 +35,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     id = await world.prepared(GIPF_ROW)
     posted = [m.id for m in world.public()]
     desk = await open_desk(world, id)
-    for label in ("1 Gd2 stays", "Done"):
+    for label in ("1 d2: keep", "Done"):
         await desk.press(label)
     await desk.choose("c1")
     assert [m.id for m in world.public()] == posted
@@ -75,7 +75,8 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("bob", "not your turn: the game waits for Ann"), ("cara", "You do not play in this game")]
+    ("name", "sentence"),
+    [("bob", "not your turn: the game is waiting for Ann"), ("cara", "You do not play in this game")],
 )
 async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: str, sentence: str) -> None:
     id = await world.prepared(GIPF_ROW)
@@ -99,7 +100,7 @@ async def test_the_same_answer_twice_counts_once(world: World) -> None:
     """Two desks of one question: the second is shown how the game stands, and plays nothing."""
     id = await world.prepared(GIPF_ROW)
     first, second = [await open_desk(world, id) for _ in range(2)]
-    await second.press("1 Gd2 stays")
+    await second.press("1 d2: keep")
     await first.press("Done")
     stands = await world.stored(id)
     await second.press("Done")
@@ -121,7 +122,7 @@ async def test_a_stale_desk_changes_nothing_and_shows_the_game_as_it_stands(worl
     await pushes.press("Push c1→c2")
     for desk in (lists, pushes):
         assert "You have already played **c2**" in desk.text
-        assert "not your turn: the game waits for Bob" in desk.text
+        assert "not your turn: the game is waiting for Bob" in desk.text
         assert world.board().jump_url in desk.text
         assert desk.labels == desk.options == []
         assert "c2" in desk.alt
@@ -150,7 +151,7 @@ async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
     await world.begin("basic")
     board = world.board()
     done = await world.bot.app.games.resign(1, world.bob.id)
-    assert "an old one" in told(await world.ann.click(board, label="Move"))
+    assert "out of date" in told(await world.ann.click(board, label="Move"))
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     assert custom_ids(world.public()[-1]) == {"rematch:1"}

@@ -7,10 +7,10 @@ import pytest
 import simcord
 
 from gipfbot.match import Refused, RequestState
-from gipfbot.service.play.turn import GameUpdate
-from gipfbot.store import Stale
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.kit import pictures
 from gipfbot.ui.play import game_texts
+from gipfbot.values import Stale
 from render import Described, Theme, text
 
 from .table import Desk, open_desk

@@ -155,16 +155,16 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     await added(world, 1)
     hour = (world.bot.app.now() // HOUR + 3) % 24
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest=str(hour)))
-    assert f"At {hour}:00 of which time zone?" in asked.text
+    assert f"{hour}:00 in which time zone?" in asked.text
     assert len(options(asked.message)) <= 25
-    assert "digest of all" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "next <t:" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     (azores,) = (said for said in options(asked.message) if "Azores" in said)
     await asked.choose(azores)
-    assert f"comes daily at **{hour}:00**, next <t:" in asked.text
-    assert "Your time zone is **Atlantic/Azores**, where it is" in asked.text
+    assert f"Daily digest: at **{hour}:00**, next <t:" in asked.text
+    assert "Time zone: **Atlantic/Azores**, where it is" in asked.text
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="utc"))
-    assert f"comes daily at **{hour}:00**, next <t:" in said
-    assert "Your time zone is **UTC**, where it is" in said
+    assert f"Daily digest: at **{hour}:00**, next <t:" in said
+    assert "Time zone: **UTC**, where it is" in said
     await world.env.advance_time(3 * HOUR + 600)
     (digest,) = letters(world)
     first = digest.content.splitlines()[0]
@@ -174,16 +174,16 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     assert "**#a1** vs Bob · you are White" in desk.content
     assert letters(world)[0].content == digest.content
     shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id=full_custom_id(digest, "quiet_game")))
-    assert shown.text.startswith("Your digest tells of **#b1** vs Bob")
+    assert shown.text.startswith("Your digest lists **#b1** vs Bob")
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_TURN_LABEL)
-    assert "no more of this turn in **#b1** vs Bob. Your digest leaves it out, too." in shown.text
+    assert "off for this turn in **#b1** vs Bob. Your digest leaves it out, too." in shown.text
     assert letters(world)[0].content == digest.content
     await world.env.advance_time(24 * HOUR)
     later = letters(world)[-1]
     assert later.content.startswith("Your turn in #a1 vs Bob: 1 day")
     off = told(await world.ann.user.click(digest, label=reminder_texts.NO_DIGESTS_LABEL))
-    assert "No digest comes any more" in off
+    assert "Daily digest: off." in off
     assert "a quarter of your time" in off
     assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
     assert (await world.game(id)).turn_number == 0
@@ -194,20 +194,20 @@ async def test_how_one_is_reminded_is_told_with_how_to_change_each_thing(world: 
     bare = told(await world.ann.slash(world.channel, "gipf-me reminders"))
     zoned = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="Europe/Berlin"))
     daily = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8"))
-    assert "time zone" not in bare
+    assert "Time zone" not in bare
     for said in (zoned, daily):
-        assert re.search(r"Your time zone is \*\*Europe/Berlin\*\*, where it is \d\d:\d\d now\.", said)
+        assert re.search(r"Time zone: \*\*Europe/Berlin\*\*, where it is \d\d:\d\d now\.", said)
         assert "**/gipf-me reminders zone:…**" in said
     for said in (bare, zoned, daily):
         assert all(f"**/gipf-me reminders {option}:…**" in said for option in ("when", "digest", "game"))
-    assert "You get no digest" in zoned
-    assert "You get no digest" not in daily
+    assert "Daily digest: off" in zoned
+    assert "Daily digest: off" not in daily
 
 
 async def test_a_zone_that_does_not_exist_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
     assert said.startswith("`Europe/Berln` is no time zone; nothing was changed. Did you mean Europe/Berlin, ")
-    assert "one reminder for each turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "Reminders: one for each turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for typed, first in (("berl", "Europe/Berlin"), ("", "America/New_York"), ("xyzzy", None)):
         found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)
         assert len(found) <= 25
@@ -215,4 +215,4 @@ async def test_a_zone_that_does_not_exist_changes_nothing(world: World) -> None:
         assert all(" · now " in str(choice["name"]) for choice in found)
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin"))
     assert "**Europe/Berlin**, where" in said
-    assert "get one reminder" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))
+    assert "Reminders: one" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))

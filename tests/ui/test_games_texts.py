@@ -7,12 +7,12 @@ from gipfbot.rules import Colour
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.notes import LONGEST_NOTE
-from gipfbot.store import GameBrief, Venue
 from gipfbot.ui.clock import digest_texts, digests, reminder_texts
 from gipfbot.ui.kit import listed_game, text_parts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.play import game_list_texts, note_texts
 from gipfbot.ui.play.game_list import game_page
+from gipfbot.values import GameBrief, Venue
 
 ANN, BOB = 1, 2
 NOW = 1_800_000_000

@@ -5,6 +5,7 @@ import pytest
 from gipfbot.match import position_after
 from gipfbot.notation import JULIO974, parse_turn, turn_text
 from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.desk import desk_texts
 
 from .positions import CASES, GIPF_ROW
 from .table import button_of, open_desk
@@ -14,7 +15,7 @@ from .world import World, game_name, told
 async def reads(world: World, notation: str) -> None:
     """Let Ann choose a notation."""
     answer = told(await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
-    assert f"{'Julio974' if notation == 'julio974' else 'official'} notation" in answer
+    assert f"Notation: {'Julio974' if notation == 'julio974' else 'official'}," in answer
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -26,7 +27,7 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
     answer = told(await world.ann.slash(world.channel, "move", notation=text, game=game_name(id)))
     game = await world.game(id)
     if name in ("GIPF-pieces kept", "a shared GIPF-piece kept, both rows go"):
-        assert "leaves open" in answer
+        assert desk_texts.PUSHED_TEXT in answer or "leaves open" in answer
         assert game.turn_number == 0
     else:
         assert answer.startswith("Played **")
@@ -38,11 +39,11 @@ async def test_what_is_private_is_written_in_the_own_notation_and_what_is_public
     await world.begin()
     desk = await open_desk(world, 1)
     await desk.choose("g1")
-    assert "to play **g2**" in desk.text
+    assert "This is **g2**" in desk.text
     await desk.choose("d1")
-    assert "to play **d2**" in desk.text
+    assert "This is **d2**" in desk.text
     await desk.press("Other direction")
-    assert "to play **d1\\***" in desk.text
+    assert "This is **d1\\***" in desk.text
     await desk.press("Push d1→f2")
     assert desk.text.startswith("Played **d1\\***")
     assert "played d1-f2" in world.public()[-1].content
@@ -55,7 +56,7 @@ async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: Worl
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
     assert answer.startswith("Played **d1-f2**")
-    assert "official notation" in told(await world.ann.slash(world.channel, "gipf-me settings"))
+    assert "Notation: official," in told(await world.ann.slash(world.channel, "gipf-me settings"))
     await reads(world, "julio974")
     await reads(world, "official")
 
@@ -72,7 +73,7 @@ async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
     """In play `X` leaves the GIPF-pieces of a row open, while its code without any says that they stay."""
     asked, decided = await world.prepared(GIPF_ROW), await world.prepared(GIPF_ROW)
     answer = told(await world.ann.slash(world.channel, "move", notation="X;c2", game=game_name(asked)))
-    assert "Row **d2–d6**" in answer
+    assert "Your row **d2–d6**" in answer
     assert (await world.game(asked)).turn_number == 0
     assert button_of(world.board(asked)) == "Remove"
     answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))

@@ -11,26 +11,14 @@ from gipfbot.match import Seat, new_game, perform
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
-from gipfbot.store import StoredGame, Venue
 from gipfbot.ui.kit import text_parts, texts
-from gipfbot.ui.records import study_texts
+from gipfbot.ui.records import export_texts, study_texts
+from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking
 
+from .studying import PLAYED, playing
 from .table import Desk
 from .world import World, buttons, labels, private, told
-
-PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")
-
-
-async def playing(world: World, *turns: str, rules: str = "standard") -> int:
-    """Return a game of Ann, White, and Bob in which these turns have been played."""
-    id = await world.begin(rules)
-    for turn in turns:
-        answered = await world.player(await world.game(id)).slash(
-            world.channel, "move", notation=turn, game=f"#{'abcd'[id - 1]}1"
-        )
-        assert told(answered).startswith("Played")
-    return id
 
 
 async def sent(shown: ResponseMessage) -> str:
@@ -46,8 +34,8 @@ async def record(world: World, **chosen: str) -> ResponseMessage:
 # ── What is sent ──
 
 
-async def test_a_record_comes_as_a_file_and_as_a_sheet(world: World) -> None:
-    id = await playing(world, *PLAYED)
+async def test_record_comes_as_file_and_sheet(world: World) -> None:
+    game_id = await playing(world, *PLAYED)
     shown = await record(world)
     assert shown.content.splitlines() == [
         "**#a1** · Ann (White) vs Bob (Black) · Standard · 6 turns, not finished",
@@ -58,7 +46,7 @@ async def test_a_record_comes_as_a_file_and_as_a_sheet(world: World) -> None:
         "```",
     ]
     assert shown.attachments[0].filename == "a1.gipf"
-    day = datetime.fromtimestamp((await world.stored(id)).created_at, UTC)
+    day = datetime.fromtimestamp((await world.stored(game_id)).created_at, UTC)
     assert (await sent(shown)).splitlines() == [
         '[Event "GIPF by correspondence"]',
         '[Site "Club"]',
@@ -76,10 +64,10 @@ async def test_a_record_comes_as_a_file_and_as_a_sheet(world: World) -> None:
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)
-async def test_what_was_exported_is_imported_again(world: World, notation: str) -> None:
-    """All turns, the position that is reached and what is said about the game are the same."""
-    id = await playing(world, *PLAYED)
-    await world.bot.app.games.resign(id, world.bob.id)
+async def test_exported_record_can_be_imported(world: World, notation: str) -> None:
+    """Turns, final position and headers are the same."""
+    game_id = await playing(world, *PLAYED)
+    await world.bot.app.games.resign(game_id, world.bob.id)
     text = await sent(await record(world, game="#a1", notation=notation))
     assert read_record(text).notation is NOTATIONS[notation]
     opened = await world.ann.slash(world.channel, "gipf import")
@@ -88,9 +76,9 @@ async def test_what_was_exported_is_imported_again(world: World, notation: str) 
     await desk.press(study_texts.LAST_TURN_LABEL)
     assert "The record ends here: **1-0**." in desk.text
     stored = await world.bot.app.studies.study(1, world.ann.id)
-    mine = (await world.bot.app.studies.study_of_game(id, world.ann.id))[0]
+    mine = (await world.bot.app.studies.study_of_game(game_id, world.ann.id))[0]
     assert written(stored.study) == written(mine.study) == list(PLAYED)
-    game = await world.game(id)
+    game = await world.game(game_id)
     assert study_game(stored.study).position == game.position._replace(result=None)
 
 
@@ -103,7 +91,7 @@ def written(study: Study) -> list[str]:
     return texts
 
 
-async def test_the_notation_is_the_one_chosen_else_ones_own(world: World) -> None:
+async def test_record_has_the_chosen_notation_or_the_readers(world: World) -> None:
     await playing(world, *PLAYED[:2])
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     assert "1. a2 f1*" in (await record(world)).content
@@ -112,7 +100,7 @@ async def test_the_notation_is_the_one_chosen_else_ones_own(world: World) -> Non
     assert "1. a2-c2 f1-d2" in await sent(shown)
 
 
-async def test_a_turn_half_done_is_not_in_it(world: World) -> None:
+async def test_unfinished_turn_is_not_in_the_record(world: World) -> None:
     await playing(world, *PLAYED[:4])
     before = await record(world)
     shown = before.content, await sent(before)
@@ -122,7 +110,7 @@ async def test_a_turn_half_done_is_not_in_it(world: World) -> None:
     assert (now.content, await sent(now)) == shown
 
 
-async def test_a_game_without_turns_has_a_record(world: World) -> None:
+async def test_game_without_turns_has_a_record(world: World) -> None:
     await world.begin()
     shown = await record(world)
     assert "0 turns" in shown.content
@@ -130,12 +118,12 @@ async def test_a_game_without_turns_has_a_record(world: World) -> None:
     assert '[White "Ann"]' in await sent(shown)
 
 
-async def test_how_it_ended_is_told(world: World) -> None:
+async def test_record_says_how_the_game_ended(world: World) -> None:
     await playing(world, *PLAYED[:1])
     await world.bot.app.games.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
-    assert "1 turn, called off" in called_off.content
-    assert '[Termination "called off"]' in await sent(called_off)
+    assert "1 turn, cancelled" in called_off.content
+    assert '[Termination "cancelled"]' in await sent(called_off)
     await playing(world, *PLAYED[:2])
     await world.bot.app.games.resign(2, world.bob.id)
     resigned = await sent(await record(world, game="#b1"))
@@ -144,7 +132,7 @@ async def test_how_it_ended_is_told(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", ['"]\n[x', "**b** `c` {d}", "@everyone <@1>", "[x](http://e.org)", "\\"])
-async def test_names_do_no_harm(world: World, name: str) -> None:
+async def test_strange_names_do_no_harm(world: World, name: str) -> None:
     odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
     await odd.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     await world.bob.click(world.public()[-1], label="Accept")
@@ -170,22 +158,22 @@ def long_game(turns: int, notation: Notation) -> tuple[StoredGame, Record]:
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
-def test_a_sheet_is_cut_where_a_message_ends(notation: Notation) -> None:
-    """What is left out is counted; a game that is no longer than most stands there whole."""
+def test_long_sheet_is_cut_to_fit_a_message(notation: Notation) -> None:
+    """Turns left out are counted; a game of usual length is whole."""
     stored, record = long_game(33, notation)
     for turns, whole in ((3, True), (33, True), (33 * 12, False)):
-        sheet = study_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
+        sheet = export_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
         lines = sheet.split("```")[1].split("\n")[1:-1]
         left = turns - sum(len(line.split()) - 1 for line in lines)
         assert (left == 0) == whole
-        assert sheet.endswith("```" if whole else f"… and {left} turns more: the file has them all.")
+        assert sheet.endswith("```" if whole else f"… and {left} more: the file has all turns.")
         assert 1900 * (not whole) < len(sheet) <= 2000
 
 
 # ── Who gets it, and of which game ──
 
 
-async def test_a_last_board_gives_its_record_to_whoever_sees_it(world: World) -> None:
+async def test_last_board_gives_its_record_to_everybody(world: World) -> None:
     await playing(world, *PLAYED[:2])
     await world.ann.slash(world.channel, "gipf resign")
     done = await world.bot.app.games.resign(1, world.ann.id)
@@ -205,7 +193,7 @@ async def test_a_last_board_gives_its_record_to_whoever_sees_it(world: World) ->
     assert "**#a1**" in told(await world.cara.click(last, label="Record"))
 
 
-async def test_the_record_leads_on_to_the_study(world: World) -> None:
+async def test_record_leads_to_the_study(world: World) -> None:
     await playing(world, *PLAYED[:2])
     shown = await record(world)
     desk = Desk(world.ann, await world.ann.click(shown, label="Study"))
@@ -213,8 +201,8 @@ async def test_the_record_leads_on_to_the_study(world: World) -> None:
     assert len(shown.attachments) == 1
 
 
-async def test_a_game_that_one_cannot_see_gives_no_record(world: World) -> None:
-    """Neither by its name nor by a button that somebody carried elsewhere."""
+async def test_hidden_game_gives_no_record(world: World) -> None:
+    """Neither its name nor a button carried to another channel helps."""
     never = discord.PermissionOverwrite(view_channel=False)
     hidden = world.guild.create_text_channel("hidden", overwrites={world.cara: never})
     await world.begin(channel=hidden)
@@ -232,16 +220,16 @@ async def test_a_game_that_one_cannot_see_gives_no_record(world: World) -> None:
     assert "**#a1**" in (await record(world, game="#a1")).content
 
 
-async def test_which_game_is_meant_is_asked_and_the_notation_kept(world: World) -> None:
-    assert told(await world.ann.slash(world.channel, "gipf record")) == study_texts.NO_GAMES_PLAYED
+async def test_unclear_game_is_asked_and_the_notation_kept(world: World) -> None:
+    assert told(await world.ann.slash(world.channel, "gipf record")) == export_texts.NO_GAMES_PLAYED
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf record", notation="julio974"))
-    assert shown.text == study_texts.WHICH_RECORD
+    assert shown.text == export_texts.WHICH_RECORD
     await shown.choose("#a1 vs Bob")
     assert "1. a2 f1*" in shown.text
-    for id in (1, 2):
-        await world.bot.app.games.resign(id, world.bob.id)
+    for game_id in (1, 2):
+        await world.bot.app.games.resign(game_id, world.bob.id)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf record"))
     assert shown.options == ["#b1 vs Bob", "#a1 vs Bob"]
     await world.begin()

@@ -9,18 +9,18 @@ from .world import World, buttons, private, told
 
 @pytest.fixture
 async def over(world: World) -> int:
-    """A game that Ann, White, has given up."""
-    id = await world.begin("basic")
+    """Return a game that Ann, White, has resigned."""
+    game_id = await world.begin("basic")
     for person, turn in ((world.ann, "c2"), (world.bob, "b3")):
         await person.slash(world.channel, "move", notation=turn)
-    done = await world.bot.app.games.resign(id, world.ann.id)
+    done = await world.bot.app.games.resign(game_id, world.ann.id)
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
-    return id
+    return game_id
 
 
-async def test_a_rematch_swaps_the_colours_and_keeps_the_rules(world: World, over: int) -> None:
-    """The button asks, the opponent is pinged, and his Accept begins the game."""
+async def test_rematch_swaps_colours_and_keeps_rules(world: World, over: int) -> None:
+    """The button asks, the opponent is pinged, and their Accept begins the game."""
     assert buttons(world.public()[-1]) == ["Rematch", "Record", "Replay"]
     answer = private(await world.bob.click(world.public()[-1], label="Rematch"))
     assert "Ann has been [asked]" in answer.content
@@ -43,7 +43,7 @@ async def test_two_requests_that_cross_begin_one_game(world: World, over: int) -
     assert len(await world.bot.app.games.running_games(world.ann.id)) == 1
 
 
-async def test_a_request_is_made_once_until_it_is_answered(world: World, over: int) -> None:
+async def test_rematch_is_asked_once_until_answered(world: World, over: int) -> None:
     board = world.public()[-1]
     await world.bob.click(board, label="Rematch")
     asked = world.public()[-1]
@@ -54,9 +54,9 @@ async def test_a_request_is_made_once_until_it_is_answered(world: World, over: i
     assert "asks for a rematch" in world.public()[-1].content
 
 
-async def test_who_did_not_play_and_what_is_not_over_is_refused(world: World, over: int) -> None:
+async def test_strangers_and_running_games_get_no_rematch(world: World, over: int) -> None:
     assert "do not play in this game" in told(await world.cara.click(world.public()[-1], label="Rematch"))
-    id = await world.begin("basic")
+    game_id = await world.begin("basic")
     assert "not over yet" in told(await world.ann.slash(world.channel, "gipf rematch", game="#b1"))
     assert "is no game" in told(await world.ann.slash(world.channel, "gipf rematch", game="7"))
-    assert (await world.game(id)).status is Status.RUNNING
+    assert (await world.game(game_id)).status is Status.RUNNING

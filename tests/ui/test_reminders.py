@@ -56,10 +56,14 @@ async def test_the_buttons_turn_reminders_off(world: World) -> None:
     id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
-    assert "no more of **#a1**" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_GAME_LABEL))
-    assert "off for #a1." in told(await world.ann.slash(world.channel, "gipf-me reminders"))
-    assert "no more of any game" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_GOOD_LABEL))
-    assert "no reminders" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "Reminders are off in **#a1**" in told(
+        await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_GAME_LABEL)
+    )
+    assert "Reminders are off in #a1." in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "Reminders are off in all games" in told(
+        await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_GOOD_LABEL)
+    )
+    assert "Reminders: off." in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
         await person.slash(world.channel, "move", notation=turn)
     await world.env.advance_time(2 * DAY + 20 * HOUR)
@@ -74,16 +78,16 @@ async def test_off_for_this_turn_and_on_again(world: World) -> None:
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
     shown = Desk(world.ann, await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_TURN_LABEL))
-    assert "no more of this turn in **#a1** vs Bob" in shown.text
+    assert "off for this turn in **#a1** vs Bob" in shown.text
     assert shown.labels == [reminder_texts.REMIND_AGAIN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     off = told(await world.ann.slash(world.channel, "gipf-me reminders"))
-    assert "off for the turn that waits for you in #a1." in off
+    assert "off for this turn in #a1." in off
     await world.ann.user.click(shown.message, label=reminder_texts.REMIND_AGAIN_LABEL)
     assert shown.text.startswith("Reminders are on in **#a1** vs Bob.")
-    assert "In this turn none comes any more." in shown.text
+    assert "No more reminder comes in this turn." in shown.text
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_GAME_LABEL)
-    assert "no more of **#a1** vs Bob. The button below turns that on again" in shown.text
+    assert "Reminders are off in **#a1** vs Bob. Turn them on with the button" in shown.text
     assert shown.labels == [reminder_texts.REMIND_AGAIN_LABEL]
     assert [message.content for message in letters(world)] == [letter.content]
     await world.ann.slash(world.channel, "move", notation="c2")
@@ -99,20 +103,20 @@ async def test_one_game_before_any_reminder_has_come(world: World) -> None:
     found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "game", "")
     assert [choice["value"] for choice in found] == ["#a1", "#b1"]
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
-    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nYou get one reminder for each turn")
-    assert "In this turn it comes <t:" in shown.text
+    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nReminders: one for each turn")
+    assert "This turn's reminder comes <t:" in shown.text
     await shown.press(reminder_texts.OFF_FOR_TURN_LABEL)
-    assert "With your next one I remind you again" in shown.text
+    assert "They are on again with your next turn." in shown.text
     await shown.press(reminder_texts.REMIND_AGAIN_LABEL)
-    assert "In this turn it comes <t:" in shown.text
+    assert "This turn's reminder comes <t:" in shown.text
     other = Desk(world.bob, await world.bob.slash(world.channel, "gipf-me reminders", game="#a1"))
     assert other.labels == [reminder_texts.OFF_FOR_GAME_LABEL], "it is not his turn"
-    assert "In this turn" not in other.text
+    assert "This turn" not in other.text
     assert "has no time limit" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="b1"))
     await world.ann.slash(world.channel, "gipf-me reminders", when="off")
     assert "Nothing is turned off" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
     await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="utc")
-    assert "Your digest tells of **#b1**" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#b1"))
+    assert "Your digest lists **#b1**" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#b1"))
 
 
 async def test_one_game_that_is_none_of_his(world: World) -> None:
@@ -122,7 +126,7 @@ async def test_one_game_that_is_none_of_his(world: World) -> None:
         (world.ann, {"game": "first"}, "`first` is no game"),
         (world.ann, {"game": "#z9"}, "There is no such game"),
         (world.cara, {"game": "#a1"}, "You do not play in this game"),
-        (world.ann, {"game": "#a1", "when": "2h"}, "nothing was changed"),
+        (world.ann, {"game": "#a1", "when": "2h"}, "Nothing was changed"),
     ):
         assert said in told(await person.slash(world.channel, "gipf-me reminders", **options))
     assert (await world.bot.app.reminders.reminder_settings(world.ann.id)).wish == "12h"
@@ -148,24 +152,24 @@ async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: Worl
     world.fail("POST", dm, *SHUT, times=FOR_EVER)
     await world.env.advance_time(2 * DAY + 12 * HOUR)
     call = world.public()[-1]
-    assert "a reminder · #a1 vs Bob" in call.content
+    assert "your turn in #a1 vs Bob: " in call.content
     assert world.pings(call) == {world.ann.id}
     assert buttons(call) == ["Move", *OFF]
     for other in (world.bob, world.cara):
         for label in OFF:
             assert told(await other.click(call, label=label)).startswith("This reminder is for Ann.")
     assert (await world.bot.app.reminders.reminder_settings(world.bob.id)).quiet_games == ()
-    assert "no more of this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_FOR_TURN_LABEL))
-    assert "shut to me" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "off for this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_FOR_TURN_LABEL))
+    assert "closed to the bot" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     tried = len(world.env.http_requests)
     for turn in ("c2", "g2"):
         await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
     await world.env.advance_time(2 * DAY + 12 * HOUR)
-    assert "a reminder · #a1 vs Bob" in world.public()[-1].content
+    assert "your turn in #a1 vs Bob: " in world.public()[-1].content
     assert not [call for call in world.env.http_requests[tried:] if (call.method, call.path) == ("POST", dm)]
     world.heal()
     await world.ann.user.slash("gipf games")
-    assert "shut" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "closed" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
 
 
 async def test_one_that_cannot_be_opened_so_fast_is_put_off(world: World) -> None:
@@ -197,7 +201,7 @@ async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> 
     assert reminder_texts.NUDGE_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
     assert told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL)) == reminder_texts.NUDGE_SENT
     nudge = world.public()[-1]
-    assert "Bob waits for your turn in #a1" in nudge.content
+    assert "Bob is waiting for your turn in #a1" in nudge.content
     assert world.pings(nudge) == {world.ann.id}
     assert custom_ids(nudge) == {f"board:{id}:0"}
     assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL))

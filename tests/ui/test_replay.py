@@ -18,15 +18,15 @@ from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
 from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
 
+from .studying import PLAYED, playing
 from .table import Desk
-from .test_records import PLAYED, playing
 from .world import World, labels, private, told
 
 QUICKLY = {"pace": "fast", "size": "small"}
 
 
 class Gate:
-    """Lets so many parts of a replay be made, and the next only when it is opened."""
+    """Let so many parts of a replay be made, and the others only once it is opened."""
 
     def __init__(self, world: World, parts: int) -> None:
         self.open, self.made, self._world = asyncio.Event(), 0, world
@@ -46,15 +46,15 @@ async def film(shown: object) -> Image.Image:
     return Image.open(BytesIO(await file.read()))
 
 
-async def test_a_replay_is_sent_to_whoever_asks(world: World) -> None:
-    """It ends with the board of the game, at the pace and in the size asked for; it is private, and says what it is."""
-    id = await playing(world, *PLAYED)
+async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
+    """It has the pace and the size asked for, ends with the game's board, and has an alt text."""
+    game_id = await playing(world, *PLAYED)
     before = len(world.public())
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
     assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · turns 1 to 6"
     assert labels(shown) == []
     assert len(world.public()) == before
-    last = game_picture(await world.game(id))
+    last = game_picture(await world.game(game_id))
     assert shown.attachments[0].description == f"Replay of #a1, turns 1 to 6. At the end: {alt_text(last)}"
     moving, pace = await film(shown), REPLAY_PACES["fast"]
     durations = [frame.info["duration"] // 10 for frame in ImageSequence.Iterator(moving)]
@@ -64,17 +64,17 @@ async def test_a_replay_is_sent_to_whoever_asks(world: World) -> None:
     assert world.bot.replays == {}
 
 
-async def test_it_has_the_theme_that_he_has_chosen(world: World) -> None:
-    id = await playing(world, *PLAYED)
+async def test_replay_has_the_viewers_theme(world: World) -> None:
+    game_id = await playing(world, *PLAYED)
     await world.bob.slash(world.channel, "gipf-me settings", theme="night")
     moving = await film(private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY)))
     last = [*ImageSequence.Iterator(moving)][-1].convert("RGB")
-    board = compose_image(game_picture(await world.game(id)), 400, THEMES["night"]).convert("RGB")
+    board = compose_image(game_picture(await world.game(game_id)), 400, THEMES["night"]).convert("RGB")
     assert ImageChops.difference(last, board).getbbox() is None
 
 
-async def test_it_is_no_larger_than_discord_takes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Discord says with each command; what had to go is told."""
+async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord sends the limit with each command; the caption says what was left out."""
     read = discord.Interaction._from_data
 
     def limited(self: discord.Interaction[Any], data: Any) -> None:
@@ -90,7 +90,7 @@ async def test_it_is_no_larger_than_discord_takes(world: World, monkeypatch: pyt
     assert shown.content.endswith(" turns not shown. Ask for fewer turns to see more.")
 
 
-async def test_some_turns_can_be_asked_for(world: World) -> None:
+async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     await playing(world, *PLAYED)
     shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 5, "to": 5}, **QUICKLY))
     assert shown.content.endswith("· turn 5")
@@ -106,15 +106,15 @@ async def test_some_turns_can_be_asked_for(world: World) -> None:
         assert refused.attachments == []
 
 
-async def test_it_is_told_how_far_it_has_come_and_one_may_cancel(world: World) -> None:
-    """Every two seconds and not more often; what was made is thrown away."""
+async def test_replay_shows_its_progress_and_can_be_cancelled(world: World) -> None:
+    """The progress changes every two seconds at most."""
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=5)  # two of the sample, the first board, both turns
     world.bot.app = replace(world.bot.app, now=count().__next__)  # a second passes between two looks at the clock
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     waiting = private(answered)
     assert waiting.content == "Making a replay of #a1: turn 1 of 2 …"
-    assert told_so_far(world) == ["having a look at it", "having a look at it", "turn 1 of 2"]
+    assert told_so_far(world) == ["looking at the game", "looking at the game", "turn 1 of 2"]
     assert labels(waiting) == ["Cancel"]
     assert waiting.attachments == []
     assert (await world.ann.click(waiting, label="Cancel")).acknowledged
@@ -131,7 +131,7 @@ def told_so_far(world: World) -> list[str]:
     return [text.split(": ")[1].removesuffix(" …") for text in said if text.startswith("Making a replay")]
 
 
-async def test_a_message_that_was_dismissed_ends_it(world: World) -> None:
+async def test_dismissing_the_message_ends_the_replay(world: World) -> None:
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=1)
     world.bot.app = replace(world.bot.app, now=count().__next__)
@@ -141,10 +141,10 @@ async def test_a_message_that_was_dismissed_ends_it(world: World) -> None:
     await world.env.settle()
     assert gate.made < 5, "it went on"
     assert world.bot.replays == {}
-    assert told_so_far(world)[-1] == "having a look at it"
+    assert told_so_far(world)[-1] == "looking at the game"
 
 
-async def test_whoever_asks_again_gets_the_new_one_only(world: World) -> None:
+async def test_asking_again_stops_the_first_replay(world: World) -> None:
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=1)
     first = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
@@ -158,7 +158,7 @@ async def test_whoever_asks_again_gets_the_new_one_only(world: World) -> None:
     assert len(private(second).attachments) == 1
 
 
-async def test_after_a_restart_cancel_says_that_nothing_is_being_made(world: World) -> None:
+async def test_cancel_after_a_restart_says_nothing_is_being_made(world: World) -> None:
     await playing(world, *PLAYED[:1])
     Gate(world, parts=1)
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
@@ -168,7 +168,7 @@ async def test_after_a_restart_cancel_says_that_nothing_is_being_made(world: Wor
     assert labels(private(answered)) == []
 
 
-async def test_which_game_is_asked_and_what_was_wished_kept(world: World) -> None:
+async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     assert "You have played no games yet" in told(await world.ann.slash(world.channel, "gipf replay"))
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
@@ -183,8 +183,8 @@ async def test_which_game_is_asked_and_what_was_wished_kept(world: World) -> Non
     assert told(await world.cara.slash(world.channel, "gipf replay", game="#c1")) == texts.CANNOT_SEE_GAME
 
 
-async def test_a_last_board_gives_the_replay_to_whoever_sees_it(world: World) -> None:
-    """With the end that its turns do not tell; also after a restart."""
+async def test_last_board_gives_its_replay_to_everybody(world: World) -> None:
+    """It shows a resignation, which is no turn; the button works after a restart."""
     await playing(world, *PLAYED[:1])
     done = await world.bot.app.games.resign(1, world.ann.id)
     await world.bot.delivery.deliver(done.owed)

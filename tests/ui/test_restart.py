@@ -25,8 +25,8 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     assert "**#b1**" in desk.text
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign", game="#b1"))
     await world.restart()
-    await asked.press("Call it off")
-    assert "is called off" in asked.text
+    await asked.press("Cancel it")
+    assert "is cancelled" in asked.text
     await sought(world)
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     await world.restart()
@@ -38,9 +38,9 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
 async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
     id = await world.prepared(GIPF_ROW)
     desk = await open_desk(world, id)
-    await desk.press("1 Gd2 stays")
+    await desk.press("1 d2: keep")
     await world.restart()
-    assert desk.labels == ["1 Gd2 goes", "2 Gd6 stays", "Done"]
+    assert desk.labels == ["1 d2: take", "2 d6: keep", "Done"]
     await desk.press("Done")
     await world.restart()
     assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **xGd2,d3,d4,d5;c2**")

@@ -31,7 +31,7 @@ from gipfbot.match import (
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.pending import question
-from gipfbot.service.play.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push

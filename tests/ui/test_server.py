@@ -54,7 +54,7 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
         "2 days for each turn",
         "1 day of vacation a year",
         "any number of games",
-        "of its own",
+        "its own thread",
         f"<#{world.channel.id}>.",
     ):
         assert line in shown
@@ -80,7 +80,7 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     assert message.jump_url in sent
     said = "**Tournament** · colours by lot · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace after the flag has fallen · 30 days of vacation a year · in a thread of its own"
+        f"{said} · 24 h grace · 30 days of vacation a year · in a thread of its own"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
@@ -142,7 +142,7 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     answer = told(await world.ann.slash(hall, "gipf challenge"))
     assert answer == texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
-    assert "**But I may not do this there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
+    assert "**The bot lacks permissions there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
     await boss.slash(hall, SETTINGS, cap=1)
     assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
 
@@ -153,25 +153,25 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · 12 hours of grace after the flag has fallen · 30 days of vacation a year")
-    assert "there is room for 3" in seek.content
+    assert terms.endswith(" · 12 h grace · 30 days of vacation a year")
+    assert "· 3 places" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
     seek = world.public()[0]
-    assert "there is room for 2" in seek.content
+    assert "· 2 places" in seek.content
     assert seek.content.splitlines()[1] == terms
     assert buttons(seek) == ["Play", "Withdraw"]
     assert "it is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
-    assert "room for 2" in listed.content
+    assert "· 2 places" in listed.content
     assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
-    assert "there is room for one" in seek.content
+    assert "· 1 place" in seek.content
     assert buttons(seek) == ["Play", "Withdraw"]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "you play #c1 against Ann" in told(await dan.click(seek, label="Play"))
-    assert world.public()[0].content.startswith("The open seek by Ann is full: whoever took it has a game.")
+    assert world.public()[0].content.startswith("The open seek by Ann is full.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3
 

@@ -7,13 +7,12 @@ import pytest
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.settings.servers import ServerSettings
-from gipfbot.store import Vacation
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
 from gipfbot.ui.settings import server_texts
+from gipfbot.values import Vacation
 
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
-AFTER = "after the flag has fallen"
 
 
 @pytest.mark.parametrize(
@@ -23,15 +22,15 @@ AFTER = "after the flag has fallen"
         (Terms(grace=0, weekends=False), "no time limit"),
         (
             Terms(days_per_turn(3)),
-            f"3 days for each turn · Saturdays and Sundays (UTC) count · 12 hours of grace {AFTER}",
+            "3 days for each turn · Saturdays and Sundays (UTC) count · 12 h grace",
         ),
         (
             Terms(TIME_CONTROLS["saving"], weekends=False, grace=3600),
-            f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 hour of grace {AFTER}",
+            f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 h grace",
         ),
         (
             Terms(days_per_turn(2), weekends=False, grace=0, thread=True),
-            f"2 days for each turn · {WORKDAYS} · no grace {AFTER} · in a thread of its own",
+            f"2 days for each turn · {WORKDAYS} · no grace · in a thread of its own",
         ),
     ],
 )
@@ -39,7 +38,7 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
     """And vacations where they are told, but nothing about time where none runs."""
     assert clock_texts.terms_text(terms) == said
     if terms.time_control:
-        grace = said.index(" after the flag has fallen") + len(" after the flag has fallen")
+        grace = said.index(" grace") + len(" grace")
         assert clock_texts.terms_text(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
     else:
         assert clock_texts.terms_text(terms, 30) == said
@@ -48,15 +47,15 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
 def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
-        assert "Not in #a1: your time was over there before, and only a turn that wins saves the game (R6.4)." in said
-        assert "Not in #b1, #c1: the server allows fewer days a year" in said
-        assert "You have used 6 days of vacation this year; the servers on which you play allow 5, 10 or 30." in said
-    own = "You are on vacation until <t:9:D>: your clocks stand still"
+        assert "Not in #a1: your time there was already over, and only a turn that wins saves the game." in said
+        assert "Not in #b1, #c1: that server allows fewer days a year." in said
+        assert "6 days of vacation used this year. Your servers allow 5, 10 or 30." in said
+    own = "You are on vacation until <t:9:D>. Your clocks are paused"
     assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
     everywhere = VacationStatus(Vacation(1, 1, 0, 9), 29, (30,))
     said = vacation_texts.vacation_started_text(everywhere)
     assert "Not in" not in said
-    assert "You have 1 day of vacation left this year, of 30." in said
+    assert "1 day of vacation left this year, of 30." in said
     assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
     many = replace(leave, flagged=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
     assert len(vacation_texts.vacation_started_text(many)) < 2000
@@ -66,12 +65,12 @@ def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
 def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
     away = "Ann is on vacation until <t:9:F>"
-    stands = f"{away}; Ann's clock stands still until then: #a1 vs Bob, #b1 vs Cara."
+    stands = f"{away}. Ann's clock is paused: #a1 vs Bob, #b1 vs Cara."
     assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
     assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
     both = vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed)
     assert both == f"{stands} Without a time limit: #c1 vs Dan."
-    runs = " The clock runs on where Ann's time was over before: #d1 vs Eve."
+    runs = " Still running, as Ann's time was already over: #d1 vs Eve."
     assert (
         vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")])
         == both + runs
@@ -82,7 +81,7 @@ def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
 
 def test_who_is_back_is_told_with_until_when_there_is_time() -> None:
     """A message that an older version owed does not tell it."""
-    back = "Ann is back from vacation, and the clock runs again"
+    back = "Ann is back from vacation. The clock is running again"
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
     assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
@@ -135,7 +134,7 @@ def test_all_that_is_set_for_a_server_fits_one_message() -> None:
     for part in (
         "Tournament",
         "45 days",
-        "4 days 4 hours",
+        "100 h grace",
         "365 days",
         f"<#{10**19}>",
         "thread",

@@ -5,7 +5,7 @@ import simcord
 
 from gipfbot.match import Seat, Side
 from gipfbot.rules import STANDARD
-from gipfbot.store import Venue
+from gipfbot.values import Venue
 
 from .world import World, custom_ids, private, told
 

@@ -8,7 +8,7 @@ from gipfbot.match import TIME_CONTROLS, Clock, Game, Seat, Terms, days_per_turn
 from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
-from gipfbot.service.play.board_message import BoardMessage, new_board_message, pack_board, unpack_board
+from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
@@ -17,7 +17,7 @@ from gipfbot.ui.play import game_texts
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
 HOUR, DAY = 3600, 24 * 3600
 AT = 1_800_000_000
-BACK = "I was out of reach for 2 days 5 hours: that is given back"
+BACK = "the bot was offline for 2 days 5 hours: that is given back"
 GIVEN = 2 * DAY + 5 * HOUR + 60
 GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
 SAVING = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
@@ -54,19 +54,19 @@ def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
     assert [f"; {BACK}." in text for text in said] == [True] * 3
     for given in (0, 59, -DAY):
         none = replace(game, clock=replace(CLOCK, flagged=fallen, credited=given))
-        assert "reach" not in board(none) + reminder_texts.channel_reminder_text(none, 1, AT - HOUR)
+        assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, 1, AT - HOUR)
 
 
 def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
     """And how much of the grace is left; nothing of it where the time is not over."""
     game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))
-    only = "Your time is over: only a turn that wins now saves the game (R6.4)."
+    only = "Your time is over: only a turn that wins now saves the game."
     letter = reminder_texts.reminder_text(game, OFFICIAL, None, AT - HOUR).splitlines()
     assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
-    assert letter[1] == f"{only} You can play it until <t:{AT}:F> (<t:{AT}:R>)."
+    assert letter[1] == f"{only} Grace ends <t:{AT}:R>."
     assert undeliverable_board_text(game).splitlines()[1] == only
     late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{AT}:R>"
-    assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob waits for your turn in #a1 · {late}"
+    assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob is waiting for your turn in #a1 · {late}"
     for text in (
         undeliverable_board_text(IN_TIME),
         reminder_texts.nudge_text(IN_TIME, 1),
@@ -78,19 +78,19 @@ def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
 
 def test_a_game_that_ends_before_any_turn_has_no_number_of_turns() -> None:
     resigned = lose_game(GAME, Colour.WHITE, Reason.RESIGN)
-    assert board(resigned).splitlines()[0] == "<@1> <@2> Bob (Black) wins #a1 · Ann resigned (R6.5)"
+    assert board(resigned).splitlines()[0] == "<@1> <@2> Bob (Black) wins #a1 · Ann resigned"
 
 
 def test_the_last_board_of_a_game_lost_on_time_says_what_had_been_given_back() -> None:
     lost = lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
-    had = "I was out of reach for 2 days 5 hours during that turn: that had been given back."
+    had = "The bot was offline for 2 days 5 hours during that turn: that had been given back."
     assert board(lost, credited=GIVEN).splitlines()[-1] == had
-    assert "reach" not in board(lost)
-    assert "reach" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), credited=GIVEN)
+    assert "offline" not in board(lost)
+    assert "offline" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), credited=GIVEN)
 
 
 def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None:
-    why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time (R6.4, FAQ 11)"
+    why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time"
     first, turn = board(played()).splitlines()[:2]
     assert first == f"<@1> <@2> Bob (Black) wins #a1 in 1 turn · {why}"
     assert turn == "Turn 1 · Ann (White) played c2"
@@ -100,7 +100,7 @@ def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None
 def test_without_such_a_turn_it_is_only_that_the_time_was_over() -> None:
     before = perform(GAME, ANN.user, [PUSHES["b1", "c2", Kind.BASIC]]).game
     first, second = board(lose_game(before, Colour.BLACK, Reason.TIME)).splitlines()[:2]
-    assert first == "<@1> <@2> Ann (White) wins #a1 in 1 turn · Bob's time was over (R6.4)"
+    assert first == "<@1> <@2> Ann (White) wins #a1 in 1 turn · Bob's time was over"
     assert "c2" not in second
 
 

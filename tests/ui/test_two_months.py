@@ -33,8 +33,8 @@ async def it_is(world: World, text: str) -> None:
 
 
 def until(moment: str) -> str:
-    """Return how a board says that somebody has time until then."""
-    return f"has time until <t:{at(moment)}:F>"
+    """Return how a board says until when somebody has time."""
+    return f"due <t:{at(moment)}:R>."
 
 
 async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **terms)
     assert "3 days for each turn · Saturdays and Sundays (UTC) do not count" in world.public()[-1].content
     await world.bob.click(world.public()[-1], label="Accept")
-    assert f"Ann {until('01-06 00:00')}" in world.public()[-1].content
+    assert f"Ann: {until('01-06 00:00')}" in world.public()[-1].content
 
     # Ann forgets it over the weekend, and is reminded on Monday, when a quarter of her time is left.
     await it_is(world, "01-05 05:00")
@@ -79,7 +79,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     await it_is(world, "01-05 13:00")
     assert [letter.content.splitlines()[0] for letter in letters(world)] == ["Your turn in #a1 vs Bob: 12 hours left"]
     board = await plays(world, "ann", "e1-e3")
-    assert f"Bob {until('01-08 13:00')}" in board.content
+    assert f"Bob: {until('01-08 13:00')}" in board.content
 
     # Bob goes on vacation with a day and a half left; nobody reminds him, and no flag falls.
     await it_is(world, "01-07 01:00")
@@ -96,16 +96,18 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     (letter,) = letters(world, world.bob)
     assert letter.content.startswith("Your turn in #a1 vs Ann: 12 hours left · Ann played e1-e3")
     board = await plays(world, "bob", "d7")
-    assert f"Ann {until('01-23 01:00')}" in board.content
+    assert f"Ann: {until('01-23 01:00')}" in board.content
 
     # The host is away for a day: Ann gets it back, and her next reminder comes a day later, too.
     await it_is(world, "01-20 12:00")
     await host_is_away(world, "01-21 12:00", monkeypatch)
     excuse = world.public()[-1]
-    assert excuse.content == f"I was away for 1 day. That time is given back: #a1 until <t:{at('01-26 01:00')}:f>"
+    assert (
+        excuse.content == f"The bot was offline for 1 day. That time is given back: #a1 until <t:{at('01-26 01:00')}:f>"
+    )
     assert world.pings(excuse) == set()
     shown = told(await world.ann.slash(world.channel, "gipf board"))
-    assert "I was out of reach for 1 day: that is given back" in shown
+    assert "the bot was offline for 1 day: that is given back" in shown
     assert f"due <t:{at('01-26 01:00')}:R>" in shown
     await it_is(world, "01-23 05:00")
     assert len(letters(world)) == 1
@@ -115,7 +117,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     # She plays; then the host's clock is wrong by ten days for a while, which takes no time from Bob.
     board = await plays(world, "ann", "h6-h4")
     posted = len(world.public())
-    assert f"Bob {until('01-29 00:00')}" in board.content
+    assert f"Bob: {until('01-29 00:00')}" in board.content
     set_clock(world, 10 * DAY)
     await it_is(world, "01-25 04:00")
     set_clock(world, 0)
@@ -134,7 +136,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     asked = private(await world.ann.slash(world.channel, "move", notation="f2"))
     assert "does not win, so the game would be lost on time" in asked.content
     answer = told(await world.ann.click(asked, label=game_texts.PLAY_ANYWAY_LABEL))
-    assert "your time was over before, and this turn did not win, so it is lost on time (R6.4, FAQ 11)" in answer
+    assert "your time was over before, and this turn did not win, so it is lost on time" in answer
     end = world.public()[-1]
     assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over before f2 was played" in end.content
     assert "Turn 5 · Ann (White) played f2" in end.content

@@ -15,7 +15,7 @@ async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: Wo
     id = await limited(world)
     answer = told(await world.ann.slash(world.channel, "gipf-me vacation start", days=4))
     assert "You are on vacation until" in answer
-    assert "26 days of vacation left this year" in answer
+    assert "26 days of vacation left this year, of 30." in answer
     note = world.public()[-1]
     assert note.content.startswith("Ann is on vacation until <t:")
     assert note.content.endswith(": #a1 vs Bob.")
@@ -29,7 +29,7 @@ async def test_it_is_announced_seen_by_the_opponent_and_ends_by_itself(world: Wo
     back = world.public()[-1]
     clock = (await world.game(id)).clock
     assert clock
-    runs = f"Ann is back from vacation, and the clock runs again: #a1 vs Bob until <t:{clock.deadline}:R>."
+    runs = f"Ann is back from vacation. The clock is running again: #a1 vs Bob until <t:{clock.deadline}:R>."
     assert back.content == runs
     assert world.pings(back) == set()
     assert f" · due <t:{clock.deadline}:R>." in told(await world.ann.slash(world.channel, "gipf board"))

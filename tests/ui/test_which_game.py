@@ -6,6 +6,7 @@ import pytest
 import simcord
 
 from gipfbot.rules import STANDARD
+from gipfbot.ui.kit import texts
 from tests.rules.generate import dense
 
 from .table import Desk, open_desk
@@ -137,10 +138,14 @@ async def test_a_game_of_others_is_named_in_vain(world: World) -> None:
 
 
 async def test_no_game_waits(world: World) -> None:
+    """Who is waited for is said of the only game there is."""
     await world.begin("basic")
-    for person in (world.bob, world.cara):
-        for turn in ("", "c2"):
-            assert "No game waits for you" in told(await person.slash(world.channel, "move", notation=turn))
+    for turn in ("", "c2"):
+        said = told(await world.bob.slash(world.channel, "move", notation=turn))
+        assert said == "It's not your turn. **#a1** is waiting for Ann."
+        assert told(await world.cara.slash(world.channel, "move", notation=turn)) == texts.NO_RUNNING_GAMES
+    await world.begin("standard")
+    assert "not your turn in any of your games" in told(await world.bob.slash(world.channel, "move"))
 
 
 async def test_autocomplete_says_and_carries_the_game(world: World) -> None:

@@ -13,8 +13,9 @@ from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position
 from gipfbot.service.clock import downtime
-from gipfbot.store import Store, StoredGame, Venue, challenges, games, tables
+from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
+from gipfbot.values import StoredGame, Venue
 
 FOR_EVER = None
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from gipfbot.bench.recording import SentMessage
-from gipfbot.store import OutboxRow
+from gipfbot.values import OutboxRow
 
 from .clocks import DAY, HOUR
 from .host import Crash, Host

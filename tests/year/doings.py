@@ -8,8 +8,8 @@ from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
 from gipfbot.service.clock.reminders import WISHES
-from gipfbot.service.play.turn import GameUpdate
-from gipfbot.store import Venue
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.values import Venue
 
 from .clocks import DAY, HOUR
 from .course import Course

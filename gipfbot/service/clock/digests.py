@@ -1,6 +1,6 @@
-"""Digests: one direct message a day, at an hour of a person's own, on all games that wait for him.
+"""Digests: one direct message a day, at an hour that a person chooses, on all games that wait for them.
 
-A single reminder of a turn waits for the digest that comes before the time for it is over, and then is needless.
+If a digest comes before the deadline of a turn, the single reminder of that turn waits for it and becomes needless.
 """
 
 from collections.abc import Callable
@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from gipfbot.match import Refused, Why
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, GameBrief, OutboxRow, Store, due, game_lists, games, outbox, users
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
+from gipfbot.values import DueRow, GameBrief, OutboxRow
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
 
 DIGEST = "digest"  # a direct message
-HOUR_SETTING, ZONE_SETTING = "digest", "zone"  # settings
+HOUR_SETTING, ZONE_SETTING = "digest", "zone"  # keys of a person's settings
 DIGEST_HOURS = range(24)
-DIGEST_WINDOW = 2 * 3600  # seconds after its hour in which a digest is sent, or not at all
+DIGEST_WINDOW = 2 * 3600  # seconds; a digest that is later than that is not sent
 
 
 @dataclass(frozen=True)
 class DigestPlan:
-    """When a person gets his digest: the hour and the zone as he has set them, and the moment of the next one."""
+    """When a person gets their digest: the hour and the zone they have set, and the moment of the next one."""
 
     hour: int | None = None
     zone: str | None = None
@@ -29,20 +30,20 @@ class DigestPlan:
 
 
 class Digests:
-    """Everybody's digests. `now` tells UTC seconds."""
+    """Everybody's digests. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def plan(self, user: int) -> DigestPlan:
-        """Return what a person has set."""
+        """Return when a person gets their digest."""
         async with self.store.reading() as db:
-            return await _digest_plan(db, user)
+            return await digest_plan(db, user)
 
     async def set_plan(self, user: int, hour: int | None = None, zone: str | None = None) -> DigestPlan:
-        """Return when a person gets his digest from now on; what is None stays as it is. None comes without a zone.
+        """Set when a person gets their digest; return the plan. What is None stays as it is.
 
-        Raises Refused, and changes nothing then, where there is no such hour or zone.
+        Without a zone no digest comes. Raises Refused, and changes nothing, if there is no such hour or zone.
         """
         if hour is not None and hour not in DIGEST_HOURS:
             raise Refused(Why.NOT_OFFERED, option="digest", value=hour)
@@ -54,77 +55,77 @@ class Digests:
             return await self._reschedule(db, user)
 
     async def turn_off(self, user: int) -> None:
-        """Note that a person wants no digest."""
+        """Turn a person's digest off."""
         async with self.store.transaction() as db:
             await users.set_setting(db, user, HOUR_SETTING, None)
             await self._reschedule(db, user)
 
     async def _reschedule(self, db: Connection, user: int) -> DigestPlan:
-        known = await _digest_plan(db, user)
+        plan = await digest_plan(db, user)
         await due.unschedule(db, _digest_key(user))
-        if known.hour is not None and known.zone:
-            await due.schedule(
-                db, _digest_key(user), DIGEST, next_hour_in_zone(known.zone, known.hour, self.now()), user
-            )
-        return await _digest_plan(db, user)
+        if plan.hour is not None and plan.zone:
+            next_at = next_hour_in_zone(plan.zone, plan.hour, self.now())
+            await due.schedule(db, _digest_key(user), DIGEST, next_at, user)
+        return await digest_plan(db, user)
 
     async def owe_due_digests(self) -> None:
-        """Owe the digests whose hour has come, where there is anything to tell."""
+        """Owe the digests whose hour has come, to everybody for whom a game waits."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DIGEST, self.now())
         await for_each(self.store, late, self._owe_digest)
 
     async def _owe_digest(self, db: Connection, row: DueRow) -> None:
-        known = await _digest_plan(db, row.user)
-        if known.hour is None or not known.zone:
+        plan = await digest_plan(db, row.user)
+        if plan.hour is None or not plan.zone:
             await due.unschedule(db, row.key)
             return
-        again = next_hour_in_zone(known.zone, known.hour, self.now())
-        if not await due.reschedule(db, row.id, self.now(), again) or await users.dms_shut(db, row.user):
+        next_at = next_hour_in_zone(plan.zone, plan.hour, self.now())
+        if not await due.reschedule(db, row.id, self.now(), next_at) or await users.dms_shut(db, row.user):
             return
         if listed := await _games_for_digest(db, row.user):
             payload = {"at": row.at, "games": [brief.id for brief in listed]}
             await outbox.owe(db, f"{row.key}:{row.at}", DIGEST, row.user, payload, self.now())
 
     async def games_to_list(self, owed: OutboxRow) -> list[GameBrief]:
-        """Return what is to be told in a digest that is owed; nothing where it is too late, or no longer wanted."""
+        """Return the games of a digest that is owed; none if it is too late or no longer wanted."""
         if self.now() - owed.payload["at"] > DIGEST_WINDOW:
             return []
         async with self.store.reading() as db:
-            return await _games_for_digest(db, owed.channel) if (await _digest_plan(db, owed.channel)).next_at else []
+            return await _games_for_digest(db, owed.channel) if (await digest_plan(db, owed.channel)).next_at else []
 
 
-async def _digest_plan(db: Connection, user: int) -> DigestPlan:
-    known = await users.settings_of_user(db, user)
-    hour, zone = known.get(HOUR_SETTING), known.get(ZONE_SETTING)
-    # What an earlier version of the bot, or of the zones, knew and this one does not is passed over.
+async def digest_plan(db: Connection, user: int) -> DigestPlan:
+    """Return when a person gets their digest."""
+    settings = await users.settings_of_user(db, user)
+    hour, zone = settings.get(HOUR_SETTING), settings.get(ZONE_SETTING)
+    # Values that another version of the bot, or of the zones, has stored may be unknown here.
     hour, zone = hour if hour in DIGEST_HOURS else None, zone if zone in ZONES else None
     return DigestPlan(hour, zone, await due.scheduled_for(db, _digest_key(user)))
 
 
 async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
-    """Return the games that wait for a person, but for those he wants no reminders of, or in which his clock stands."""
+    """Return the games that wait for a person, except quiet ones and those paused by a vacation."""
     waiting, quiet = await game_lists.waiting_games(db, user), await users.quiet_games(db, user)
     servers = {brief.venue.server for brief in waiting}
-    rests = {server for server in servers if await vacation_ends(db, [user], server)}
-    return [brief for brief in waiting if brief.id not in quiet and brief.venue.server not in rests]
+    paused = {server for server in servers if await vacation_ends(db, [user], server)}
+    return [brief for brief in waiting if brief.id not in quiet and brief.venue.server not in paused]
 
 
 async def hasten_digests(store: Store, now: int) -> None:
-    """Let each digest come at its next hour, if it was planned for a later one by a clock that was wrong."""
+    """Let each digest come at its next hour, if a wrong clock of the host has planned it for a later one."""
     async with store.reading() as db:
-        planned = await due.unfinished_rows(db, DIGEST)
+        rows = await due.unfinished_rows(db, DIGEST)
 
     async def hasten(db: Connection, row: DueRow) -> None:
-        known = await _digest_plan(db, row.user)
-        if known.hour is not None and known.zone:
-            await due.postpone(db, row.key, min(row.at, next_hour_in_zone(known.zone, known.hour, now)))
+        plan = await digest_plan(db, row.user)
+        if plan.hour is not None and plan.zone:
+            await due.postpone(db, row.key, min(row.at, next_hour_in_zone(plan.zone, plan.hour, now)))
 
-    await for_each(store, planned, hasten)
+    await for_each(store, rows, hasten)
 
 
 async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> int | None:
-    """Return until when a single reminder waits for the digest before a deadline, None where none comes in time."""
+    """Return until when a single reminder waits for a digest, None if no digest comes before the deadline."""
     at = await due.scheduled_for(db, _digest_key(user))
     if at is None or deadline is None or await users.dms_shut(db, user):
         return None
@@ -132,12 +133,12 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> 
 
 
 async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: int) -> bool:
-    """Return whether a digest that was sent makes a reminder of a turn needless: one in this turn, which named it.
+    """Return whether a digest has named a game in its present turn, so that the reminder of the turn is needless.
 
-    It is the one that the reminder has waited for, or one sent shortly before it, whatever its hour was then.
+    That is the digest that the reminder has waited for, or one that was sent shortly before, at whatever hour.
     """
     since, key = max(await games.waiting_since(db, game), reminder.at - DIGEST_WINDOW), _digest_key(reminder.user)
-    # Times have ten digits until 2286, so these keys sort as they do; the key's own index finds them.
+    # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys finds them.
     sent = await outbox.payloads_posted_since(db, f"{key}:{since - DIGEST_WINDOW}", f"{key}:{now}", since)
     return any(game in payload.get("games", (game,)) for payload in sent)
 

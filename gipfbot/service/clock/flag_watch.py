@@ -1,99 +1,95 @@
-"""Time in all games together: flags that fall, and time in which nobody could play."""
+"""All clocks together: flags that fall, and credit for time in which nobody could play."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match.clock import credit_clock
+from gipfbot.service.delivery.board_message import BOARD, new_board_message
+from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each, split_into_batches
-from gipfbot.service.play.board_message import BOARD, new_board_message
-from gipfbot.service.play.turn import enqueue_board, require_game
-from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.store import Connection, Store, clocks, games, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
-from .downtime import LAST_ALIVE_KEY
 
-CLOCK_JUMP = 300  # seconds by which the host's clock may go wrong between two looks
-REPLAN_KEY = "replan"  # set while the reminders of all games wait to be planned anew
-CREDIT_BATCH = 500  # clocks that are given their time back before others are let in
+CLOCK_JUMP = 300  # seconds between two passes by which the host's clock may be wrong without having jumped
+REPLAN_KEY = "replan"  # set while the reminders of all games have to be planned anew
+CREDIT_BATCH = 500  # clocks that are shifted before other tasks run
 
 
 class FlagWatch:
-    """Looks at all clocks. `now` tells UTC seconds, `ticks` seconds that nobody can set; nothing waits in memory."""
+    """Watches all clocks, in passes. `now` returns UTC seconds, `ticks` seconds of a clock that nobody can set."""
 
     def __init__(self, store: Store, now: Callable[[], int], ticks: Callable[[], float]) -> None:
         self.store, self.now, self.ticks = store, now, ticks
         self._last_reading: tuple[int, float] | None = None
 
     async def check_flags(self) -> bool:
-        """Let the flags fall whose time is over, the longest first, and owe the boards that tell it.
+        """Let the flags fall whose time is over, the longest overdue first, and owe the boards that tell it.
 
-        Time since the last look in which the bot was away is given back first, and all clocks go along with the host's
-        where that has jumped. No flag falls in such a look: the next one has to confirm it. Return whether it is none.
+        Before that, credit all clocks with downtime since the last pass, and move them along with a jump of the
+        host's clock. Return False after a clock jump; no flag falls in that pass.
         """
         first = self._last_reading is None
         jump = await self._clock_jump()
         await self._credit_downtime(self.now(), jump, first=first)
         await self._replan_reminders()
-        if not jump:
-            async with self.store.reading() as db:
-                late = await clocks.overdue_games(db, self.now(), unless_owed=BOARD)
-            await for_each(self.store, late, self._check_flag)
-        return not jump
+        if jump:
+            return False
+        async with self.store.reading() as db:
+            overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD)
+        await for_each(self.store, overdue, self._check_flag)
+        return True
 
     async def note_heartbeat(self) -> None:
-        """Note that the bot is alive, in the middle of a long look; what is amiss is for the next look to notice."""
+        """Note that the bot is alive, in the middle of a long pass. A downtime or a jump is left to the next pass."""
         async with self.store.transaction() as db:
             await downtime.note_heartbeat(db, self.now())
 
     async def _clock_jump(self) -> int:
-        """Return by how many seconds the host's clock has jumped since the last look; forward if there are any.
+        """Return the seconds by which the host's clock has jumped forward since the last pass; negative for back.
 
-        Between two processes only that it was set back can be told from time in which there was none.
+        In the first pass of a process only a rollback shows: a jump forward looks like downtime.
         """
-        seen, self._last_reading = self._last_reading, (self.now(), self.ticks())
-        if seen is None:
+        last, self._last_reading = self._last_reading, (self.now(), self.ticks())
+        if last is None:
             async with self.store.reading() as db:
                 jump: float = -await downtime.rollback(db, self.now())
         else:
-            jump = (self._last_reading[0] - seen[0]) - (self._last_reading[1] - seen[1])
+            jump = (self._last_reading[0] - last[0]) - (self._last_reading[1] - last[1])
         return round(jump) if abs(jump) > CLOCK_JUMP else 0
 
     async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
-        """Note that the bot is alive; let all clocks have stood still while it was not, and while the host's jumped.
+        """Note that the bot is alive, and credit all clocks with downtime and with a jump of the host's clock.
 
-        All in one transaction, so that a crash neither loses nor doubles any of it. That the clock was set back before
-        the first look takes back what an absence seemed to be, when it was ahead.
+        One transaction does it all, so that a crash neither loses nor doubles a credit. In the `first` pass a
+        rollback takes back the downtime that was credited while the clock was ahead.
         """
         async with self.store.transaction() as db:
-            last = await downtime.since(db, now - jump)
+            without_jump = now - jump
+            last_alive = await downtime.since(db, without_jump)
             await downtime.note_alive(db, now)
-            if last is None and not jump:
+            if last_alive is None and not jump:
                 return
-            before = now - jump
-            since = before if last is None else last
-            shifted = list[clocks.RunningClock]()
-            for some in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
-                there = [_with_clock_shifted(game, since, before) for game in some]
-                shifted += (new := [_with_clock_shifted(game, before, now, credited=first) for game in there])
-                await clocks.save_running_clocks(db, new)
-            if last is not None and (away := now - jump - last) >= downtime_notice.MIN_NOTICED_DOWNTIME:
-                await downtime_notice.owe_downtime_notices(db, last, away, shifted, now)
-            if since < now:  # a week of warning and a month of silence only ever grow longer
-                await due.postpone_kind(db, CLAIM_WIN, now - since)
+            since = without_jump if last_alive is None else last_alive
+            shifted = await _shift_clocks(db, since, without_jump, now, jump_credited=first)
+            if without_jump - since >= downtime_notice.MIN_NOTICED_DOWNTIME:
+                await downtime_notice.owe_downtime_notices(db, since, without_jump - since, shifted, now)
+            if since < now:  # the times of untimed games and of warnings only ever grow longer
+                await downtime.when_downtime_credited.run(db, now - since, now)
                 await clocks.credit_untimed_games(db, now - since, now)
-            if jump:  # by a clock that was wrong it may have been put off for days
+            if jump:  # a wrong clock may have put messages off for days
                 await outbox.retry_all_now(db, now)
             await meta.save_value(db, REPLAN_KEY, "1")
 
     async def _replan_reminders(self) -> None:
-        """Plan the reminders anew where time has been given back; after a crash once more, which does no harm."""
+        """Plan all reminders anew after clocks were credited. A crash repeats it, which does no harm."""
         async with self.store.reading() as db:
             if not await meta.load_value(db, REPLAN_KEY):
                 return
-            ticking = [game.id for game in await clocks.running_clocks(db)]
-        await for_each(self.store, ticking, _plan_reminder_of_game)
+            running = [game.id for game in await clocks.running_clocks(db)]
+        await for_each(self.store, running, _plan_reminder_of_game)
         await digests.hasten_digests(self.store, self.now())
         async with self.store.transaction() as db:
             await meta.save_value(db, REPLAN_KEY, "")
@@ -112,10 +108,23 @@ class FlagWatch:
         await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now)
 
 
+async def _shift_clocks(
+    db: Connection, since: int, without_jump: int, now: int, *, jump_credited: bool
+) -> list[clocks.RunningClock]:
+    """Let all running clocks stand still from `since`, through downtime and then the jump, until now; return them."""
+    shifted = list[clocks.RunningClock]()
+    for batch in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
+        credited = [_with_clock_shifted(game, since, without_jump) for game in batch]
+        moved = [_with_clock_shifted(game, without_jump, now, credited=jump_credited) for game in credited]
+        await clocks.save_running_clocks(db, moved)
+        shifted += moved
+    return shifted
+
+
 def _with_clock_shifted(
     game: clocks.RunningClock, since: int, until: int, *, credited: bool = True
 ) -> clocks.RunningClock:
-    """Return a game whose clock has stood still between two moments, what it gains by that `noted` as given back."""
+    """Return the game as if its clock had stood still between two moments; `credited` if boards shall tell it."""
     if since == until:
         return game
     clock = credit_clock(game.clock, game.mover, game.terms, since, until)
@@ -124,6 +133,3 @@ def _with_clock_shifted(
 
 async def _plan_reminder_of_game(db: Connection, game_id: int) -> None:
     await reminders.plan_reminder(db, (await require_game(db, game_id)).game)
-
-
-__all__ = ["CLOCK_JUMP", "LAST_ALIVE_KEY", "FlagWatch"]

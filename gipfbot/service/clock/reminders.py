@@ -1,20 +1,24 @@
-"""Reminders: one for each turn, when the time that the player has set for it has come, and never of what is past."""
+"""Reminders: one for each turn, at the time that the player has set."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Why
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, game_lists, games, outbox, users
-from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 from . import digests
+from .digests import DigestPlan, digest_plan
 
 REMINDER = "reminder"  # a direct message
-CHANNEL_REMINDER = "channel_reminder"  # what is said in the game's channel instead
-NUDGE = "nudge"  # what the opponent has said there
+CHANNEL_REMINDER = "channel_reminder"  # its substitute in the game's channel
+NUDGE = "nudge"  # a message there that the opponent asks for
 NUDGE_AFTER = 24 * 3600  # seconds
 WISHES: dict[str, ReminderWish | None] = {
     "50%": ReminderWish(50),
@@ -33,51 +37,49 @@ WISH_SETTING = "reminders"
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """What a person has set: his wish by name, the running games he wants none of, whether his messages are shut."""
+    """What a person has set about reminders, and whether their direct messages are shut."""
 
-    wish: str
-    quiet_games: tuple[int, ...]
-    quiet_turns: tuple[int, ...]  # games in which it is the turn that waits for him alone
+    wish: str  # a name in WISHES
+    quiet_games: tuple[int, ...]  # running games without reminders
+    quiet_turns: tuple[int, ...]  # games without a reminder of the turn that waits for the person now
     dms_shut: bool
+    digest: DigestPlan
 
 
 @dataclass(frozen=True)
 class GameReminderSettings:
-    """How a person is reminded in a running game of his: his wish by name, and whether he wants none there."""
+    """How a person is reminded in a running game of theirs."""
 
     game: Game
-    wish: str
-    quiet: bool
-    quiet_turn: bool  # of the turn that waits for him
-    reminder_at: int | None  # when his reminder of this turn comes, None where none does any more
+    wish: str  # a name in WISHES
+    quiet: bool  # no reminders of this game
+    quiet_turn: bool  # no reminder of the turn that waits for the person now
+    reminder_at: int | None  # when the reminder of this turn comes, None where none does any more
+    digest: DigestPlan
 
 
 class Reminders:
-    """Reminds players. `now` tells UTC seconds."""
+    """Reminds players. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def owe_due_reminders(self) -> None:
-        """Owe the reminders whose time has come, the longest due first; those wait that a digest makes needless."""
+        """Owe the reminders whose time has come, the longest due first. Those that a digest replaces wait for it."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, REMINDER, self.now())
         await for_each(self.store, late, self._owe_reminder)
 
     async def _owe_reminder(self, db: Connection, row: DueRow) -> None:
         stored = row.game and await games.load_game(db, row.game)
-        if (
-            not stored
-            or _reminder_key(stored.game) != row.key
-            or await digests.was_named_in_digest(db, row, stored.game.id, self.now())
-        ):
+        if not stored or await self._is_needless(db, row, stored.game):
             await due.finish_row(db, row.id, self.now())
             return
         clock = stored.game.clock
         if until := await digests.digest_wait_until(db, row.user, clock.deadline if clock else None):
             await due.postpone(db, row.key, until)
             return
-        if await _reminder_time(db, stored.game) is None:  # turned off; a later time that he chooses may still come
+        if await _reminder_time(db, stored.game) is None:  # turned off; the player may still choose a later time
             await due.unschedule(db, row.key)
             return
         if not await due.finish_row(db, row.id, self.now()):
@@ -88,8 +90,12 @@ class Reminders:
             payload = {"game": stored.game.id, "key": row.key}
             await outbox.owe(db, row.key, REMINDER, row.user, payload, self.now())
 
+    async def _is_needless(self, db: Connection, row: DueRow, game: Game) -> bool:
+        """Return whether the turn of a reminder is over, or a digest has told of it."""
+        return _reminder_key(game) != row.key or await digests.was_named_in_digest(db, row, game.id, self.now())
+
     async def game_to_remind(self, owed: OutboxRow) -> StoredGame | None:
-        """Return the game of a reminder that is owed; None where it has moved on, or he wants no reminder any more."""
+        """Return the game of a reminder or nudge that is owed; None if the turn is over or no reminder is wanted."""
         async with self.store.reading() as db:
             stored = await games.load_game(db, owed.payload["game"])
             if stored is None or _reminder_key(stored.game) != owed.payload["key"]:
@@ -98,52 +104,48 @@ class Reminders:
             return stored if wanted and stored.game.asked is not None else None
 
     async def nudge(self, game_id: int, by: int, turn_serial: int) -> OutboxRow | None:
-        """Return what is owed to the channel because a player asks for the turn of a game with this serial.
+        """Nudge the opponent in the game's channel, on a button drawn for this turn; return the message, leased.
 
-        Once for a turn, and not before a day has passed. Raises Refused.
+        Raises Refused, among others for a second nudge in a turn, and before a day has passed.
         """
         async with self.store.transaction() as db:
-            stored = await games.load_game(db, game_id)
-            if stored is None:
-                raise Refused(Why.NO_GAME)
-            key = f"{NUDGE}:{_reminder_key(stored.game)}"
-            user = await self._check_nudge(db, stored, by, turn_serial, key)
+            stored = await require_game(db, game_id)
+            user = await self._check_nudge(db, stored, by, turn_serial)
             payload = {"game": game_id, "key": _reminder_key(stored.game), "user": user}
-            row = await outbox.owe(db, key, NUDGE, stored.venue.channel, payload, self.now(), game_id)
-            return await outbox.lease(db, row, self.now(), LEASE_SECONDS)
+            key, channel = _nudge_key(stored.game), stored.venue.channel
+            row = await outbox.owe(db, key, NUDGE, channel, payload, self.now(), game_id)
+            return next(iter(await lease_for_caller(db, row, self.now())), None)
 
     async def may_nudge(self, stored: StoredGame, by: int) -> bool:
-        """Return whether a player may ask for the turn of a game now."""
+        """Return whether a player may nudge their opponent now."""
         async with self.store.reading() as db:
             try:
-                await self._check_nudge(
-                    db, stored, by, stored.game.turn_serial, f"{NUDGE}:{_reminder_key(stored.game)}"
-                )
+                await self._check_nudge(db, stored, by, stored.game.turn_serial)
             except Refused:
                 return False
         return True
 
-    async def _check_nudge(self, db: Connection, stored: StoredGame, by: int, turn_serial: int, key: str) -> int:
-        """Return who is to move in a game; raise Refused unless this person may nudge him now."""
+    async def _check_nudge(self, db: Connection, stored: StoredGame, by: int, turn_serial: int) -> int:
+        """Return the player to move. Raises Refused unless this player may nudge them now."""
         game = stored.game
         colour = match.check_running_player(game, by)
         if turn_serial != game.turn_serial:
             raise Refused(Why.STALE)
         if colour is game.asked:
             raise Refused(Why.OWN_TURN)
-        if await outbox.was_owed(db, key):
+        if await outbox.was_owed(db, _nudge_key(game)):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user
-        runs = game.clock is not None and game.clock.deadline is not None  # then his vacation does not hold here
-        if (until := (await vacation_ends(db, [user], stored.venue.server)).get(user)) and not runs:
+        clock_runs = game.clock is not None and game.clock.deadline is not None  # then no vacation holds here
+        if (until := (await vacation_ends(db, [user], stored.venue.server)).get(user)) and not clock_runs:
             raise Refused(Why.OPPONENT_AWAY, until=until)
-        may = await games.waiting_since(db, game.id) + NUDGE_AFTER
-        if self.now() < may:
-            raise Refused(Why.NUDGE_TOO_EARLY, at=may)
+        first_time = await games.waiting_since(db, game.id) + NUDGE_AFTER
+        if self.now() < first_time:
+            raise Refused(Why.NUDGE_TOO_EARLY, at=first_time)
         return user
 
     async def note_dms_open(self, user: int) -> None:
-        """Note that this person takes direct messages again: he has just used the bot in them."""
+        """Note that a person accepts direct messages again, as they have just used the bot in one."""
         async with self.store.reading() as db:
             shut = await users.dms_shut(db, user)
         if shut:
@@ -151,27 +153,21 @@ class Reminders:
                 await users.set_dms_shut(db, user, False)
 
     async def reminder_settings(self, user: int) -> ReminderSettings:
-        """Return what a person has set."""
+        """Return how a person is reminded in general."""
         async with self.store.reading() as db:
-            wish = await _wish_of(db, user)
-            off = await users.quiet_games(db, user)
-            running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
-            quiet, turns = (tuple(id for id in running if off[id] is whole) for whole in (True, False))
-            return ReminderSettings(wish, quiet, turns, await users.dms_shut(db, user))
+            return await _reminder_settings(db, user)
 
     async def game_reminder_settings(self, user: int, game: int) -> GameReminderSettings:
-        """Return how a person is reminded in a game. Raises Refused unless he plays it and it runs."""
+        """Return how a person is reminded in a game. Raises Refused unless they play it and it runs."""
         async with self.store.reading() as db:
-            now = (await _own_running_game(db, user, game)).game
-            quiet, turn = await users.quiet_in_game(db, user, game)
-            at = await due.scheduled_for(db, _reminder_key(now)) if now.colour_of(user) is now.asked else None
-            return GameReminderSettings(now, await _wish_of(db, user), quiet, turn == now.turn_serial, at)
+            return await _game_reminder_settings(db, user, (await require_running_game(db, game, user)).game)
 
-    async def set_wish(self, user: int, wish: str) -> None:
-        """Keep when a person wants to be reminded, a name among WISHES; but for "off" it holds for all games again.
+    async def set_wish(self, user: int, wish: str) -> ReminderSettings:
+        """Keep when a person wants to be reminded, a name in WISHES, and return what they have set then.
 
-        In the turns that wait for him it counts, too, unless that time has passed: he has just been here, and what
-        waits for his digest goes on waiting. Raises Refused for another name.
+        Any wish but "off" turns reminders on again in all games, and in the turns that wait now. A reminder whose time
+        has passed by the new wish is not sent, as the person has just been here; one that waits for a digest goes on
+        waiting. Raises Refused for another name.
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
@@ -183,76 +179,87 @@ class Reminders:
                 stored = await games.load_game(db, brief.id)
                 assert stored
                 await _replan_reminder(db, stored.game, self.now())
+            return await _reminder_settings(db, user)
 
-    # What is planned stays when it is turned off, and is looked at when it is due: so it still comes, and still waits
-    # for a digest, where it is turned on again before.
+    # A reminder that is turned off stays planned; whether it is wanted is looked up when it is due. Turned on again
+    # before, it still comes, and still waits for a digest.
 
-    async def turn_off_for_game(self, user: int, game: int) -> None:
-        """Note that a person wants no reminders of a running game of his. Raises Refused."""
+    async def turn_off_for_game(self, user: int, game: int) -> GameReminderSettings:
+        """Turn off the reminders of a running game of a person. Raises Refused."""
         async with self.store.transaction() as db:
-            await _own_running_game(db, user, game)
+            now = (await require_running_game(db, game, user)).game
             await users.set_quiet(db, user, game)
+            return await _game_reminder_settings(db, user, now)
 
-    async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> None:
-        """Note that a person wants no reminders of his turn in a game that stands at this serial. Raises Refused."""
+    async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> GameReminderSettings:
+        """Turn off the reminder of a person's turn in a game that stands at this turn serial. Raises Refused."""
         async with self.store.transaction() as db:
-            now = (await _own_running_game(db, user, game)).game
-            if now.turn_serial != turn_serial or now.colour_of(user) is not now.asked:
+            current = (await require_running_game(db, game, user)).game
+            if current.turn_serial != turn_serial or current.colour_of(user) is not current.asked:
                 raise Refused(Why.STALE)
             await users.set_quiet_turn(db, user, game, turn_serial)
+            return await _game_reminder_settings(db, user, current)
 
-    async def turn_on_for_game(self, user: int, game: int) -> None:
-        """Note that a person wants reminders of a running game of his again.
+    async def turn_on_for_game(self, user: int, game: int) -> GameReminderSettings:
+        """Turn on the reminders of a running game of a person again. Raises Refused.
 
-        Of the turn that waits for him, too, unless the time for that has passed: he has just been here. Raises Refused.
+        The turn that waits now is included, unless the time for its reminder has passed.
         """
         async with self.store.transaction() as db:
-            now = (await _own_running_game(db, user, game)).game
+            current = (await require_running_game(db, game, user)).game
             await users.end_quiet(db, user, game)
-            if now.colour_of(user) is now.asked:
-                await _replan_reminder(db, now, self.now())
+            if current.colour_of(user) is current.asked:
+                await _replan_reminder(db, current, self.now())
+            return await _game_reminder_settings(db, user, current)
 
 
-async def _own_running_game(db: Connection, user: int, game: int) -> StoredGame:
-    """Return a game that this person plays and that runs; raise Refused where it is none."""
-    stored = await games.load_game(db, game)
-    if stored is None:
-        raise Refused(Why.NO_GAME)
-    match.check_running_player(stored.game, user)
-    return stored
+async def _reminder_settings(db: Connection, user: int) -> ReminderSettings:
+    off = await users.quiet_games(db, user)
+    running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
+    quiet, turns = (tuple(game for game in running if off[game] is whole) for whole in (True, False))
+    shut = await users.dms_shut(db, user)
+    return ReminderSettings(await _wish_of(db, user), quiet, turns, shut, await digest_plan(db, user))
+
+
+async def _game_reminder_settings(db: Connection, user: int, game: Game) -> GameReminderSettings:
+    quiet, turn = await users.quiet_in_game(db, user, game.id)
+    at = await due.scheduled_for(db, _reminder_key(game)) if game.colour_of(user) is game.asked else None
+    quiet_turn, wish = turn == game.turn_serial, await _wish_of(db, user)
+    return GameReminderSettings(game, wish, quiet, quiet_turn, at, await digest_plan(db, user))
 
 
 async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
-    """Plan the reminder of a turn anew; where its moment has passed, what still waits, as for a digest, stays."""
+    """Plan the reminder of a turn anew, unless the new time has passed: then what is planned stays."""
     at = await _reminder_time(db, game)
     if at is None or at > now:
         await _reschedule_reminder(db, game, at)
 
 
+@when_dm_refused(REMINDER)
 async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Owe a word in the game's channel instead of a reminder that is not taken."""
+    """Owe a reminder in the game's channel instead of a direct message that is not accepted."""
     stored = await games.load_game(db, owed.payload["game"])
     if stored and _reminder_key(stored.game) == owed.payload["key"]:
         await _owe_channel_reminder(db, stored, owed.channel, now)
+
+
+@when_needless(REMINDER, CHANNEL_REMINDER)
+async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Forget a reminder that was needless when it was due, so that it can be owed again in this turn."""
+    await outbox.delete_row(db, owed.id)
+    await due.unschedule(db, owed.payload["key"])
 
 
 async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, now: int) -> None:
     game = stored.game
     if not stored.unreachable and await _reminder_time(db, game) is not None:
         payload = {"game": game.id, "key": _reminder_key(game), "user": user}
-        await outbox.owe(
-            db,
-            f"{CHANNEL_REMINDER}:{_reminder_key(game)}",
-            CHANNEL_REMINDER,
-            stored.venue.channel,
-            payload,
-            now,
-            game.id,
-        )
+        key = f"{CHANNEL_REMINDER}:{_reminder_key(game)}"
+        await outbox.owe(db, key, CHANNEL_REMINDER, stored.venue.channel, payload, now, game.id)
 
 
 async def plan_reminder(db: Connection, game: Game) -> None:
-    """Write down when the player to move is reminded, in the transaction that starts, shifts or stops his clock."""
+    """Plan when the player to move is reminded, in the transaction that starts, shifts or stops their clock."""
     if game.terms.time_control:
         await _reschedule_reminder(db, game, await _reminder_time(db, game))
 
@@ -268,14 +275,18 @@ def _reminder_key(game: Game) -> str:
     return f"{REMINDER}:{game.id}:{game.turn_serial}"
 
 
+def _nudge_key(game: Game) -> str:
+    return f"{NUDGE}:{_reminder_key(game)}"
+
+
 async def _reminder_time(db: Connection, game: Game) -> int | None:
-    """Return when the player to move is to be reminded in this turn; None where his clock stands or he wants none."""
+    """Return when the player to move is reminded of this turn; None if their clock stands or they want none."""
     if game.clock is None or game.clock.deadline is None:
         return None
     user = game.seats[game.position.mover].user
     wish = WISHES[await _wish_of(db, user)]
-    quiet, turn = await users.quiet_in_game(db, user, game.id)
-    if wish is None or quiet or turn == game.turn_serial:
+    quiet, quiet_turn = await users.quiet_in_game(db, user, game.id)
+    if wish is None or quiet or quiet_turn == game.turn_serial:
         return None
     return match.remind_at(game, wish)
 

@@ -1,4 +1,4 @@
-"""Time zones by their IANA names, and when an hour comes in one."""
+"""Time zones by their IANA names, and the next full hour in one."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from gipfbot.match import Refused, Why
 
-MOST_NEAR_ZONES = 5  # zones named where one does not exist
-# Names that stand for a place without saying which, or for none.
+MOST_NEAR_ZONES = 5  # zones suggested for a name that does not exist
+# Areas that name no place, or one without a city; their zones come last.
 _ODD_AREAS = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
 
 
@@ -18,12 +18,15 @@ def _oddity(name: str) -> tuple[bool, str]:
     return not city or area in _ODD_AREAS, name
 
 
-# From the package: what the host knows differs, and to look for it takes as long as somebody waits for a choice.
+# From the package: the zones of the host differ, and searching them would take too long for a list of choices.
 ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(), key=_oddity))
 
 
 def matching_zones(text: str) -> Iterator[str]:
-    """Yield the zones whose name contains this, best first: so called, a city that begins so, any part that does."""
+    """Yield the zones whose name contains this text, best match first.
+
+    The order is: the whole name, a city, the start of a city, the start of any part, anything else.
+    """
     typed = _folded(text)
     ranked = sorted(
         (rank, at) for at, name in enumerate(ZONES) if (rank := _match_rank(_folded(name), typed)) is not None
@@ -49,9 +52,9 @@ def _match_rank(name: str, typed: str) -> int | None:
 
 
 def find_zone(text: str) -> str:
-    """Return the zone of this name, or of the one city of this name; capitals are forgiven.
+    """Return the zone with this name, or that of the only city with this name. Case does not count.
 
-    Raises Refused, with near ones, where there is none.
+    Raises Refused, with similar zones, if there is none.
     """
     typed, found = _folded(text), [*matching_zones(text)]
     ranks = [_match_rank(_folded(name), typed) for name in found]
@@ -69,19 +72,19 @@ def _similar_zones(typed: str) -> list[str]:
 
 
 def next_hour_in_zone(zone: str, hour: int, after: int) -> int:
-    """Return the first moment after another at which it is this full hour in a zone: one on each of its days.
+    """Return the first moment after `after` at which this full hour comes in a zone. It comes once on each day.
 
-    Of an hour that comes twice it is the first; one that is left out comes when the clocks have been put forward.
+    An hour that comes twice counts the first time. One that is skipped comes when the clocks have been put forward.
     """
     return min(moment for moment in _times_around(zone, hour, after) if moment > after)
 
 
 def _times_around(zone: str, hour: int, around: int) -> list[int]:
     today = datetime.fromtimestamp(around, ZoneInfo(zone)).replace(hour=hour, minute=0, second=0)
-    # A sum is always the first of two moments that the clocks show alike.
+    # Adding days gives the first of two moments that the clocks show alike.
     return [int((today + timedelta(days=days)).timestamp()) for days in range(-2, 3)]
 
 
 def time_in_zone(zone: str, now: int) -> str:
-    """Return what the clocks show in a zone: `14:05`."""
+    """Return the time of day in a zone, such as `14:05`."""
     return f"{datetime.fromtimestamp(now, ZoneInfo(zone)):%H:%M}"

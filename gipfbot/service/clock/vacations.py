@@ -1,4 +1,4 @@
-"""Vacations: so many days a year on which a person's clocks stand still, announced where he plays."""
+"""Vacations: days on which a person's clocks stand still, announced where they play."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
-from gipfbot.service.delivery import undeliverable
+from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play.turn import require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import (
     MOST_VACATION_DAYS,
     load_server_settings,
@@ -16,68 +16,56 @@ from gipfbot.service.settings.servers import (
     vacation_ends,
     vacation_holds,
 )
-from gipfbot.store import (
-    Connection,
-    DueRow,
-    GameBrief,
-    OutboxRow,
-    Store,
-    StoredGame,
-    Vacation,
-    due,
-    game_lists,
-    outbox,
-    vacations,
-)
-from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.store import Connection, Store, due, game_lists, outbox, vacations
+from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation
 
-from . import pause
+from . import pause, undeliverable
 
 VACATION = "vacation"
 
 
 @dataclass(frozen=True)
 class VacationStatus:
-    """The vacation a person is on, if any, the days he has used this year, and what his servers allow, least first.
-
-    It does not hold in games in which his flag had fallen, nor in those of servers for which it was too long.
-    """
+    """A person's vacation, if they are on one, and how many days they have used and may use this year."""
 
     current: Vacation | None
-    used: int
-    allowed: tuple[int, ...]
-    flagged: tuple[int, ...] = ()
-    too_long: tuple[int, ...] = ()
+    used: int  # days this year
+    allowed: tuple[int, ...]  # days a year, by their servers, least first
+    flagged: tuple[int, ...] = ()  # games in which it does not hold, as they had run out of time
+    too_long: tuple[int, ...] = ()  # games in which it does not hold, as their server allows less
 
     @property
     def days_left(self) -> int:
-        """How many days he may still be on vacation this year, in some of his games at least."""
+        """How many days they may still be on vacation this year, in some of their games at least."""
         return max(0, self.allowed[-1] - self.used)
 
 
 class Vacations:
-    """Everybody's vacations. `now` tells UTC seconds. Raises Refused, and changes nothing then, where one may not."""
+    """Everybody's vacations. `now` returns UTC seconds.
+
+    Every method raises Refused, and changes nothing, if the person may not do it.
+    """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def vacation_status(self, user: int) -> VacationStatus:
-        """Return how it stands with a person."""
+        """Return a person's vacation and their days."""
         async with self.store.reading() as db:
             return await self._vacation_status(db, user)
 
     async def opponents_on_vacation(self, briefs: Collection[GameBrief], user: int) -> dict[int, int]:
-        """Return in which of these games of a person the other is on vacation, where it holds, and until when."""
+        """Return in which of a person's games the opponent is on a vacation that holds there, and until when."""
         others = {
             brief.id: _other_user(brief, user) for brief in briefs if not _clock_runs(brief, _other_user(brief, user))
         }
         async with self.store.reading() as db:
-            found = {vacation.user: vacation for vacation in await vacations.vacations_of(db, {*others.values()})}
-        absent = [(brief, found[others[brief.id]]) for brief in briefs if others.get(brief.id) in found]
+            known = {vacation.user: vacation for vacation in await vacations.vacations_of(db, {*others.values()})}
+        absent = [(brief, known[others[brief.id]]) for brief in briefs if others.get(brief.id) in known]
         return {brief.id: vacation.until for brief, vacation in absent if vacation_holds(vacation, brief.venue.server)}
 
     async def waits_for_vacation_until(self, stored: StoredGame) -> int | None:
-        """Return until when the player to move is on vacation, None where he is not, or his clock runs all the same."""
+        """Return until when the player to move is on vacation; None if they are not, or if their clock runs."""
         game = stored.game
         if game.asked is None or (game.clock and game.clock.deadline is not None):
             return None
@@ -86,40 +74,38 @@ class Vacations:
             return (await vacation_ends(db, [user], stored.venue.server)).get(user)
 
     async def start_vacation(self, user: int, days: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
-        """Stop a person's clocks for so many days, save where the vacation does not hold.
+        """Pause a person's clocks for so many days; return their vacation, and what the caller has to deliver.
 
-        Return how it stands with him, and what is to be delivered.
+        Clocks in games in which the vacation does not hold run on.
         """
         async with self.store.transaction() as db:
-            leave = await self._vacation_status(db, user)
-            used = self._days_used_after(leave, days)
-            new = await vacations.add_vacation(
-                db, user, self.now(), self.now() + days * DAY, used, await vacation_allowances(db)
-            )
+            used = self._days_used_after(await self._vacation_status(db, user), days)
+            until = self.now() + days * DAY
+            new = await vacations.add_vacation(db, user, self.now(), until, used, await vacation_allowances(db))
             await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
-            there = [
+            held = [
                 brief for brief in await game_lists.running_games(db, user) if vacation_holds(new, brief.venue.server)
             ]
-            stopped = [brief for brief in there if await self._pause_clock(db, brief, user)]
-            runs = [brief for brief in there if brief not in stopped]
-            owed = await self._lease_rows(db, await self._announce(db, new, stopped, runs, over=False))
+            paused = [brief for brief in held if await self._pause_clock(db, brief, user)]
+            runs = [brief for brief in held if brief not in paused]
+            owed = await self._lease_rows(db, await self._announce(db, new, paused, runs, over=False))
             return await self._vacation_status(db, user), owed
 
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
-        """Return the days of this year or, if those are more, of the next that are used by then.
+        """Return the days used by the end of a new vacation: those of this year or of the next, whichever are more.
 
-        Raises Refused where he may not go on vacation for so long.
+        Raises Refused if the person may not go on vacation for so long.
         """
         now = self.now()
         if status.current:
             raise Refused(Why.ON_VACATION, until=status.current.until)
-        this = _days_in_year(now, now + days * DAY, _year_of(now))
-        if not 1 <= days <= status.allowed[-1] or this > status.days_left:
+        this_year = _days_in_year(now, now + days * DAY, _year_of(now))
+        if not 1 <= days <= status.allowed[-1] or this_year > status.days_left:
             raise Refused(Why.VACATION_TOO_LONG, left=status.days_left)
-        return max(status.used + this, _days_in_year(now, now + days * DAY, _year_of(now) + 1))
+        return max(status.used + this_year, _days_in_year(now, now + days * DAY, _year_of(now) + 1))
 
     async def end_vacation(self, user: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
-        """Let a person's clocks run again; return how it stands with him, and what is to be delivered."""
+        """Let a person's clocks run again; return their days, and what the caller has to deliver."""
         async with self.store.transaction() as db:
             current = await vacations.current_vacation(db, user)
             if current is None:
@@ -130,8 +116,8 @@ class Vacations:
     async def end_due_vacations(self) -> None:
         """End the vacations whose days are over."""
         async with self.store.reading() as db:
-            late = await due.ready_rows(db, VACATION, self.now())
-        await for_each(self.store, late, self._end_if_current)
+            over = await due.ready_rows(db, VACATION, self.now())
+        await for_each(self.store, over, self._end_if_current)
 
     async def _end_if_current(self, db: Connection, row: DueRow) -> None:
         current = await vacations.current_vacation(db, row.user)
@@ -142,26 +128,24 @@ class Vacations:
         await vacations.end_vacation(db, current.id, min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
         waiting = await game_lists.waiting_games(db, current.user)
-        goes_on = {brief.id for brief in waiting if await self._resume_clock(db, brief)}
-        running = [brief for brief in await game_lists.waiting_games(db, current.user) if brief.id in goes_on]
+        resumed = {brief.id for brief in waiting if await self._resume_clock(db, brief)}
+        running = [brief for brief in await game_lists.waiting_games(db, current.user) if brief.id in resumed]
         return await self._announce(db, current, running, over=True)
 
     async def _pause_clock(self, db: Connection, brief: GameBrief, user: int) -> bool:
-        """Stop the clock of a game if it is this person's; return whether the vacation holds in it."""
+        """Pause the clock of a game if this person's runs; return whether the vacation holds in the game."""
         before = (await require_game(db, brief.id)).game
         if brief.users[brief.asked] != user or before.clock is None:
             return True
-        stopped = await pause.pause_and_save(db, before, self.now())
-        return stopped.clock is not None and stopped.clock.deadline is None
+        paused = await pause.pause_and_save(db, before, self.now())
+        return paused.clock is not None and paused.clock.deadline is None
 
     async def _resume_clock(self, db: Connection, brief: GameBrief) -> bool:
-        """Let the clock of a game run again that this alone has stopped; return whether it does."""
+        """Let the clock of a game run again if only the vacation has paused it; return whether it does."""
         before = (await require_game(db, brief.id)).game
-        if (
-            before.clock is None
-            or before.clock.paused_left is None
-            or await undeliverable.is_player_untold(db, brief.id)
-        ):
+        if before.clock is None or before.clock.paused_left is None:
+            return False
+        if await undeliverable.is_player_untold(db, brief.id):
             return False
         await pause.resume_and_save(db, before, self.now())
         return True
@@ -175,23 +159,22 @@ class Vacations:
         *,
         over: bool,
     ) -> list[int]:
-        """Owe one message to each channel in which these games are played; return the rows of the outbox.
+        """Owe one message to each channel in which these games are played; return the outbox rows.
 
-        It also names the games there in which the clock `runs` all the same.
+        The message also names the games there in which the clock `runs` in spite of the vacation.
         """
-        there: dict[int, list[GameBrief]] = {}
+        by_channel: dict[int, list[GameBrief]] = {}
         for brief in briefs:
             if not brief.unreachable:
-                there.setdefault(brief.venue.channel, []).append(brief)
+                by_channel.setdefault(brief.venue.channel, []).append(brief)
         rows = list[int]()
-        for channel, played in there.items():
+        for channel, played in by_channel.items():
             run_there = [brief for brief in runs if brief.venue.channel == channel]
             rows.append(await self._owe_announcement(db, vacation, channel, played, run_there, over))
         return rows
 
     async def _lease_rows(self, db: Connection, rows: Iterable[int]) -> tuple[OutboxRow, ...]:
-        claimed = [await outbox.lease(db, row, self.now(), LEASE_SECONDS) for row in rows]
-        return tuple(owed for owed in claimed if owed)
+        return tuple([owed for row in rows for owed in await lease_for_caller(db, row, self.now())])
 
     async def _owe_announcement(
         self,
@@ -224,15 +207,15 @@ class Vacations:
         allowed = await _allowed_days(db, running)
         if current is None:
             return VacationStatus(None, used, allowed)
-        there = [brief for brief in running if vacation_holds(current, brief.venue.server)]
-        fallen = [brief.id for brief in there if _clock_runs(brief, user)]
-        return VacationStatus(current, used, allowed, tuple(fallen), tuple(b.id for b in running if b not in there))
+        held = [brief for brief in running if vacation_holds(current, brief.venue.server)]
+        flagged = tuple(brief.id for brief in held if _clock_runs(brief, user))
+        return VacationStatus(current, used, allowed, flagged, tuple(b.id for b in running if b not in held))
 
 
 async def _allowed_days(db: Connection, briefs: Iterable[GameBrief]) -> tuple[int, ...]:
-    """Return how many days the servers of these games allow, each number once, the least first."""
-    there = {brief.venue.server for brief in briefs}
-    return tuple(sorted({(await load_server_settings(db, server)).vacation for server in there or {None}}))
+    """Return the days a year that the servers of these games allow, each number once, the least first."""
+    played_on = {brief.venue.server for brief in briefs}
+    return tuple(sorted({(await load_server_settings(db, server)).vacation for server in played_on or {None}}))
 
 
 def _other_user(brief: GameBrief, user: int) -> int:
@@ -240,7 +223,7 @@ def _other_user(brief: GameBrief, user: int) -> int:
 
 
 def _clock_runs(brief: GameBrief, user: int) -> bool:
-    """Return whether this player's clock runs: on vacation that is where his time was over before."""
+    """Return whether this player's clock runs. During a vacation it does only if their time was over before."""
     return brief.users[brief.asked] == user and brief.deadline is not None
 
 
@@ -249,7 +232,7 @@ def _vacation_key(vacation: Vacation) -> str:
 
 
 def _days_in_year(since: int, until: int, year: int) -> int:
-    """Return how many days of a vacation fall into a year (UTC); a day that is begun counts."""
+    """Return how many days of a vacation fall into a year (UTC). Part of a day counts as a day."""
     first, last = max(since, _new_year(year)), min(until, _new_year(year + 1))
     if first > last or (first == last and since != until):
         return 0

@@ -1,1 +1,1 @@
-"""Posting what the outbox holds, and where."""
+"""Everything owed to channels and people: the outbox, the boards, the threads."""

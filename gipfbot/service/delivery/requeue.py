@@ -1,11 +1,8 @@
-"""What the players of a game were to be asked or told, and could not be: owed again where its boards go on."""
+"""Messages of a game that were dropped in its old channel: owed again in its new one."""
 
-from gipfbot.service.requests.claim_win import requeue_claim_warning
-from gipfbot.service.requests.takebacks import requeue_takeback_request
-from gipfbot.store import Connection, StoredGame
+from gipfbot.service.kit.followups import Followups
+from gipfbot.store import Connection
+from gipfbot.values import StoredGame
 
-
-async def requeue_requests(db: Connection, stored: StoredGame, now: int) -> None:
-    """Owe the home of a game the open request and the open claim that were given up elsewhere; its board goes first."""
-    await requeue_takeback_request(db, stored, now)
-    await requeue_claim_warning(db, stored, now)
+# Features register how they owe their dropped messages again: (db, game, now). The game's board goes first.
+requeue_messages = Followups[[Connection, StoredGame, int]]()

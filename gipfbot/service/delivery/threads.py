@@ -1,38 +1,36 @@
-"""A game's own thread: made from its first board, and left for its channel where nothing can be posted any more."""
+"""A game's own thread: made from its first board, and left for the parent channel if it accepts nothing any more."""
 
 from enum import StrEnum
 
-from gipfbot.store import Connection, OutboxRow, StoredGame, Venue, challenges, games, outbox
-from gipfbot.values.outbox import THREAD
+from gipfbot.store import Connection, challenges, games, outbox
+from gipfbot.values import THREAD, OutboxRow, StoredGame, Venue
 
-NO_THREAD = "no_thread"  # what is said where none can be made
-LEFT_THREAD = "left_thread"  # what is said where one takes nothing any more
+from .outcomes import when_delivered, when_needless
+
+NO_THREAD = "no_thread"  # the notice that none can be made
+LEFT_THREAD = "left_thread"  # the notice that games have left one
 
 
 class ThreadTrouble(StrEnum):
-    """What stands against a thread."""
+    """Why a thread cannot be made or used."""
 
     FULL = "full"
     LOCKED = "locked"
     FORBIDDEN = "forbidden"
     GONE = "gone"
-    UNFIT = "unfit"  # a channel of this kind has none
+    UNFIT = "unfit"  # channels of this kind have no threads
     OTHER = "other"
 
 
-LEAVING_TROUBLES = {
-    ThreadTrouble.FULL,
-    ThreadTrouble.LOCKED,
-    ThreadTrouble.FORBIDDEN,
-    ThreadTrouble.GONE,
-}  # why a thread is left
+# Troubles for which games leave their thread.
+LEAVING_TROUBLES = {ThreadTrouble.FULL, ThreadTrouble.LOCKED, ThreadTrouble.FORBIDDEN, ThreadTrouble.GONE}
 
 
 async def owe_thread(db: Connection, stored: StoredGame, now: int) -> None:
-    """Owe a game its thread, where it is to have one, right after its first board; after that change nothing."""
-    game, home = stored.game, stored.venue
-    if game.terms.thread and stored.board_message is None and home.server is not None and home.parent is None:
-        await outbox.owe(db, _thread_key(game.id, home.channel), THREAD, home.channel, {}, now, game.id)
+    """Owe a game its thread, if its terms ask for one and no board has been posted yet."""
+    game, venue = stored.game, stored.venue
+    if game.terms.thread and stored.board_message is None and venue.server is not None and venue.parent is None:
+        await outbox.owe(db, _thread_key(game.id, venue.channel), THREAD, venue.channel, {}, now, game.id)
 
 
 def _thread_key(game: int, channel: int) -> str:
@@ -40,29 +38,32 @@ def _thread_key(game: int, channel: int) -> str:
 
 
 async def rematch_venue(db: Connection, stored: StoredGame) -> Venue:
-    """Return where a rematch of a game belongs: to the channel of a thread that was made for this game alone."""
-    home = stored.venue
-    made = None if home.parent is None else await outbox.posted_message(db, _thread_key(stored.game.id, home.parent))
-    return Venue(home.server, home.parent) if home.parent and made and made[1] == home.channel else home
+    """Return where a rematch belongs: in the parent channel, if the game has a thread of its own."""
+    venue = stored.venue
+    if venue.parent is None:
+        return venue
+    made = await outbox.posted_message(db, _thread_key(stored.game.id, venue.parent))
+    return Venue(venue.server, venue.parent) if made and made[1] == venue.channel else venue
 
 
-async def move_into_thread(db: Connection, owed: OutboxRow, thread: int | None, now: int) -> None:
-    """Let a game and what it owes go on in the thread that was made.
-
-    Without a thread there was no board to make it from: it can be owed again.
-    """
+@when_delivered(THREAD)
+async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: int) -> None:
+    """Let a game and what it owes go on in the thread that was made, unless it has been relocated."""
     assert owed.game is not None
-    if thread is None:
-        await outbox.delete_row(db, owed.id)
-        return
     venue = await games.load_venue(db, owed.game)
     if venue == Venue(venue.server, owed.channel):
         await games.set_venue(db, owed.game, Venue(venue.server, thread, owed.channel))
         await outbox.redirect_owed(db, owed.channel, thread, now, owed.game)
 
 
+@when_needless(THREAD)
+async def forget_thread(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Let a thread be owed again, as there was no board to make it from."""
+    await outbox.delete_row(db, owed.id)
+
+
 async def forgo_thread(db: Connection, owed: OutboxRow, reason: str, trouble: ThreadTrouble, now: int) -> None:
-    """Let a game whose thread cannot be made stay in its channel, and owe a word about it there."""
+    """Let a game whose thread cannot be made stay in its channel, and owe a notice there."""
     await outbox.drop_row(db, owed.id, reason, now)
     payload = {"game": owed.game, "why": trouble}
     await outbox.owe(db, f"{NO_THREAD}:{owed.game}", NO_THREAD, owed.channel, payload, now, owed.game)
@@ -71,16 +72,16 @@ async def forgo_thread(db: Connection, owed: OutboxRow, reason: str, trouble: Th
 async def leave_thread(
     db: Connection, thread: int, trouble: ThreadTrouble, now: int, game: int | None = None
 ) -> list[int] | None:
-    """Let all games of a thread go on in its channel with what is owed there, and say so once.
+    """Let all games of a thread go on in its parent channel, with one notice there; return those that run.
 
-    Return those that run, None where no game is played in such a thread. `game` is one of which it is said, too.
+    The notice names them and `game`. Return None if no game is played in such a thread.
     """
     parent, running = await games.move_games_to_parent(db, thread)
     if parent is None:
         return None
     await challenges.move_challenges_to_parent(db, thread, parent)
     await outbox.redirect_owed(db, thread, parent, now)
-    if told := sorted({*running, *([game] if game else [])}):
-        payload = {"games": told, "why": trouble}
+    if named := sorted({*running, *([game] if game else [])}):
+        payload = {"games": named, "why": trouble}
         await outbox.owe(db, f"{LEFT_THREAD}:{thread}:{now}", LEFT_THREAD, parent, payload, now, game)
     return running

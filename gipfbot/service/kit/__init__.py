@@ -1,1 +1,1 @@
-"""What every room of the service uses."""
+"""What several rooms of the service use."""

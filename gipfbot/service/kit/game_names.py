@@ -1,4 +1,4 @@
-"""Short names, as players read and type them: games are #a1 to #z1, then #a2; studies are study 1, study 2."""
+"""Short names as players read and type them: games are #a1 to #z1, then #a2; studies are study 1, study 2."""
 
 import re
 
@@ -12,7 +12,7 @@ def game_name(game_id: int) -> str:
 
 
 def parse_game_name(text: str) -> int | None:
-    """Return the id that a name stands for, None where it is none; the # and the case are forgiven."""
+    """Return the id that a game's name stands for, None if it is none. The # may be missing; case does not count."""
     found = _GAME.fullmatch(text.strip().lower())
     if not found or found[2].startswith("0"):
         return None
@@ -25,6 +25,6 @@ def study_name(study_id: int) -> str:
 
 
 def parse_study_name(text: str) -> int | None:
-    """Return the id that a study's name stands for, None where it is none; the case is forgiven."""
+    """Return the id that a study's name stands for, None if it is none. Case does not count."""
     found = _STUDY.fullmatch(text.strip().lower())
     return int(found[1]) if found else None

@@ -1,4 +1,4 @@
-"""Challenges and open seeks, from the offer to the game that begins."""
+"""Challenges and open seeks, up to the game that begins."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,22 +7,27 @@ from gipfbot import match
 from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.rules import Ruleset
 from gipfbot.service.delivery import threads
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import begin_game
-from gipfbot.service.play.turn import GameUpdate, lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import check_game_cap
-from gipfbot.store import Connection, OutboxRow, Store, StoredChallenge, Venue, challenges, game_lists, games, outbox
+from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
+from gipfbot.values import OutboxRow, StoredChallenge, StoredGame, Venue
 
 CHALLENGE = "challenge"  # the kind of its message
 
 
 class Lobby:
-    """Challenges and open seeks. `now` tells UTC seconds, `lot` draws whether a challenger gets White.
+    """Challenges and open seeks. `now` returns UTC seconds, `draw_lot` whether a challenger gets White.
 
-    Every method raises Refused, and changes nothing then, where the person may not do it.
+    Every method raises Refused, and changes nothing, if the person may not do it.
     """
 
-    def __init__(self, store: Store, now: Callable[[], int], lot: Callable[[], bool]) -> None:
-        self.store, self.now, self.lot = store, now, lot
+    def __init__(self, store: Store, now: Callable[[], int], draw_lot: Callable[[], bool]) -> None:
+        self.store, self.now, self.draw_lot = store, now, draw_lot
 
     async def challenge(
         self,
@@ -34,39 +39,39 @@ class Lobby:
         terms: Terms = UNTIMED,
         takers: int = 1,
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
-        """Return a new challenge, or an open seek when `to` is None, and its message to be delivered."""
-        offer = Challenge(0, by, to, ruleset, side, self._expiry(), terms=terms, takes_left=takers)
+        """Add a challenge, or an open seek if `to` is None; return it, and the rows that the caller has to deliver."""
+        new = Challenge(0, by, to, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
             if to:
                 await self._check_crossing(db, by.user, to.user, venue.server)
-            return await self._add_challenge(db, offer, venue)
+            return await self._add_challenge(db, new, venue)
 
     async def _check_crossing(self, db: Connection, by: int, to: int, server: int | None) -> None:
-        """Raise Refused where the one whom somebody is about to challenge has challenged him on this server."""
-        for known in await challenges.challenges_of(db, by):
-            offer, here = known.challenge, known.venue.server == server
-            if here and offer.by.user == to and offer.expires_at > self.now():
-                raise Refused(Why.CHALLENGES_CROSS, name=offer.by.name, challenge=offer.id)
+        """Raise Refused if the person to be challenged has already challenged the challenger on this server."""
+        for stored in await challenges.challenges_of(db, by):
+            theirs, here = stored.challenge, stored.venue.server == server
+            if here and theirs.by.user == to and theirs.expires_at > self.now():
+                raise Refused(Why.CHALLENGES_CROSS, name=theirs.by.name, challenge=theirs.id)
 
-    def _expiry(self) -> int:
+    def _expires_at(self) -> int:
         return self.now() + REQUEST_LIFETIME
 
     async def _add_challenge(
         self, db: Connection, challenge: Challenge, venue: Venue
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         match.check_takers(challenge)
-        await check_game_cap(
-            db, venue.server, [challenge.by, *([challenge.to] if challenge.to else [])], challenge.by.user
-        )
+        players = [challenge.by, *([challenge.to] if challenge.to else [])]
+        await check_game_cap(db, venue.server, players, challenge.by.user)
         new = await challenges.add_challenge(db, challenge, venue)
-        id = new.challenge.id
-        row = await outbox.owe(db, f"challenge:{id}", CHALLENGE, venue.channel, {"challenge": id}, self.now())
+        challenge_id = new.challenge.id
+        key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
+        row = await outbox.owe(db, key, CHALLENGE, venue.channel, payload, self.now())
         return new, await lease_for_caller(db, row, self.now())
 
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
-        """Return the challenge to another game after this one, colours swapped, and its message to be delivered.
+        """Challenge the opponent to another game, colours swapped; return the challenge and the rows to deliver.
 
-        If the other player has already asked, it is his that is accepted, and the new game's board that is owed.
+        If the opponent has already asked for a rematch, accept theirs instead: then the new game's board is owed.
         """
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
@@ -79,22 +84,27 @@ class Lobby:
             if asked and asked.challenge.state is RequestState.OPEN and asked.challenge.expires_at > self.now():
                 if asked.challenge.by.user == by.user:
                     raise Refused(Why.REMATCH_ASKED, name=to.name)
-                accepted, done = await self._accept_challenge(db, asked, by)
-                return accepted, done.owed
-            rules, terms, venue = stored.game.ruleset, stored.game.terms, await threads.rematch_venue(db, stored)
-            terms = replace(terms, thread=terms.thread and venue.parent is None)
-            challenge = Challenge(0, by, to, rules, side, self._expiry(), terms=terms, rematch_of=game_id)
-            return await self._add_challenge(db, challenge, venue)
+                accepted, update = await self._accept_challenge(db, asked, by)
+                return accepted, update.owed
+            return await self._add_rematch(db, stored, by, to, side)
+
+    async def _add_rematch(
+        self, db: Connection, stored: StoredGame, by: Seat, to: Seat, side: Side
+    ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
+        game, venue = stored.game, await threads.rematch_venue(db, stored)
+        terms = replace(game.terms, thread=game.terms.thread and venue.parent is None)
+        new = Challenge(0, by, to, game.ruleset, side, self._expires_at(), terms=terms, rematch_of=game.id)
+        return await self._add_challenge(db, new, venue)
 
     async def accept_challenge(self, challenge_id: int, by: Seat) -> tuple[StoredChallenge, GameUpdate]:
-        """Return the accepted challenge, open while others may take it, and the game that begins."""
+        """Accept a challenge; return it, still open while others may take it, and the game that begins."""
         async with self.store.transaction() as db:
             return await self._accept_challenge(db, await _require_challenge(db, challenge_id), by)
 
     async def _accept_challenge(
         self, db: Connection, pending: StoredChallenge, by: Seat
     ) -> tuple[StoredChallenge, GameUpdate]:
-        accepted, seats = match.accept_challenge(pending.challenge, by, self.now(), self.lot())
+        accepted, seats = match.accept_challenge(pending.challenge, by, self.now(), self.draw_lot())
         if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
         await check_game_cap(db, pending.venue.server, seats, by.user)
@@ -105,7 +115,7 @@ class Lobby:
         return replace(pending, challenge=accepted, game=stored.game.id), GameUpdate(stored, owed)
 
     async def decline_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
-        """Return the declined challenge."""
+        """Decline a challenge; return it."""
         async with self.store.transaction() as db:
             pending = await _require_challenge(db, challenge_id)
             closed = match.decline_challenge(pending.challenge, by, self.now())
@@ -113,7 +123,7 @@ class Lobby:
             return replace(pending, challenge=closed)
 
     async def withdraw_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
-        """Return the withdrawn challenge."""
+        """Withdraw a challenge, for the person who made it; return it."""
         async with self.store.transaction() as db:
             pending = await _require_challenge(db, challenge_id)
             closed = match.withdraw_challenge(pending.challenge, by, self.now())
@@ -121,7 +131,7 @@ class Lobby:
             return replace(pending, challenge=closed)
 
     async def stored_challenge(self, challenge_id: int) -> StoredChallenge:
-        """Return a challenge as it stands."""
+        """Return a challenge as it stands. Not checked: who asks."""
         async with self.store.reading() as db:
             return await _require_challenge(db, challenge_id)
 
@@ -132,23 +142,37 @@ class Lobby:
         return [seek for seek in found if seek.challenge.expires_at > self.now()]
 
     async def challenges_of(self, user: int) -> list[StoredChallenge]:
-        """Return the open challenges by this person or to him, oldest first."""
+        """Return the open challenges by or to a person, oldest first."""
         async with self.store.reading() as db:
             found = await challenges.challenges_of(db, user)
-        return [offered for offered in found if offered.challenge.expires_at > self.now()]
+        return [stored for stored in found if stored.challenge.expires_at > self.now()]
 
     async def expire_challenges(self, limit: int = 100) -> list[StoredChallenge]:
         """Close challenges whose time is over; return them."""
         async with self.store.transaction() as db:
             late = await challenges.expired_challenges(db, self.now(), limit)
-            closed = [replace(offered, challenge=match.expire_challenge(offered.challenge)) for offered in late]
-            for offered in closed:
-                await challenges.save_challenge(db, offered.challenge)
+            closed = [replace(stored, challenge=match.expire_challenge(stored.challenge)) for stored in late]
+            for stored in closed:
+                await challenges.save_challenge(db, stored.challenge)
         return closed
 
 
+@when_delivered(CHALLENGE)
+async def note_challenge_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
+    """Remember which message shows a challenge."""
+    await challenges.set_challenge_message(db, owed.payload["challenge"], message)
+
+
+@when_dropped(CHALLENGE)
+async def close_unseen_challenge(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Close a challenge that nobody can see."""
+    stored = await challenges.load_challenge(db, owed.payload["challenge"])
+    if stored and stored.challenge.state is RequestState.OPEN:
+        await challenges.save_challenge(db, match.expire_challenge(stored.challenge))
+
+
 async def _require_challenge(db: Connection, challenge_id: int) -> StoredChallenge:
-    offered = await challenges.load_challenge(db, challenge_id)
-    if offered is None:
+    stored = await challenges.load_challenge(db, challenge_id)
+    if stored is None:
         raise Refused(Why.NO_CHALLENGE)
-    return offered
+    return stored

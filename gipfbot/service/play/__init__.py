@@ -1,1 +1,1 @@
-"""Playing a turn, and the boards it owes."""
+"""Games as they are begun, played and ended, and notes on them."""

@@ -1,10 +1,11 @@
-"""A game begins: its row, its clock and the first reminder."""
+"""The beginning of a game: its row, its clock and the first reminder."""
 
 from gipfbot.match import Seat, Terms
 from gipfbot.rules import ByColour, Colour, Ruleset
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, StoredGame, Venue, games
+from gipfbot.store import Connection, games
+from gipfbot.values import StoredGame, Venue
 
 
 async def begin_game(
@@ -17,7 +18,10 @@ async def begin_game(
     bank: ByColour[int] | None = None,
     origin: int | None = None,
 ) -> StoredGame:
-    """Return a new game. Its clock runs, unless White is on vacation; `bank` is time carried over, in seconds."""
+    """Add a new game and return it. Its clock runs, unless White is on vacation.
+
+    `bank` is time carried over from another game, in seconds. `origin` is the challenge that led to the game.
+    """
     paused = terms.time_control is not None and bool(await vacation_ends(db, [seats[Colour.WHITE].user], venue.server))
     what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank
     stored = await games.add_game(db, *what, paused=paused, origin=origin)

@@ -1,4 +1,4 @@
-"""What players have left in advance, as turns are played: done in the transaction of the turn."""
+"""Conditional turns that follow a turn, or are discarded by it, in its transaction."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,14 @@ from gipfbot.match import Game, Performed, Turn
 from gipfbot.match.conditionals import conditional_fits, perform_conditional
 from gipfbot.store import Connection, conditionals, outbox, users
 
-CONDITIONAL = "conditional"  # how such a turn came
-DISCARDED = "discarded"  # direct messages
-DISCARDED_BY_TAKEBACK = "discarded_by_takeback"
+CONDITIONAL = "conditional"  # how a conditional turn was entered
+DISCARDED = "discarded"  # a direct message
+DISCARDED_BY_TAKEBACK = "discarded_by_takeback"  # a direct message
 
 
 @dataclass(frozen=True)
 class PlayerTurn:
-    """What a player does in a game: the game after it, and by which way it came."""
+    """What a player does in a game: the game after it, and `how` it was entered."""
 
     by: int
     after: Performed
@@ -23,10 +23,10 @@ class PlayerTurn:
 async def take_conditional_turn(
     db: Connection, game: Game, turn: Turn, player_turn: PlayerTurn, now: int
 ) -> PlayerTurn | None:
-    """Return what the next player had left in advance to a turn that was just played, None where nothing fits.
+    """Return the next player's conditional turn after a turn that was just played, None if none fits.
 
-    What else he had left for this turn lapses, and he is told. What had lapsed of the one who played is forgotten, when
-    he has been here himself.
+    The next player's lines that do not fit are discarded, with a notice. The lines of the player who has just played
+    are deleted, unless that was a conditional turn, too.
     """
     if game.asked is None:
         return None
@@ -47,14 +47,14 @@ async def take_conditional_turn(
 
 
 async def _owe_discard_notice(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
-    """Owe a player a word that answers of his have lapsed with this turn; one who shut his messages sees it later."""
+    """Owe a player the notice that a turn has discarded lines of theirs, unless they accept no direct messages."""
     if not await users.dms_shut(db, user):
         payload = {"game": game.id, "turn_number": turn.turn_number, "taken_back": game.taken_back}
         await outbox.owe(db, f"{DISCARDED}:{game.id}:{game.version}", DISCARDED, user, payload, now)
 
 
 async def discard_conditionals(db: Connection, game: Game, now: int) -> None:
-    """Drop all that was left in advance in a game of which turns were taken back, and owe whoever left it a word."""
+    """Delete all conditional lines of a game after a takeback, and owe their owners a notice."""
     for user in {line.user for line in await conditionals.conditional_lines(db, game.id)}:
         if not await users.dms_shut(db, user):
             key = f"{DISCARDED_BY_TAKEBACK}:{game.id}:{game.version}:{user}"

@@ -8,71 +8,76 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
-from gipfbot.store import Connection, GameBrief, Store, StoredGame, Venue, game_lists, games, users
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.play.turn import play_turn
+from gipfbot.store import Connection, Store, game_lists, games, users
+from gipfbot.values import GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
-from .turn import GameUpdate, owe_board, play_turn, require_game
 
 
 class Games:
-    """Everybody's games. `now` tells UTC seconds.
+    """Everybody's games. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing then, where the person may not do it.
+    Every method raises Refused, and changes nothing, if the person may not do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def game(self, game_id: int) -> StoredGame:
-        """Return a game as it stands."""
+        """Return a game as it stands. Not checked: who asks."""
         async with self.store.reading() as db:
             return await require_game(db, game_id)
 
     async def waiting_games(self, user: int) -> list[GameBrief]:
-        """Return the games that wait for this person, the most urgent first."""
+        """Return the games that wait for a person, the most urgent first."""
         async with self.store.reading() as db:
             return await game_lists.waiting_games(db, user)
 
     async def running_games(self, user: int) -> list[GameBrief]:
-        """Return all running games of this person, the most urgent first."""
+        """Return all running games of a person, the most urgent first."""
         async with self.store.reading() as db:
             return await game_lists.running_games(db, user)
 
     async def unreadable_games(self, user: int) -> list[int]:
-        """Return the running games of this person that cannot be read: they stand in no other list."""
+        """Return the running games of a person that cannot be read: they stand in no other list."""
         async with self.store.reading() as db:
             return await game_lists.unreadable_games(db, user)
 
     async def play_actions(
         self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
     ) -> GameUpdate:
-        """Return the game after a player's next actions, chosen with buttons that were drawn for `version`.
+        """Play a player's next actions, chosen with buttons drawn for `version`; return the game after them.
 
-        A turn that gives the game up, as it comes after the flag has fallen and does not win, is played only by
-        whoever is `sure`.
+        Raises Refused, among others for a turn after the flag has fallen that does not win and so loses the game
+        (FAQ 11), unless the player is `sure`.
         """
         return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), "buttons", sure)
 
     async def play_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False
     ) -> GameUpdate:
-        """Return the game after a typed turn, or as much of it as the text decides; `sure` is as for `play_turn`.
+        """Play a typed turn, or as much of it as the text decides; return the game after it.
 
-        Raises NotationError too.
+        `sure` is as for `play_actions`. Raises Refused or NotationError.
         """
-        return await self._play(
-            game_id,
-            by,
-            lambda game: match.perform(game, by, match.read_typed_turn(game, by, text, notation)),
-            "typed",
-            sure,
-        )
+
+        def perform(game: Game) -> match.Performed:
+            return match.perform(game, by, match.read_typed_turn(game, by, text, notation))
+
+        return await self._play(game_id, by, perform, "typed", sure)
 
     async def preview_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL
     ) -> tuple[StoredGame, tuple[Action, ...], match.Performed]:
-        """Return the game as it stands, what a typed turn means, and the game after it. Raises NotationError too."""
+        """Return the game as it stands, the actions that a typed turn means, and the game after them.
+
+        Nothing is played. Raises Refused or NotationError.
+        """
         stored = await self.game(game_id)
         actions = match.read_typed_turn(stored.game, by, text, notation)
         return stored, actions, match.perform(stored.game, by, actions)
@@ -82,27 +87,27 @@ class Games:
     ) -> GameUpdate:
         async with self.store.transaction() as db:
             before = await require_game(db, game_id)
-            answered = perform(before.game)
-            if match.loses_on_time(answered) and not sure:
+            performed = perform(before.game)
+            if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
-            done = await play_turn(db, before, PlayerTurn(by, answered, how), self.now(), self._restart_game)
-            return replace(done, waiting=tuple(await game_lists.waiting_games(db, by))) if done.turn else done
+            update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
+            return replace(update, waiting=tuple(await game_lists.waiting_games(db, by))) if update.turn else update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
-        """Return the game that follows one that is void: colours swapped, each with the time he has left (R6.3)."""
+        """Begin the game that follows a void one: colours swapped, each player with the time they have left (R6.3)."""
         bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
         again = await begin_game(db, void.ruleset, seats, venue, void.terms, self.now(), bank)
         await users.carry_over_choices(db, void.id, again.game.id)
-        await reminders.plan_reminder(db, again.game)  # once more: he may want none of this game
+        await reminders.plan_reminder(db, again.game)  # once more: White may have carried over that they want none
         return again
 
     async def resign(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
-        """Return the game given up by this player, who was asked about `version`."""
+        """Resign a game for a player; return it. `version` is the one for which they confirmed it."""
         return await self._end_game(game_id, by, match.resign_game, "resign", version)
 
     async def cancel_game(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
-        """Return the game called off by this player, who was asked about `version`."""
+        """Cancel a game for a player; return it. `version` is the one for which they confirmed it."""
         return await self._end_game(game_id, by, match.cancel_game, "cancel", version)
 
     async def _end_game(

@@ -1,84 +1,79 @@
-"""A turn as it is played, in one transaction: the game and its clock after it, what becomes due, the boards it owes."""
+"""A turn in one transaction: the game and its clock after it, what becomes due, and the boards it owes."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Turn, Why
+from gipfbot.match import Game, Turn
 from gipfbot.rules import start
 from gipfbot.service.clock import downtime, reminders
-from gipfbot.service.delivery import threads
-from gipfbot.service.settings.servers import load_server_settings, vacation_ends
-from gipfbot.store import Connection, GameBrief, OutboxRow, StoredGame, UnreadableGame, Venue, games, outbox
-from gipfbot.store.outbox import LEASE_SECONDS
+from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.store import Connection, games
+from gipfbot.values import StoredGame, Venue
 
-from . import board_message
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
 
 VOIDING_REPETITIONS = 3  # a position that stands so often makes the game void (R6.3)
 RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]
 
 
-@dataclass(frozen=True)
-class GameUpdate:
-    """A game after somebody did something in it, and what is now the caller's to deliver.
-
-    `turn` is what they completed, `conditional_turns` are those that followed at once. `waiting` are the games that
-    then wait for them; it is known after a turn alone.
-    """
-
-    stored: StoredGame
-    owed: tuple[OutboxRow, ...] = ()
-    turn: Turn | None = None
-    conditional_turns: tuple[Turn, ...] = ()
-    waiting: tuple[GameBrief, ...] = ()
-
-    @property
-    def game(self) -> Game:
-        """The game as it now stands."""
-        return self.stored.game
-
-
 async def play_turn(
     db: Connection, before: StoredGame, player_turn: PlayerTurn, now: int, restart: RestartGame
 ) -> GameUpdate:
-    """Return the game after what a player does, and after all that was left in advance to his turn.
+    """Save what a player does, and the conditional turns that follow it; return the game after them.
 
-    `begin_again` returns the game that follows one that is void.
+    `restart` begins the game that follows a void one.
     """
     if player_turn.after.game is before.game:
         return GameUpdate(before)
-    turn, again = player_turn.after.turn, None
+    turn = player_turn.after.turn
     game = await _with_clock_moved(db, player_turn, before.venue.server, now)
-    if turn and game.asked is not None and await count_repetitions(db, turn, game.id) >= VOIDING_REPETITIONS:
-        again = await restart(db, game, before.venue)
-        await games.add_event(db, game.id, games.VOID, None, now, {"next": again.game.id})
-        game = match.void_game(game)
+    restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
+    game = match.void_game(game) if restarted else game
     await games.save_game(db, before.game, game, turn, by=player_turn.by, how=player_turn.how, now=now)
     stored = before.with_game(game, now)
     if turn is None:
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
-    follows = await take_conditional_turn(db, game, turn, player_turn, now)
-    told: dict[str, Any] = {
-        "was_conditional": player_turn.how == CONDITIONAL,
-        "conditional_follows": follows is not None,
-    }
+    reply = await take_conditional_turn(db, game, turn, player_turn, now)
+    details = _board_details(player_turn.how, reply, restarted)
     if game.clock is None and before.game.clock:
-        told["credited"] = before.game.clock.credited
-    owed = await owe_board(db, stored, now, **told, followed_by=again and again.game.id)
-    if again:
-        owed += await owe_board(db, again, now)
-    if follows is None:
+        details["credited"] = before.game.clock.credited
+    owed = await owe_board(db, stored, now, **details)
+    if restarted:
+        owed += await owe_board(db, restarted, now)
+    if reply is None:
         return GameUpdate(stored, owed, turn)
-    then = await play_turn(db, stored, follows, now, restart)
-    assert then.turn
-    return GameUpdate(then.stored, owed + then.owed, turn, (then.turn, *then.conditional_turns))
+    later = await play_turn(db, stored, reply, now, restart)
+    assert later.turn
+    return GameUpdate(later.stored, owed + later.owed, turn, (later.turn, *later.conditional_turns))
+
+
+async def _restart_if_repeated(
+    db: Connection, game: Game, turn: Turn | None, venue: Venue, now: int, restart: RestartGame
+) -> StoredGame | None:
+    """Begin the game that follows this one if its position has stood three times, which voids it (R6.3)."""
+    if turn is None or game.asked is None or await count_repetitions(db, turn, game.id) < VOIDING_REPETITIONS:
+        return None
+    restarted = await restart(db, game, venue)
+    await games.add_event(db, game.id, games.VOID, None, now, {"next": restarted.game.id})
+    return restarted
+
+
+def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:
+    """Return what the board after a turn shows besides the game."""
+    return {
+        "was_conditional": how == CONDITIONAL,
+        "conditional_follows": reply is not None,
+        "followed_by": restarted and restarted.game.id,
+    }
 
 
 async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
-    """Return the game after what a player does, with its clock moved on; that of one on vacation stands."""
+    """Return the game after what a player does, with its clock moved on. The clock of a player on vacation stands."""
     after = player_turn.after
     if after.turn is None or after.game.terms.time_control is None:
         return after.game
@@ -89,63 +84,9 @@ async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int
 
 
 async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
-    """Return how often the position after this turn has stood, this time included."""
+    """Return how often the position after a turn has stood, this time included (R6.3)."""
     if turn.after.result:
         return 1
-    hash = match.position_hash(turn.after)
-    first = hash == match.position_hash(start(turn.after.rules))
-    return first + await games.count_occurrences(db, game_id, hash) + 1
-
-
-async def require_game(db: Connection, game_id: int) -> StoredGame:
-    """Return a game. Raises Refused where there is none, or it cannot be read."""
-    stored = await games.load_game(db, game_id)
-    if stored is None:
-        raise Refused(Why.NO_GAME)
-    return stored
-
-
-async def readable_game(db: Connection, game_id: int) -> StoredGame | None:
-    """Return a game that is there, None where it cannot be read."""
-    try:
-        return await require_game(db, game_id)
-    except UnreadableGame:
-        return None
-
-
-async def owe_board(
-    db: Connection, stored: StoredGame, now: int, reposted_at: int | None = None, **details: Any
-) -> tuple[OutboxRow, ...]:
-    """Write down a board that is owed; return it claimed, or nothing where others of its game go first.
-
-    `told` is what the game does not tell of itself; `again` is as for `enqueue_board`.
-    """
-    board = replace(board_message.new_board_message(stored.game), **details)
-    return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
-
-
-async def enqueue_board(
-    db: Connection, stored: StoredGame, board: board_message.BoardMessage, now: int, reposted_at: int | None = None
-) -> int:
-    """Return the outbox row of a board that is owed; `again` is when, if it is not the first of this version."""
-    game, packed = stored.game, board_message.pack_board(await with_server_style(db, stored, board))
-    key = f"board:{game.id}:{game.version}" + ("" if reposted_at is None else f":{reposted_at}:{stored.venue.channel}")
-    row = await outbox.owe(db, key, board_message.BOARD, stored.venue.channel, packed, now, game.id)
-    await threads.owe_thread(db, stored, now)
-    return row
-
-
-async def with_server_style(
-    db: Connection, stored: StoredGame, board: board_message.BoardMessage
-) -> board_message.BoardMessage:
-    """Return a board of a game as its server wants it to look, with until when the player to move is on vacation."""
-    mover, server = stored.game.seats[stored.game.position.mover].user, stored.venue.server
-    looks = await load_server_settings(db, server)
-    until = (await vacation_ends(db, [mover], server)).get(mover)
-    return replace(board, theme=looks.theme, flipped=looks.below == "black", vacation_until=until)
-
-
-async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[OutboxRow, ...]:
-    """Return a row of the outbox, which is now the caller's to deliver, or nothing where it cannot be now."""
-    row = await outbox.lease(db, row_id, now, LEASE_SECONDS)
-    return (row,) if row else ()
+    reached = match.position_hash(turn.after)
+    stood_first = reached == match.position_hash(start(turn.after.rules))
+    return stood_first + await games.count_occurrences(db, game_id, reached) + 1

@@ -1,1 +1,1 @@
-"""Records, studies and replays."""
+"""Records of games, and studies of them."""

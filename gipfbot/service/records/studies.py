@@ -1,36 +1,23 @@
-"""Records of games, and the studies that people make of them."""
+"""Records of games, and studies: records that a person steps through."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from gipfbot import match
 from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
-from gipfbot.service.play.turn import require_game
-from gipfbot.store import (
-    Connection,
-    ListedGame,
-    Note,
-    Store,
-    StoredGame,
-    StoredStudy,
-    StoredTurn,
-    StudyBrief,
-    game_lists,
-    games,
-    studies,
-)
+from gipfbot.service.kit.loaded_games import require_game, require_own_game
+from gipfbot.store import Connection, Store, game_lists, games, studies
+from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; a name as on Discord
 
 
 class Studies:
-    """Everything people can do with records and studies. `now` tells UTC seconds.
+    """Everything people can do with records and studies. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing then, where the person may not do it. A study exists for nobody but
-    its owner.
+    Every method raises Refused, and changes nothing, if the person may not do it. A study exists only for its owner.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
@@ -46,65 +33,63 @@ class Studies:
             return stored, _record_of_game(stored, await games.turns_of(db, game_id))
 
     async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
-        """Return the games of this person that have ended, the last one first."""
+        """Return the games of a person that have ended, the last one first."""
         async with self.store.reading() as db:
             return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
-        """Return a new study of a record, and the one that had to make room for it, if one had.
+        """Add a study of a record; return it, and the oldest study if that had to make room.
 
-        One that breaks begins at its last turn, where `fault` is what is to be said.
+        A broken record is shown at its last turn, with `fault` as the text.
         """
         headers = dict(record.headers)
         names = _clean_header(headers, "White") or "White", _clean_header(headers, "Black") or "Black"
         turns = tuple(step.actions for step in record.turns)
         study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
-        notes = {
-            step.turn_number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments
-        }
-        if record.comments:
-            notes[0] = Note("", record.comments)
         title = _clean_header(headers, "Event", LONGEST_TITLE)
-        new = StoredStudy(study, user, title, None, record.result, notes, fault=fault)
+        new = StoredStudy(study, user, title, None, record.result, _notes_in_record(record), fault=fault)
         async with self.store.transaction() as db:
             return await self._add(db, new)
 
     async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
-        """Return this person's study of a game of his own with all turns played so far: the one he has, or a new one.
+        """Return a player's study of their own game with all turns played so far: the one they have, or a new one.
 
-        Also the one that had to make room for it, if one had.
+        Return also the oldest study, if that had to make room.
         """
         async with self.store.transaction() as db:
-            game = (await require_game(db, game_id)).game
-            match.check_player(game, user)
-            turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
-            ended = game.position.result
-            result, reason = (ended.score, ended.by) if ended else (None, None)
-            if known := await studies.study_of_game(db, game_id, user, self.now()):
-                now_is = replace(known, study=follow_game(known.study, turns), result=result, reason=reason)
-                return await self._save(db, known.study, now_is), None
-            names: ByColour[str] = (game.seats[0].name, game.seats[1].name)
-            study = Study(0, game.ruleset, names, turns, place=len(turns))
-            return await self._add(db, StoredStudy(study, user, "", game_id, result, reason=reason))
+            return await self._study_of_game(db, game_id, user)
+
+    async def _study_of_game(self, db: Connection, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
+        game = (await require_own_game(db, game_id, user)).game
+        turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
+        ended = game.position.result
+        result, reason = (ended.score, ended.by) if ended else (None, None)
+        if known := await studies.study_of_game(db, game_id, user, self.now()):
+            current = replace(known, study=follow_game(known.study, turns), result=result, reason=reason)
+            return await self._save(db, known.study, current), None
+        names: ByColour[str] = (game.seats[0].name, game.seats[1].name)
+        study = Study(0, game.ruleset, names, turns, place=len(turns))
+        return await self._add(db, StoredStudy(study, user, "", game_id, result, reason=reason))
 
     async def _add(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
         now = self.now()
-        id = await studies.add_study(db, new, now, now + STUDY_LIFETIME)
-        gone = next(iter((await studies.studies_of(db, new.user, now))[MOST_STUDIES:]), None)
-        if gone:
-            await studies.delete_study(db, gone.id)
-        return replace(new, study=replace(new.study, id=id)), gone
+        study_id = await studies.add_study(db, new, now, now + STUDY_LIFETIME)
+        oldest = next(iter((await studies.studies_of(db, new.user, now))[MOST_STUDIES:]), None)
+        if oldest:
+            await studies.delete_study(db, oldest.id)
+        return replace(new, study=replace(new.study, id=study_id)), oldest
 
     async def _save(self, db: Connection, before: Study, after: StoredStudy) -> StoredStudy:
         await studies.save_study(db, before, after, self.now() + STUDY_LIFETIME)
         return after
 
     async def reopen(self, study_id: int, user: int) -> StoredStudy:
-        """Return a study that is reopened: one of a game has all turns played since."""
-        found = await self.study(study_id, user)
-        if found.game is not None:
-            return (await self.study_of_game(found.game, user))[0]
-        return await self.change(study_id, user, found.study.version, lambda study: study)
+        """Return a study that is opened again; a study of a game gets all turns played since."""
+        async with self.store.transaction() as db:
+            found = await self._require_study(db, study_id, user)
+            if found.game is not None:
+                return (await self._study_of_game(db, found.game, user))[0]
+            return await self._save(db, found.study, found)
 
     async def study(self, study_id: int, user: int) -> StoredStudy:
         """Return a study as it stands."""
@@ -112,12 +97,12 @@ class Studies:
             return await self._require_study(db, study_id, user)
 
     async def studies(self, user: int) -> list[StudyBrief]:
-        """Return this person's studies, the one touched last first."""
+        """Return a person's studies, the one touched last first."""
         async with self.store.reading() as db:
             return await studies.studies_of(db, user, self.now())
 
     async def change(self, study_id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
-        """Return the study after what its owner did with what was drawn for `version`. Raises NotationError too."""
+        """Change a study, on a button drawn for `version`; return it. Raises NotationError, too."""
         async with self.store.transaction() as db:
             before = await self._require_study(db, study_id, user)
             if before.study.version != version:
@@ -131,9 +116,15 @@ class Studies:
         return found
 
     async def delete_expired(self) -> None:
-        """Delete the studies that nobody has touched for too long."""
+        """Delete the studies that nobody has touched in STUDY_LIFETIME."""
         async with self.store.transaction() as db:
             await studies.delete_expired_studies(db, self.now())
+
+
+def _notes_in_record(record: Record) -> dict[int, Note]:
+    """Return the marks and comments of a record by turn number; those before the first turn are at 0."""
+    notes = {step.turn_number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
+    return {0: Note("", record.comments), **notes} if record.comments else notes
 
 
 def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
@@ -148,9 +139,6 @@ def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
 
 
 def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
-    """Return what a header says, fit to stand in a line; empty without it."""
+    """Return the value of a header on one line, at most so many characters long; empty without it."""
     printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
     return " ".join(printable.split())[:most].strip()
-
-
-__all__ = ["ListedGame", "StoredStudy", "Studies", "StudyBrief"]

@@ -1,4 +1,7 @@
-"""Games without a time limit that nobody goes on with: claimed by the player who waits, won after a warning."""
+"""Wins by claim: in a stalled game without a time limit the waiting player claims the win, and gets it after a warning.
+
+The warning gives the opponent a week. It starts when the warning is posted, in the channel or as a direct message.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -7,19 +10,25 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.claim_win import CLAIM_WIN_WARNING
 from gipfbot.match.clock import DAY
+from gipfbot.service.clock.downtime import when_downtime_credited
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
+from gipfbot.service.delivery.owed_boards import enqueue_board
+from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_holds
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users, vacations
+from gipfbot.store import Connection, Store, due, games, outbox, users, vacations
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 CLAIM_WIN = "claim_win"
-CLAIM_WIN_DM = "claim_win_dm"  # a direct message
+CLAIM_WIN_DM = "claim_win_dm"  # the warning as a direct message
 
 
 @dataclass(frozen=True)
 class ClaimedWin:
-    """A game that was claimed just now, until when the opponent may still play, and the warning to be delivered."""
+    """A game that was claimed just now, the end of its warning, and the rows that the caller has to deliver."""
 
     game: Game
     until: int
@@ -27,13 +36,16 @@ class ClaimedWin:
 
 
 class WinClaims:
-    """Everybody's claims. `now` tells UTC seconds. Raises Refused, and changes nothing then, where one may not."""
+    """Everybody's claims. `now` returns UTC seconds.
+
+    Every method raises Refused, and changes nothing, if the person may not do it.
+    """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def may_claim_win(self, stored: StoredGame, by: int) -> bool:
-        """Return whether a player may claim a game now."""
+        """Return whether a player may claim the win of a game now."""
         try:
             await self.check_claim_win(stored, by)
         except Refused:
@@ -55,14 +67,14 @@ class WinClaims:
         return ready, (first, at) if first else None
 
     async def check_claim_win(self, stored: StoredGame, by: int, version: int | None = None) -> None:
-        """Raise Refused unless a player may claim a game now; `version` is as for `claim`."""
+        """Raise Refused unless a player may claim the win of a game now; `version` is as for `claim_win`."""
         async with self.store.reading() as db:
             await self._check_claim_win(db, stored, by, version)
 
     async def claim_win(self, game_id: int, by: int, version: int | None = None) -> ClaimedWin:
-        """Claim a game, and owe the warning to the opponent.
+        """Claim the win of a game, and owe the warning to the opponent.
 
-        `version` is that of the game for which a button was drawn.
+        `version` is that of the game on the button, if there was one.
         """
         now = self.now()
         async with self.store.transaction() as db:
@@ -71,9 +83,8 @@ class WinClaims:
             until, key = await _warning_ends_at(db, stored, now), _claim_win_key(stored.game)
             await due.schedule(db, key, CLAIM_WIN, until, by, game_id)
             await games.add_event(db, game_id, CLAIM_WIN, by, now)
-            row = await outbox.owe(
-                db, key, CLAIM_WIN, stored.venue.channel, {"key": key, "game": game_id}, now, game_id
-            )
+            payload = {"key": key, "game": game_id}
+            row = await outbox.owe(db, key, CLAIM_WIN, stored.venue.channel, payload, now, game_id)
             return ClaimedWin(stored.game, until, await lease_for_caller(db, row, now))
 
     async def _check_claim_win(self, db: Connection, stored: StoredGame, by: int, version: int | None) -> None:
@@ -85,9 +96,9 @@ class WinClaims:
             raise Refused(Why.CLAIM_WIN_PENDING, at=until if await _is_warned(db, key) else None)
 
     async def current_warning(self, owed: OutboxRow) -> tuple[StoredGame, int] | None:
-        """Return the game of a warning that is owed, and until when he may play if it is posted now.
+        """Return the game of a warning that is owed, and the end of the warning if it is posted now.
 
-        None where the claim is void.
+        None if the game has gone on since.
         """
         key = owed.payload["key"]
         async with self.store.reading() as db:
@@ -95,14 +106,14 @@ class WinClaims:
             stands = _claim_stands(stored.game, key) and await due.scheduled_for(db, key)
             return (stored, await _warning_ends_at(db, stored, self.now())) if stands else None
 
-    async def settle_due_claims(self) -> None:
+    async def settle_due_win_claims(self) -> None:
         """End the games whose warning is over, and owe the boards that tell it.
 
         If the warning could not be delivered, the game is not awarded; the bot retries daily.
         """
         async with self.store.reading() as db:
-            late = await due.ready_rows(db, CLAIM_WIN, self.now())
-        await for_each(self.store, late, self._settle_claim)
+            ready = await due.ready_rows(db, CLAIM_WIN, self.now())
+        await for_each(self.store, ready, self._settle_claim)
 
     async def _settle_claim(self, db: Connection, row: DueRow) -> None:
         now = self.now()
@@ -116,50 +127,58 @@ class WinClaims:
         if stands and (until := await _warning_ends_at(db, before, 0)) > now:
             await due.postpone(db, row.key, until)
             return
-        if not await due.finish_row(db, row.id, now) or not stands:
-            return
-        game = match.win_by_claim(before.game, row.user)
-        kind = "cancel" if game.status is Status.CANCELLED else "time"
-        await games.save_game(db, before.game, game, by=row.user, now=now)
-        await games.add_event(db, game.id, kind, row.user, now)
-        called_off = kind == "cancel"
-        board = replace(
-            new_board_message(game, cancelled_by=game.colour_of(row.user) if called_off else None),
-            cancelled_by_claim=called_off,
-        )
-        await enqueue_board(db, before.with_game(game, now), board, now)
+        if await due.finish_row(db, row.id, now) and stands:
+            await _end_claimed_game(db, before, row.user, now)
+
+
+async def _end_claimed_game(db: Connection, before: StoredGame, by: int, now: int) -> None:
+    """End a game that was claimed, won or cancelled, and owe its last board."""
+    game = match.win_by_claim(before.game, by)
+    cancelled = game.status is Status.CANCELLED
+    await games.save_game(db, before.game, game, by=by, now=now)
+    await games.add_event(db, game.id, "cancel" if cancelled else "time", by, now)
+    board = new_board_message(game, cancelled_by=game.colour_of(by) if cancelled else None)
+    await enqueue_board(db, before.with_game(game, now), replace(board, cancelled_by_claim=cancelled), now)
 
 
 async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> int:
-    """Return when a warning of `since` is over; time before the end of the opponent's vacation does not count."""
+    """Return when a warning posted at `since` is over. It starts after the opponent's vacation, if they are on one."""
     game, server = stored.game, stored.venue.server
     assert game.asked is not None
     known = await vacations.vacations_since(db, game.seats[game.asked].user, 0)
-    return (
-        max([since, *(vacation.over_at for vacation in known if vacation_holds(vacation, server))]) + CLAIM_WIN_WARNING
-    )
+    over = [vacation.over_at for vacation in known if vacation_holds(vacation, server)]
+    return max([since, *over]) + CLAIM_WIN_WARNING
 
 
 async def _is_warned(db: Connection, key: str) -> bool:
     return any([await outbox.posted_message(db, each) for each in (key, _claim_win_dm_key(key))])
 
 
-async def start_warning_period(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Let the week of a warning begin, which was posted just now."""
+@when_delivered(CLAIM_WIN, CLAIM_WIN_DM)
+async def start_warning_period(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
+    """Let the week of a warning begin, as it was just posted."""
     stored, key = await require_game(db, owed.payload["game"]), owed.payload["key"]
     if _claim_stands(stored.game, key):
         await due.postpone(db, key, await _warning_ends_at(db, stored, now))
 
 
+@requeue_messages
 async def requeue_claim_warning(db: Connection, stored: StoredGame, now: int) -> None:
-    """Owe the home of a game the warning of a claim that could not be posted so far, if there is one."""
+    """Owe the warning of a game's claim to its channel, if the warning was dropped elsewhere."""
     key = _claim_win_key(stored.game)
     if await due.scheduled_for(db, key) and not await _is_warned(db, key):
         await outbox.requeue_dropped(db, key, stored.venue.channel, now)
 
 
+@when_downtime_credited
+async def extend_warnings(db: Connection, seconds: int, _: int) -> None:
+    """Extend the warnings of all claims by time in which nobody could play."""
+    await due.postpone_kind(db, CLAIM_WIN, seconds)
+
+
+@when_dropped(CLAIM_WIN)
 async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Owe a warning that its channel did not take to the opponent himself, unless his messages are shut."""
+    """Owe a warning that its channel refused to the opponent as a direct message, unless they accept none."""
     game = (await require_game(db, owed.payload["game"])).game
     if game.asked is None or not _claim_stands(game, owed.payload["key"]):
         return

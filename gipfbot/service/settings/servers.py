@@ -1,4 +1,4 @@
-"""What holds on a server, as far as its managers have set it: terms, where games go, how many, how much vacation."""
+"""The settings of a server: terms of its games, where they go, how many there may be, how much vacation."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -7,9 +7,10 @@ from typing import Any
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset
-from gipfbot.store import Connection, Store, Vacation, game_lists, servers, vacations
+from gipfbot.store import Connection, Store, game_lists, servers, vacations
+from gipfbot.values import Vacation
 
-DEFAULT_VACATION_DAYS = 30  # days of vacation a year where nothing else is set
+DEFAULT_VACATION_DAYS = 30  # days a year
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
 MOST_GAMES = 1000
@@ -17,18 +18,18 @@ MOST_GAMES = 1000
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """The settings of a server; the defaults hold where nothing is set, and without a server."""
+    """The settings of a server. The defaults hold if nothing is set, and without a server."""
 
     rules: str = "standard"  # a name of PRESETS
-    pace: str = "none"  # a name of PACES
+    pace: str = "none"  # a name of TIME_CONTROLS
     weekends: bool = True  # whether they count
-    grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn after the flag has fallen
+    grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn once flagged
     vacation: int = DEFAULT_VACATION_DAYS  # days a year
-    channel: int | None = None  # for challenges and boards; None: where the command is used
+    channel: int | None = None  # for challenges and boards; None is where the command is used
     threads: bool = False  # whether each game gets a thread of its own
     cap: int | None = None  # running games of one person
-    theme: str = "wood"  # of the boards that everybody sees, by name
-    below: str = "white"  # whose side they are seen from, a name of SIDES
+    theme: str = "wood"  # of public boards, a name of THEMES
+    below: str = "white"  # whose side of public boards is below, a name of SIDES
 
     @property
     def ruleset(self) -> Ruleset:
@@ -37,7 +38,7 @@ class ServerSettings:
 
     @property
     def terms(self) -> Terms:
-        """What else is agreed on by accepting a challenge."""
+        """The terms of games that are begun here."""
         return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads)
 
 
@@ -68,7 +69,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
 
 
 def with_changes(settings: ServerSettings, changes: Mapping[str, Any]) -> ServerSettings:
-    """Return the settings with these values by name. Raises Refused for a value that is not offered."""
+    """Return the settings with these values, by name. Raises Refused for a value that is not offered."""
     for name, value in changes.items():
         if not SETTING_CHECKS[name](value):
             raise Refused(Why.NOT_OFFERED, option=name, value=value)
@@ -76,7 +77,7 @@ def with_changes(settings: ServerSettings, changes: Mapping[str, Any]) -> Server
 
 
 async def load_server_settings(db: Connection, server: int | None) -> ServerSettings:
-    """Return what holds on a server; what an earlier version of the bot offered, and none does now, is passed over."""
+    """Return what holds on a server. Stored values that are no longer offered count as not set."""
     known = {} if server is None else await servers.settings_of_server(db, server)
     return ServerSettings(
         **{name: known[name] for name in SETTING_CHECKS if name in known and SETTING_CHECKS[name](known[name])}
@@ -84,25 +85,25 @@ async def load_server_settings(db: Connection, server: int | None) -> ServerSett
 
 
 async def vacation_allowances(db: Connection) -> dict[int, int]:
-    """Return how many days of vacation a year the servers allow that have set it."""
+    """Return the days of vacation a year that servers allow, for those that have set them."""
     fits = SETTING_CHECKS["vacation"]
     return {server: days for server, days in (await servers.setting_by_server(db, "vacation")).items() if fits(days)}
 
 
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
-    """Return whether clocks stand still on a server in a vacation: where it was not too long when it began."""
+    """Return whether a vacation stops clocks on a server: it must not have been too long there when it began."""
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed
 
 
 async def vacation_ends(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
-    """Return whose clocks stand still on a server, and until when."""
+    """Return which of these people are on a vacation that holds on a server, and until when."""
     found = await vacations.vacations_of(db, people)
     return {vacation.user: vacation.until for vacation in found if vacation_holds(vacation, server)}
 
 
 async def check_game_cap(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
-    """Raise Refused where one of these people plays as many games on a server as it allows; `by` wants another.
+    """Raise Refused if one of these players has as many games on a server as it allows; `by` wants another.
 
     Open challenges do not count.
     """
@@ -122,12 +123,12 @@ class Servers:
         self.store = store
 
     async def settings(self, server: int | None) -> ServerSettings:
-        """Return what holds on a server, or without one."""
+        """Return the settings of a server, or those that hold without one."""
         async with self.store.reading() as db:
             return await load_server_settings(db, server)
 
     async def change(self, server: int, changes: Mapping[str, Any]) -> ServerSettings:
-        """Return the settings of a server with these values by name, and keep them. Raises Refused."""
+        """Change settings of a server, by name; return them all. Raises Refused for a value that is not offered."""
         async with self.store.transaction() as db:
             new = with_changes(await load_server_settings(db, server), changes)
             await servers.save_server_settings(db, server, {**await servers.settings_of_server(db, server), **changes})

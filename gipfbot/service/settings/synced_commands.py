@@ -1,4 +1,4 @@
-"""Which commands Discord has been told."""
+"""Which commands Discord knows."""
 
 from gipfbot.store import Store, meta
 
@@ -10,11 +10,11 @@ class SyncedCommands:
         self.store = store
 
     async def commands_synced(self, digest: str) -> bool:
-        """Return whether Discord has been told these commands."""
+        """Return whether Discord knows these commands."""
         async with self.store.reading() as db:
             return await meta.load_value(db, "commands") == digest
 
     async def note_commands(self, digest: str) -> None:
-        """Note that Discord has been told these commands."""
+        """Note that Discord knows these commands."""
         async with self.store.transaction() as db:
             await meta.save_value(db, "commands", digest)

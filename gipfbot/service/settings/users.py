@@ -1,4 +1,4 @@
-"""What people have set."""
+"""What each person has set for themselves."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,27 +8,29 @@ from gipfbot.store import Store, users
 
 
 class Users:
-    """Everybody's settings. `now` tells UTC seconds."""
+    """Everybody's settings. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def user_settings(self, user: int) -> dict[str, Any]:
-        """Return what a person has set."""
+        """Return a person's settings by name; empty for somebody unknown."""
         async with self.store.reading() as db:
             return await users.settings_of_user(db, user)
 
     async def user_notation(self, user: int) -> Notation:
-        """Return the notation that a person wants to read."""
+        """Return the notation that a person has chosen to read."""
         return notation_in_settings(await self.user_settings(user))
 
-    async def set_setting(self, user: int, key: str, value: Any) -> None:
-        """Keep a setting of a person."""
+    async def change(self, user: int, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a person's settings with these values by name, and keep them. The values are not checked."""
         async with self.store.transaction() as db:
             await users.note_seen(db, user, self.now())
-            await users.set_setting(db, user, key, value)
+            for key, value in changes.items():
+                await users.set_setting(db, user, key, value)
+            return await users.settings_of_user(db, user)
 
 
 def notation_in_settings(settings: Mapping[str, Any]) -> Notation:
-    """Return the notation that somebody with these settings wants to read."""
+    """Return the notation chosen in these settings."""
     return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)

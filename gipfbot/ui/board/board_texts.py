@@ -5,26 +5,32 @@ from collections.abc import Sequence
 from gipfbot.rules import Colour, Position, Reason, Result
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
+from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play.board_message import BoardMessage, ended_without_turn
-from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, piece_codes, ping_user, row_name
+
+
+def _name(shown: BoardMessage, colour: Colour) -> str:
+    """Return a player's name as Discord shall show it."""
+    return escape_text(shown.names[colour])
 
 
 def board_message_text(shown: BoardMessage) -> str:
     """Return the text of a board message; the first line is the push notification and stands alone."""
     if shown.cancelled_by is not None:
-        return text_parts.join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
+        return join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
     if shown.position.result:
-        return text_parts.join_lines(
+        return join_lines(
             _ended_headline(shown, shown.position.result),
             _last_turn_line(shown),
             _reserves_line(shown),
             _lost_on_time_credit(shown),
         )
     if shown.conditional_follows:
-        return text_parts.join_lines(conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown))
-    time = clock_texts.deadline_text(shown, text_parts.escape_text(shown.names[shown.position.mover]))
+        return join_lines(conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown))
+    time = clock_texts.deadline_text(shown, _name(shown, shown.position.mover))
     parts = (
         _to_move_headline(shown),
         _last_turn_line(shown),
@@ -33,12 +39,12 @@ def board_message_text(shown: BoardMessage) -> str:
         time,
         waiting_player_bank_text(shown),
     )
-    return text_parts.join_lines(*parts)
+    return join_lines(*parts)
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:
     """Return what the player who waits has saved up; empty where time is not saved."""
-    return clock_texts.bank_text(shown, text_parts.escape_text(shown.names[shown.mover]))
+    return clock_texts.bank_text(shown, _name(shown, shown.mover))
 
 
 def _lost_on_time_credit(shown: BoardMessage) -> str:
@@ -48,39 +54,37 @@ def _lost_on_time_credit(shown: BoardMessage) -> str:
 
 def _to_move_headline(shown: BoardMessage) -> str:
     mover = shown.position.mover
-    opponent = text_parts.escape_text(shown.names[mover.other])
+    opponent = _name(shown, mover.other)
+    ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
-        return f"{text_parts.ping_user(shown.seats[mover])} {clock_texts.flagged_headline(game_name(shown.game), opponent)}"
-    said = f"{text_parts.ping_user(shown.seats[mover])} your turn · {game_name(shown.game)} vs {opponent}"
+        return f"{ping} {clock_texts.flagged_headline(game, opponent)}"
+    said = f"{ping} your turn · {game} vs {opponent}"
     if shown.turns_taken_back:
         return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, shown.text)}"
-    return f"{said} · {opponent} played {text_parts.escape_turn(shown.text)}"
+    return f"{said} · {opponent} played {escape_turn(shown.text)}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
-    """Say what the last turn took from the board, and the turn itself where the first line does not."""
+    """Return what the last turn took from the board, and the turn itself where the first line does not say it."""
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
-    mover, other = (
-        text_parts.escape_text(shown.names[shown.mover]),
-        text_parts.escape_text(shown.names[shown.mover.other]),
-    )
+    mover, other = _name(shown, shown.mover), _name(shown, shown.mover.other)
     named = f"{mover} ({shown.mover})"
     turn = (
         had_left_answer_text(named, shown.text)
         if shown.was_conditional
-        else f"{named} played {text_parts.escape_turn(shown.text)}"
+        else f"{named} played {escape_turn(shown.text)}"
     )
     parts = [turn] if shown.over else []
     for event in describe_actions(shown.before, shown.actions):
         if isinstance(event, Removed) and event.returned:
-            parts.append(f"{text_parts.piece_codes(event.returned)} returned to {mover}'s reserve")
+            parts.append(f"{piece_codes(event.returned)} returned to {mover}'s reserve")
         if isinstance(event, Removed) and event.captured:
-            parts.append(f"{text_parts.piece_codes(event.captured)} captured from {other}")
+            parts.append(f"{piece_codes(event.captured)} captured from {other}")
     return " · ".join([f"Turn {shown.turn_number}", *parts])
 
 
@@ -89,49 +93,42 @@ def _first_removal_text(shown: BoardMessage) -> str:
     due = [row for row in asked.rows if row.due] if asked else []
     if not due:
         return ""
-    rows = (
-        f"the row {text_parts.row_name(due[0])}"
-        if len(due) == 1
-        else f"the rows {', '.join(map(text_parts.row_name, due))}"
-    )
-    return f"{text_parts.escape_text(shown.names[shown.position.mover])} first removes {rows}."
+    rows = f"the row {row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(row_name, due))}"
+    return f"{_name(shown, shown.position.mover)} first removes {rows}."
 
 
 def _reserves_line(shown: BoardMessage) -> str:
     return " · ".join(
-        f"{text_parts.escape_text(shown.names[colour])} ({colour}): {shown.position.reserve[colour]} in reserve, "
+        f"{_name(shown, colour)} ({colour}): {shown.position.reserve[colour]} in reserve, "
         f"{shown.position.captured[colour.other]} captured"
         for colour in Colour
     )
 
 
 def _start_anew_hint(shown: BoardMessage) -> str:
-    white, black = map(text_parts.escape_text, shown.names)
+    white, black = map(escape_text, shown.names)
     return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
 
 
 def _ping_both(shown: BoardMessage) -> str:
-    return " ".join(map(text_parts.ping_user, shown.seats))
+    return " ".join(map(ping_user, shown.seats))
 
 
 def _cancelled_headline(shown: BoardMessage) -> str:
     assert shown.cancelled_by is not None
-    by = text_parts.escape_text(shown.names[shown.cancelled_by])
+    by = _name(shown, shown.cancelled_by)
     why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.cancelled_by_claim else f" by {by}:"
-    return f"{_ping_both(shown)} game {game_name(shown.game)} was called off{why} no result."
+    return f"{_ping_both(shown)} game {game_name(shown.game)} was cancelled{why} no result."
 
 
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
-        void = f"{said} game {game} is void: the same position stands for the third time (R6.3). Nobody has lost."
+        void = f"{said} game {game} is void: the same position stands for the third time. Nobody has lost."
         times = "" if shown.untimed else " and each with the time they have left"
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
-    winner, loser = (
-        text_parts.escape_text(shown.names[result.winner]),
-        text_parts.escape_text(shown.names[result.winner.other]),
-    )
+    winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
     turns = f" in {shown.turn_number} turn{'' if shown.turn_number == 1 else 's'}" if shown.turn_number else ""
     return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
 
@@ -140,20 +137,20 @@ def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
-        played = f"{loser}'s time was over before {text_parts.escape_turn(shown.text)} was played, and it did not win"
-        return f"{played}, so the game is lost on time (R6.4, FAQ 11)"
+        played = f"{loser}'s time was over before {escape_turn(shown.text)} was played, and it did not win"
+        return f"{played}, so the game is lost on time"
     return {
-        Reason.GIPF: f"{loser} has no GIPF-piece left on the board (R6.2)",
-        Reason.RESERVE: f"{loser} has no piece left in reserve to push (R6.1)",
-        Reason.RESIGN: f"{loser} resigned (R6.5)",
-        Reason.TIME: f"{loser}'s time was over (R6.4)",
+        Reason.GIPF: f"{loser} has no GIPF-piece left on the board",
+        Reason.RESERVE: f"{loser} has no piece left in reserve to push",
+        Reason.RESIGN: f"{loser} resigned",
+        Reason.TIME: f"{loser}'s time was over",
     }.get(by, f"by {by}")
 
 
 def board_caption(shown: BoardMessage) -> str:
     """Return the line under the picture."""
     if shown.cancelled_by is not None:
-        return f"{game_name(shown.game)} · called off"
+        return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
         return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
     return f"{game_name(shown.game)} · {shown.turn_number}. {shown.mover} {shown.text}"
@@ -169,30 +166,25 @@ def outcome_text(shown: BoardMessage) -> str:
     """Return how a finished game ended, in a sentence that pings nobody."""
     result = shown.position.result
     if result is None:
-        return "It was called off: no result."
+        return "It was cancelled: no result."
     if result.winner is None:
-        return "It is void: the same position stands for the third time (R6.3). Nobody has lost."
-    winner, loser = (
-        text_parts.escape_text(shown.names[result.winner]),
-        text_parts.escape_text(shown.names[result.winner.other]),
-    )
+        return "It is void: the same position stands for the third time. Nobody has lost."
+    winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
     return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
-    """Return the first line of the board of a turn that was answered at once."""
-    mover, owner = (
-        text_parts.escape_text(shown.names[shown.mover]),
-        text_parts.escape_text(shown.names[shown.position.mover]),
-    )
-    return f"{game_name(shown.game)} · {mover} played {text_parts.escape_turn(shown.text)} · {owner} had left an answer to it"
+    """Return the first line of the board of a turn that a conditional turn follows at once."""
+    mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
+    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} had left an answer to it"
 
 
 def had_left_answer_text(name: str, text: str) -> str:
-    return f"{name} had left this answer: {text_parts.escape_turn(text)}"
+    """Return that a conditional turn was played."""
+    return f"{name} had left this answer: {escape_turn(text)}"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:
-    """Return what the board says that undoes these turns."""
-    said = " and ".join(map(text_parts.escape_turn, turns))
+    """Return what a board says that takes these turns back."""
+    said = " and ".join(map(escape_turn, turns))
     return f"{said} {'was' if len(turns) == 1 else 'were'} taken back by consent"

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from gipfbot.match import Game, Status
 from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.store import StoredGame
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import message_address
+from gipfbot.values import StoredGame
 from render import Picture
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from gipfbot.match import Game
 from gipfbot.service.app import App
-from gipfbot.service.play.board_message import BOARD, BoardMessage
-from gipfbot.store import OutboxRow
+from gipfbot.service.delivery.board_message import BOARD, BoardMessage
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 
 from . import board_texts

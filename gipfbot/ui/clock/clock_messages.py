@@ -11,7 +11,6 @@ from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.store import OutboxRow
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button
 from gipfbot.ui.kit import clock_texts, texts
@@ -19,6 +18,7 @@ from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.widgets import Button, button_rows
+from gipfbot.values import OutboxRow
 
 from . import digest_texts, reminder_texts, vacation_texts
 from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,
@@ -12,6 +11,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
+from gipfbot.values import GameBrief
 
 
 def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str], now: int) -> str:

@@ -91,9 +91,10 @@ async def ask_time_zone(interaction: Interaction, hour: int) -> None:
 async def show_reminder_settings(interaction: Interaction) -> None:
     """Show when a person is reminded."""
     app, user = interaction.client.app, interaction.user.id
-    settings, plan = await app.reminders.reminder_settings(user), await app.digests.plan(user)
-    time = time_in_zone(plan.zone, app.now()) if plan.zone else ""
-    await show_reply(interaction, reminder_texts.reminder_settings_text(settings, plan, time))
+    settings = await app.reminders.reminder_settings(user)
+    zone = settings.digest.zone
+    time = time_in_zone(zone, app.now()) if zone else ""
+    await show_reply(interaction, reminder_texts.reminder_settings_text(settings, time))
 
 
 @handles("digest_zone", "{hour}")

@@ -7,13 +7,13 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
 from gipfbot.service.kit.game_names import parse_game_name
-from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
+from gipfbot.values import GameBrief, StoredGame
 
 from . import digests, reminder_texts
 
@@ -91,9 +91,8 @@ async def _check_reader(interaction: Interaction, game: int, reader: int, **_: o
 async def press_reminder_off(interaction: Interaction, game: int, turn_serial: int, reader: int, scope: str) -> None:
     """Turn reminders off for a turn, a game, or all games; the reminder itself stays."""
     if scope == "always":
-        await interaction.client.app.reminders.set_wish(reader, WISH_OFF)
-        plan = await interaction.client.app.digests.plan(reader)
-        await show_reply(interaction, reminder_texts.reminders_off_text(plan))
+        settings = await interaction.client.app.reminders.set_wish(reader, WISH_OFF)
+        await show_reply(interaction, reminder_texts.reminders_off_text(settings.digest))
     else:
         await _switch_reminders(interaction, game, turn_serial, scope)
 
@@ -108,18 +107,20 @@ async def _switch_reminders(interaction: Interaction, game_id: int, turn_serial:
     """Turn reminders of a game, or of one turn, off or on, and show how it stands."""
     reminders, user = interaction.client.app.reminders, interaction.user.id
     if scope == "turn":
-        await reminders.turn_off_for_turn(user, game_id, turn_serial)
+        settings = await reminders.turn_off_for_turn(user, game_id, turn_serial)
     elif scope == "game":
-        await reminders.turn_off_for_game(user, game_id)
+        settings = await reminders.turn_off_for_game(user, game_id)
     else:
-        await reminders.turn_on_for_game(user, game_id)
-    await _show_game_reminders(interaction, game_id)
+        settings = await reminders.turn_on_for_game(user, game_id)
+    await _show_game_reminders(interaction, settings)
 
 
 @handles("quiet_game", "", Reply.APART)
 async def choose_quiet_game(interaction: Interaction) -> None:
     """Show how a person is reminded in the game they have chosen under a digest."""
-    await _show_game_reminders(interaction, int(chosen_value(interaction)))
+    game, user = int(chosen_value(interaction)), interaction.user.id
+    settings = await interaction.client.app.reminders.game_reminder_settings(user, game)
+    await _show_game_reminders(interaction, settings)
 
 
 @handles("digest_off", "", Reply.APART)
@@ -137,25 +138,26 @@ async def _show_named_game_reminders(interaction: Interaction, named: str, *, al
     elif game_id is None:
         await show_reply(interaction, texts.bad_game_name_text(named))
     else:
-        await _show_game_reminders(interaction, game_id)
+        user = interaction.user.id
+        settings = await interaction.client.app.reminders.game_reminder_settings(user, game_id)
+        await _show_game_reminders(interaction, settings)
 
 
-async def _show_game_reminders(interaction: Interaction, game_id: int) -> None:
-    app, user = interaction.client.app, interaction.user.id
-    now = await app.reminders.game_reminder_settings(user, game_id)
-    text = reminder_texts.game_reminders_text(now, user, await app.digests.plan(user))
-    await show_reply(interaction, text, rows=(_game_reminder_buttons(now, user),))
+async def _show_game_reminders(interaction: Interaction, settings: GameReminderSettings) -> None:
+    user = interaction.user.id
+    text = reminder_texts.game_reminders_text(settings, user)
+    await show_reply(interaction, text, rows=(_game_reminder_buttons(settings, user),))
 
 
-def _game_reminder_buttons(now: GameReminderSettings, user: int) -> ComponentRow:
-    game = now.game
+def _game_reminder_buttons(settings: GameReminderSettings, user: int) -> ComponentRow:
+    game = settings.game
     drawn_for = f"game_reminders:{game.id}:{game.turn_serial}"
     turn = Button(reminder_texts.OFF_FOR_TURN_LABEL, f"{drawn_for}:turn")
     here = Button(reminder_texts.OFF_FOR_GAME_LABEL, f"{drawn_for}:game")
     on = Button(reminder_texts.REMIND_AGAIN_LABEL, f"{drawn_for}:on", "primary")
-    if now.quiet:
+    if settings.quiet:
         return (on,)
-    if now.quiet_turn:
+    if settings.quiet_turn:
         return (on, here)
     return (turn, here) if game.colour_of(user) is game.asked else (here,)
 

@@ -1,4 +1,4 @@
-"""`/gipf-me vacation`: days on which a person's clocks stand still."""
+"""`/gipf-me vacation`: days on which a person's clocks are paused."""
 
 from discord import app_commands
 
@@ -9,10 +9,10 @@ from gipfbot.ui.kit.respond import show_reply
 
 from . import vacation_texts
 
-vacation_group = app_commands.Group(name="vacation", description="Days on which your clocks stand still")
+vacation_group = app_commands.Group(name="vacation", description="Days on which your clocks are paused")
 
 
-@vacation_group.command(name="start", description="Stop all your clocks for some days; your opponents are told")
+@vacation_group.command(name="start", description="Pause all your clocks for some days; your opponents are told")
 @app_commands.describe(days="For how many days from now on")
 @answers_privately
 async def start_vacation_command(

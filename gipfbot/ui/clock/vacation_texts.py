@@ -11,31 +11,39 @@ OWN_LINE_LENGTH = 100  # and of those above a list
 ANNOUNCED_GAMES_LENGTH = 550
 
 
-def vacation_started_text(vacation_status: VacationStatus) -> str:
-    """Return the answer to whoever has gone on vacation."""
+def vacation_started_text(status: VacationStatus) -> str:
+    """Return the answer to somebody whose vacation begins."""
+    told = "Your opponents are told in the games' channels. You can still play."
+    return text_parts.join_lines(vacation_status_text(status), told)
+
+
+def vacation_over_text(status: VacationStatus) -> str:
+    """Return the answer to somebody whose vacation ends."""
+    back = "Welcome back: your clocks are running again. **/gipf games** lists what waits for you."
+    return text_parts.join_lines(back, _days_left_text(status))
+
+
+def vacation_status_text(status: VacationStatus) -> str:
+    """Return whether a person is on vacation, and how many days they have left."""
+    if status.current is None:
+        hint = "**/gipf-me vacation start** pauses all your clocks."
+        return text_parts.join_lines("You are not on vacation.", _days_left_text(status), hint)
     return text_parts.join_lines(
-        vacation_status_text(vacation_status), "Your opponents are told where you play. You may move all the same."
+        f"You are on vacation until <t:{status.current.until}:F>. Your clocks are paused, and you get no reminders.",
+        _exception_text(status.flagged, "your time there was already over, and only a turn that wins saves the game."),
+        _exception_text(status.too_long, "that server allows fewer days a year."),
+        _days_left_text(status),
+        "**/gipf-me vacation end** ends it early.",
     )
 
 
-def _vacation_exceptions(vacation_status: VacationStatus) -> str:
-    """Return in which games a vacation does not hold."""
-    return text_parts.join_lines(
-        _excepted_games_text(
-            vacation_status.flagged, "your time was over there before, and only a turn that wins saves the game (R6.4)."
-        ),
-        _excepted_games_text(
-            vacation_status.too_long, "the server allows fewer days a year, so it does not count there."
-        ),
-    )
-
-
-def _excepted_games_text(games: Sequence[int], why: str) -> str:
+def _exception_text(games: Sequence[int], why: str) -> str:
+    """Return in which games a vacation does not hold, and why; empty without any."""
     return f"Not in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
 
 
 def _list_names(names: Sequence[str], most: int) -> str:
-    """Return the first of these names, as many as so many characters hold, and how many more there are."""
+    """Return the names that fit into so many characters, and how many more there are."""
     shown = len(names)
     while shown > 1 and len(", ".join(names[:shown])) > most:
         shown -= 1
@@ -43,68 +51,40 @@ def _list_names(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:shown]) + more
 
 
-def vacation_over_text(vacation_status: VacationStatus) -> str:
-    return text_parts.join_lines(
-        "Welcome back: your clocks run again. **/gipf games** lists what waits for you.",
-        _vacation_left_text(vacation_status),
-    )
-
-
-def vacation_status_text(vacation_status: VacationStatus) -> str:
-    """Return how it stands with a person's vacation."""
-    if vacation_status.current is None:
-        return text_parts.join_lines(
-            "You are not on vacation.",
-            _vacation_left_text(vacation_status),
-            "**/gipf-me vacation start** stops all your clocks.",
-        )
-    until = f"<t:{vacation_status.current.until}:F>"
-    stands = f"You are on vacation until {until}: your clocks stand still, and you get no reminders."
-    return text_parts.join_lines(
-        stands,
-        _vacation_exceptions(vacation_status),
-        _vacation_left_text(vacation_status),
-        "**/gipf-me vacation end** ends it earlier.",
-    )
-
-
-def _vacation_left_text(vacation_status: VacationStatus) -> str:
-    if len(vacation_status.allowed) > 1:
-        allow = f"{', '.join(map(str, vacation_status.allowed[:-1]))} or {vacation_status.allowed[-1]}"
-        return f"You have used {_day_count(vacation_status.used)} of vacation this year; the servers on which you play allow {allow}."
-    return f"You have {_day_count(vacation_status.days_left)} of vacation left this year, of {vacation_status.allowed[-1]}."
+def _days_left_text(status: VacationStatus) -> str:
+    *fewer, most = status.allowed
+    if fewer:
+        allowed = f"{', '.join(map(str, fewer))} or {most}"
+        return f"{_day_count(status.used)} of vacation used this year. Your servers allow {allowed}."
+    return f"{_day_count(status.days_left)} of vacation left this year, of {most}."
 
 
 def _day_count(number: int) -> str:
-    return f"{number or 'no'} day{'' if number == 1 else 's'}"
+    return f"{number or 'No'} day{'' if number == 1 else 's'}"
 
 
-AnnouncedGames = Iterable[
-    Sequence[object]
-]  # a game's id, the opponent, and until when there is time where that is told
+# A game's id, the opponent, and when there is a deadline, that.
+AnnouncedGames = Iterable[Sequence[object]]
 
 
 def vacation_announcement(
     name: str, until: int, games: AnnouncedGames, *, over: bool, untimed: AnnouncedGames = (), runs: AnnouncedGames = ()
 ) -> str:
-    """Return what a channel is told of a vacation; the games are those with a time limit and those without.
+    """Return what a channel is told about a vacation that begins or is over.
 
-    In those where it `runs` the clock does not stand still, as the player's time was over before.
+    `games` have a time limit, `untimed` games have none. In those of `runs` the clock goes on running, as the player's
+    time was already over.
     """
-    who, timed, others, run_on = (
-        text_parts.escape_text(name),
-        _name_games(games),
-        _name_games(untimed),
-        _name_games(runs),
-    )
+    who, timed = text_parts.escape_text(name), _name_games(games)
     if over:
-        return f"{who} is back from vacation, and the clock runs again: {timed}."
+        return f"{who} is back from vacation. The clock is running again: {timed}."
+    others, run_on = _name_games(untimed), _name_games(runs)
     away = f"{who} is on vacation until <t:{until}:F>"
-    runs_on = f" The clock runs on where {who}'s time was over before: {run_on}." if run_on else ""
+    runs_on = f" Still running, as {who}'s time was already over: {run_on}." if run_on else ""
     if not timed:
         return f"{away}: {others}.{runs_on}"
-    stands = f"{away}; {who}'s clock stands still until then: {timed}."
-    return stands + (f" Without a time limit: {others}." if others else "") + runs_on
+    without = f" Without a time limit: {others}." if others else ""
+    return f"{away}. {who}'s clock is paused: {timed}.{without}{runs_on}"
 
 
 def _name_games(games: AnnouncedGames) -> str:
@@ -116,10 +96,10 @@ def _name_game(game_id: object, opponent: object, deadline: object = None) -> st
     return name if deadline is None else f"{name} until <t:{deadline}:R>"
 
 
-def own_vacation_line(vacation_status: VacationStatus) -> str:
-    """Return the line above the list of one's games; empty for who is not on vacation."""
-    if vacation_status.current is None:
+def own_vacation_line(status: VacationStatus) -> str:
+    """Return the line above the list of one's games; empty for somebody who is not on vacation."""
+    if status.current is None:
         return ""
-    not_in = [game_name(id) for id in (*vacation_status.flagged, *vacation_status.too_long)]
+    not_in = [game_name(game) for game in (*status.flagged, *status.too_long)]
     where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
-    return f"You are on vacation until <t:{vacation_status.current.until}:D>: your clocks stand still{where}."
+    return f"You are on vacation until <t:{status.current.until}:D>. Your clocks are paused{where}."

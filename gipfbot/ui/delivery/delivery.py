@@ -19,8 +19,7 @@ from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, Outbo
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
-from gipfbot.values.errors import MessageTaken, UnreadableGame
-from gipfbot.values.outbox import THREAD, OutboxRow
+from gipfbot.values import THREAD, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads
 from .posted_messages import PostedMessages

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import discord
 
-from gipfbot.store import OutboxRow
 from gipfbot.ui.kit.views import split_mark
+from gipfbot.values import OutboxRow
 
 PAGE_LENGTH, MOST_PAGES = 100, 10  # of a channel's history, from the first try on
 CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours

@@ -2,8 +2,8 @@
 
 from gipfbot.service.app import App
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
-from gipfbot.store import OutboxRow
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.values import OutboxRow
 
 from . import thread_texts
 

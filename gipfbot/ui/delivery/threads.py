@@ -5,8 +5,8 @@ from typing import Literal
 import discord
 
 from gipfbot.service.delivery.threads import ThreadTrouble
-from gipfbot.store import OutboxRow
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.values import OutboxRow
 
 from . import thread_texts
 

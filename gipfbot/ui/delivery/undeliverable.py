@@ -2,12 +2,12 @@
 
 from gipfbot.match import Game
 from gipfbot.service.app import App
-from gipfbot.service.delivery.undeliverable import UNDELIVERABLE
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import OutboxRow
 from gipfbot.ui.board.public_board import desk_button
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.values import OutboxRow
 
 BOARD_UNDELIVERABLE = (
     "I cannot post its board where it is played, but I keep trying. Play it here, or use **/gipf board** in a channel "

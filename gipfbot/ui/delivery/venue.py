@@ -7,10 +7,10 @@ import discord
 
 from gipfbot.match import Status
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief, StoredGame
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.permissions import can_see_channel, find_channel, missing_permissions, venue_of
+from gipfbot.values import GameBrief, StoredGame
 
 from . import thread_texts
 

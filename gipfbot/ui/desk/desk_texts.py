@@ -9,56 +9,23 @@ from gipfbot.rules.pieces import WORTH
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.text_parts import escape_turn, join_lines, piece_codes, row_name, shorten_text
 
-GIPF_PIECE_LABEL, BASIC_PIECE_LABEL = "GIPF-piece", "Basic piece"
-
-
-TAKE_FIRST_LABEL, PUSH_THEN_TAKE_LABEL, OTHER_DIRECTION_LABEL = (
-    "Take GIPF-pieces…",
-    "Push, then take…",
-    "Other direction",
-)
-
-
-OTHER_PIECE_LABEL, KEEP_ALL_LABEL, BACK_LABEL, DONE_LABEL = "Other piece", "Keep all, end the turn", "Back", "Done"
-
-
+GIPF_PIECE_LABEL, BASIC_PIECE_LABEL, OTHER_PIECE_LABEL = "GIPF-piece", "Basic piece", "Other piece"
+TAKE_FIRST_LABEL, PUSH_THEN_TAKE_LABEL = "Take GIPF-pieces…", "Push, then take…"
+OTHER_DIRECTION_LABEL, KEEP_ALL_LABEL = "Other direction", "Keep all, end the turn"
+BACK_LABEL, DONE_LABEL = "Back", "Done"
 DOT_PLACEHOLDER = "Choose a dot"
-
-
 KIND_CAPTION, DOT_CAPTION, PUSH_CAPTION = "Which piece do you bring in?", "Choose a dot", "Push, or choose another dot"
-
-
 ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which GIPF-pieces do you take?"
 
 
-def choose_kind_text() -> str:
-    return (
-        "Bring in a **GIPF-piece** (2 of your reserve) or a **basic piece**? "
-        "After your first basic piece you may bring in no more GIPF-pieces."
-    )
+# ── The push ──
 
-
-def choose_dot_text(kind: Kind, *, tried: bool) -> str:
-    """Return what asks for a dot; of a turn that is only tried nothing is final anyway."""
-    said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
-    return said if tried else f"{said} Nothing is final until you press Push."
-
-
-def confirm_push_text(push: Push, text: str) -> str:
-    return f"Your piece lies on **{push.dot}**. Push it to play **{escape_turn(text)}**, or choose another dot to take it back."
-
-
-def push_label(dot: str, furthest: str) -> str:
-    return f"Push {dot}→{furthest}"
-
-
-GIPF_PIECE_REQUIRED = (
-    "A basic piece is not possible now: until you have a GIPF-piece on the board you must bring one in "
-    "(R5.1, FAQ 12): press **GIPF-piece**."
+CHOOSE_KIND = (
+    "Bring in a **GIPF-piece** (2 of your reserve) or a **basic piece**? "
+    "After your first basic piece, no more GIPF-pieces can come in."
 )
-
-
-TOO_FEW_FOR_GIPF_PIECE = "A GIPF-piece costs 2 of your reserve, and you have only 1 left (R5.3): press **Basic piece**."
+GIPF_PIECE_REQUIRED = "No basic piece yet: you need a GIPF-piece on the board first. Press **GIPF-piece**."
+TOO_FEW_FOR_GIPF_PIECE = "A GIPF-piece costs 2 of your reserve, and you have 1 left. Press **Basic piece**."
 
 
 def illegal_kind_text(kind: str) -> str:
@@ -66,65 +33,103 @@ def illegal_kind_text(kind: str) -> str:
     return TOO_FEW_FOR_GIPF_PIECE if kind == "G" else GIPF_PIECE_REQUIRED
 
 
+def choose_dot_text(kind: Kind, *, tried: bool) -> str:
+    """Return what asks for a dot; in a turn that is only tried, nothing is final anyway."""
+    said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
+    return said if tried else f"{said} Nothing is final until you press Push."
+
+
+def confirm_push_text(push: Push, text: str) -> str:
+    """Return what asks whether to push from the dot chosen; `text` is the push as the player writes it."""
+    return f"Push from **{push.dot}**? This is **{escape_turn(text)}**."
+
+
+def push_label(dot: str, furthest: str) -> str:
+    """Return what the button says that pushes; `furthest` is the spot that changes last."""
+    return f"Push {dot}→{furthest}"
+
+
+# ── Rows ──
+
+
 def choose_row_text(asked: Question) -> str:
+    """Return what asks for the row that comes first."""
     if asked.due:
-        return "These rows share a spot: which one do you remove first? What it takes no longer counts for the other."
+        return "These rows share a spot. Which comes off first?"
     if not asked.pushes and not asked.pushed:
-        return "You have nothing left to push: take at least one GIPF-piece. From which row?"
-    return "These rows hold GIPF-pieces only and may stay. From which one do you take?"
+        return "You have nothing left to push, so take a GIPF-piece. From which row?"
+    return "These rows of GIPF-pieces may stay. Which do you take from?"
 
 
 def choose_pieces_text(position: Position, row: RowChoice, *, may_keep: bool) -> str:
-    name = f"Row **{row_name(row)}**"
-    if not row.due and not may_keep:
-        return f"{name} holds GIPF-pieces only. You have nothing left to push: take at least one, then press Done."
-    if not row.due:
-        return f"{name} holds GIPF-pieces only and may stay whole. Press the numbers of those you take, then Done."
-    return f"{name}: {_row_effect(position, row)}. Press the number of a GIPF-piece to take it too, then Done."
+    """Return what asks for the GIPF-pieces that are taken from a row."""
+    name = f"ow **{row_name(row)}**"
+    if row.due:
+        return f"Your r{name} comes off: {_own_row_effect(position, row)}. Take a GIPF-piece too?"
+    if may_keep:
+        return f"R{name} holds only GIPF-pieces and may stay. Which do you take?"
+    return f"R{name} holds only GIPF-pieces. You have nothing left to push: take at least one."
+
+
+def row_label(letter: str, position: Position, row: RowChoice) -> str:
+    """Return what the button of a row says."""
+    return f"{letter} {row_name(row)}: {_row_effect(position, row) if row.due else 'may stay'}"
 
 
 def _row_effect(position: Position, row: RowChoice) -> str:
+    """Return in a few words what a row that is due takes from the board: `3 back, 1 captured`."""
     returned, captured = _row_worth(position, row)
-    return ", ".join(part for part in (returned and f"{returned} return", captured and f"{captured} captured") if part)
+    return ", ".join(part for part in (returned and f"{returned} back", captured and f"{captured} captured") if part)
+
+
+def _own_row_effect(position: Position, row: RowChoice) -> str:
+    """Return the same, said to the player: `**3 back to you**, 1 captured`."""
+    returned, captured = _row_worth(position, row)
+    parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured")
+    return ", ".join(part for part in parts if part)
 
 
 def _row_worth(position: Position, row: RowChoice) -> tuple[int, int]:
+    """Return how many basic pieces return to the player, and how many are captured, whatever else is taken."""
     pieces = position.pieces()
     gone = [pieces[spot] for spot in row.must]
     own = sum(WORTH[piece.kind] for piece in gone if piece.owner is position.mover)
     return own, sum(WORTH[piece.kind] for piece in gone) - own
 
 
-def row_label(letter: str, position: Position, row: RowChoice) -> str:
-    return f"{letter} {row_name(row)}: {_row_effect(position, row) if row.due else 'may stay'}"
-
-
-def piece_toggle_label(number: int, toggle: Sequence[str], goes: bool) -> str:
-    return f"{number} G{' G'.join(toggle)} {'goes' if goes else 'stays'}"
+def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
+    """Return what the button of a GIPF-piece says, or of several that go together."""
+    return f"{number} {' '.join(toggle)}: {'take' if taken else 'keep'}"
 
 
 def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:
-    """Say which removals without a choice are done for the player who is asked now."""
+    """Return which rows came off without a choice for the player."""
     position = turn_start
     for action in draft:
         position = play(position, action)
     removed = (event for event in describe_actions(position, then) if isinstance(event, Removed))
-    return join_lines(*(f"Your row had to go and left no choice: {_removed_pieces_text(event)}." for event in removed))
+    return join_lines(*(f"Your row came off: {_removed_pieces_text(event)}." for event in removed))
 
 
 def _removed_pieces_text(event: Removed) -> str:
     parts = []
     if event.returned:
-        parts.append(f"{piece_codes(event.returned)} returned to the reserve")
+        parts.append(f"{piece_codes(event.returned)} back to you")
     if event.captured:
         parts.append(f"{piece_codes(event.captured)} captured")
     return ", ".join(parts)
 
 
+# ── A typed turn that leaves something open ──
+
+PUSHED_TEXT = "Pushed. Which GIPF-pieces do you take?"
+
+
 def open_turn_text(text: str, asked: Question) -> str:
+    """Return what a typed text leaves open, which is asked now."""
     typed = f"`{shorten_text(' '.join(text.replace('`', ' ').split()))}`"
     if asked.pushed:
-        return f"Your push is made; your text ({typed}) leaves open what you take, so I ask you here."
+        return PUSHED_TEXT
     if asked.due:
-        return f"First a removal of yours that {typed} leaves open; what comes after it you then play or type again."
+        return f"{typed} leaves open what comes off first. Choose it here, then go on."
     return f"Read {typed}. Now your push:"

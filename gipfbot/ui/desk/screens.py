@@ -28,7 +28,7 @@ class Focus:
     push: Push | None = None
     row: str | None = None  # the code of the line
     taken: tuple[str, ...] = ()  # GIPF-pieces of that row that will be taken
-    taking: bool = False  # he wants to take from an offer before his push
+    taking: bool = False  # whether to take from an offer before the push
 
 
 NO_FOCUS = Focus()
@@ -82,7 +82,7 @@ def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation:
             *offers,
         )
         return Screen(
-            text_parts.join_lines(note, desk_texts.choose_kind_text()),
+            text_parts.join_lines(note, desk_texts.CHOOSE_KIND),
             _desk_picture(game, desk_texts.KIND_CAPTION),
             (row,),
         )

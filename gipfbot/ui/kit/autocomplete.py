@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from discord.app_commands import Choice
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief, ListedGame
+from gipfbot.values import GameBrief, ListedGame
 
 from . import text_parts
 from .client import Interaction

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import discord
 
 from gipfbot.service.app import App
-from gipfbot.store import OutboxRow
+from gipfbot.values import OutboxRow
 
 from .kept_texts import KeptTexts
 from .pictures import Painter

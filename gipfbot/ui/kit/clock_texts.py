@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
+from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play.board_message import BoardMessage
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
@@ -28,20 +28,18 @@ def time_control_text(time_control: TimeControl | None) -> str:
         return NO_TIME_LIMIT
     if time_control.per_turn:
         return f"{duration_text(time_control.first)} for each turn"
-    return f"{duration_text(time_control.first)} each, {duration_text(time_control.increment)} more with each turn, at most {duration_text(time_control.cap)}"
+    first, increment = duration_text(time_control.first), duration_text(time_control.increment)
+    return f"{first} each, {increment} more with each turn, at most {duration_text(time_control.cap)}"
 
 
 def weekends_text(count: bool) -> str:
+    """Return whether the clocks run at weekends."""
     return f"Saturdays and Sundays (UTC) {'count' if count else 'do not count'}"
 
 
 def grace_text(seconds: int) -> str:
-    """Return how long a turn may still be finished after the flag has fallen."""
-    return (
-        f"{duration_text(seconds)} of grace after the flag has fallen"
-        if seconds
-        else "no grace after the flag has fallen"
-    )
+    """Return how long a turn may still be finished once the time is over: `12 h grace`."""
+    return f"{seconds // HOUR} h grace" if seconds else "no grace"
 
 
 def vacation_days_text(days: int) -> str:
@@ -50,7 +48,7 @@ def vacation_days_text(days: int) -> str:
 
 
 def terms_text(agreed: Terms, days: int | None = None) -> str:
-    """Return what is agreed on besides rules and colours, as it stands in a challenge; `days` of vacation if told."""
+    """Return the terms as they stand in a challenge, with the days of vacation a year, if any are given."""
     parts = [time_control_text(agreed.time_control)]
     if agreed.time_control:
         parts += [
@@ -62,39 +60,33 @@ def terms_text(agreed: Terms, days: int | None = None) -> str:
 
 
 def deadline_text(shown: BoardMessage, mover: str) -> str:
-    """Return until when the player to move has time, or why his clock stands; empty where he has no limit."""
+    """Return until when the player to move has time, or why their clock stands; empty without a time limit."""
     if shown.over:
         return ""
     if shown.deadline is None:
-        return (
-            ""
-            if shown.vacation_until is None
-            else on_vacation_text(f"{mover} is", shown.vacation_until, shown.paused_left)
-        )
-    until = f"<t:{shown.deadline}:F> (<t:{shown.deadline}:R>)"
-    if shown.flagged:
-        return (
-            f"{mover}'s time is over, but this turn may still be finished until {until}: "
-            f"if it wins, the game is won, otherwise it is lost on time (R6.4){_credit_clause(shown.credited)}."
-        )
-    return f"{mover} has time until {until}{_credit_clause(shown.credited)}."
+        until = shown.vacation_until
+        return "" if until is None else on_vacation_text(f"{mover} is", until, shown.paused_left)
+    end = f"<t:{shown.deadline}:R>{_credit_clause(shown.credited)}."
+    if not shown.flagged:
+        return f"{mover}: due {end}"
+    return f"{mover}'s time is over, and a turn that does not win loses the game. Grace ends {end}"
 
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
-    """Return until when the player to move is on vacation, with what is left to him; `who_is` is `Ann is`."""
+    """Return until when the player to move is on vacation, and what they have left; `who_is` is `Ann is`."""
     clock = "" if paused_left is None else f": the clock stands still, {duration_text(paused_left)} left"
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
 
 
 def bank_text(shown: BoardMessage, waiting: str) -> str:
-    """Return what the player who waits has saved up; empty where time is not saved, or does not matter any more."""
+    """Return what the player who waits has saved up; empty where time is not saved, or matters no more."""
     if shown.bank is None or shown.flagged:
         return ""
     return f"{waiting} has {duration_text(shown.bank)} for the next turn."
 
 
 def _credit_text(seconds: int) -> str:
-    return f"I was out of reach for {duration_text(seconds)}: that is given back" if seconds >= MINUTE else ""
+    return f"the bot was offline for {duration_text(seconds)}: that is given back" if seconds >= MINUTE else ""
 
 
 def _credit_clause(credited: int) -> str:
@@ -105,44 +97,41 @@ def past_credit_text(seconds: int) -> str:
     """Return what was given back in the turn in which a game was lost on time; empty where nothing was."""
     if seconds < MINUTE:
         return ""
-    return f"I was out of reach for {duration_text(seconds)} during that turn: that had been given back."
+    return f"The bot was offline for {duration_text(seconds)} during that turn: that had been given back."
 
 
 def your_deadline_text(clock: Clock) -> str:
-    """Return until when the player to move has time, said to himself; that his clock runs is not checked."""
-    until = f"until <t:{clock.deadline}:F> (<t:{clock.deadline}:R>){_credit_clause(clock.credited)}."
-    return f"{your_grace_text(clock)} You can play it {until}" if clock.flagged else f"You have time {until}"
+    """Tell the player to move until when they have time. Does not check that their clock runs."""
+    end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
+    return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your turn is due {end}"
 
 
 def your_grace_text(clock: Clock | None) -> str:
-    """Return what a turn has to do whose player is in his grace, said to himself; empty where he is not."""
-    return f"Your time is over: {ONLY_A_WIN_SAVES} (R6.4)." if clock and clock.flagged else ""
+    """The player's own warning during grace; empty otherwise."""
+    return f"Your time is over: {ONLY_A_WIN_SAVES}." if clock and clock.flagged else ""
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
-    """Return how long there is until a deadline, which may end a grace: `5 hours left`."""
+    """Return how long there is until a deadline, which ends the grace if `flagged`: `5 hours left`."""
     return f"{duration_text(deadline - now)} {'of grace ' if flagged else ''}left"
 
 
 def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
     """Return what a channel is told after the bot was away: until when there is time now in each of these games.
 
-    That is its id, its deadline, and whether that ends a grace. So many are named as fit into one message.
+    A game is given as its id, its deadline, and whether that ends a grace. As many are named as fit into one message.
     """
     until = [
-        f"{game_name(id)} {'grace until' if fallen else 'until'} <t:{at}:f>"
-        for id, at, fallen in games[:MOST_CLOCKS_NAMED]
+        f"{game_name(game)} {'grace until' if flagged else 'until'} <t:{at}:f>"
+        for game, at, flagged in games[:MOST_CLOCKS_NAMED]
     ]
-    more = (
-        f" … and {len(games) - MOST_CLOCKS_NAMED} more: **/gipf games** lists yours."
-        if len(games) > MOST_CLOCKS_NAMED
-        else ""
-    )
-    return f"I was away for {duration_text(seconds)}. That time is given back: {' · '.join(until)}{more}"
+    rest = len(games) - MOST_CLOCKS_NAMED
+    more = f" … and {rest} more: **/gipf games** lists yours." if rest > 0 else ""
+    return f"The bot was offline for {duration_text(seconds)}. That time is given back: {' · '.join(until)}{more}"
 
 
 def clock_summary(game: Game) -> str:
-    """Return until when the player to move has time, in a few words; empty where he has no limit."""
+    """Return until when the player to move has time, in a few words; empty without a time limit."""
     if game.clock is None:
         return ""
     if game.clock.deadline is None:
@@ -152,5 +141,5 @@ def clock_summary(game: Game) -> str:
 
 
 def flagged_headline(game: str, opponent: str) -> str:
-    """Return the first line of the board that tells a player that his flag has fallen."""
+    """Return the first line of the board that tells a player that they are flagged."""
     return f"your time is over: {ONLY_A_WIN_SAVES} · {game} vs {opponent}"

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.service.kit.game_names import parse_game_name
-from gipfbot.store import ListedGame
+from gipfbot.values import ListedGame
 
 from . import text_parts, texts
 from .autocomplete import MOST_CHOICES

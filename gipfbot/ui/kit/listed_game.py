@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
+from gipfbot.values import GameBrief
 
 from . import clock_texts
 from .text_parts import escape_text, opponent_of, shorten_text
@@ -12,7 +12,7 @@ from .text_parts import escape_text, opponent_of, shorten_text
 GAMES_PER_PAGE = 10  # games: two rows of buttons
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # of the notes in a list: the longest that leaves room for all its games
-GRACE_HINT = "Where your time is over only a turn that wins saves the game (R6.4)."
+GRACE_HINT = "Where your time is over only a turn that wins saves the game."
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 

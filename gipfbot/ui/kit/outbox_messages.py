@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gipfbot.service.app import App
-from gipfbot.store import OutboxRow
+from gipfbot.values import OutboxRow
 from render import CLASSIC, Described, Theme
 
 from . import texts

@@ -5,9 +5,9 @@ from types import MappingProxyType
 
 import discord
 
-from gipfbot.store import StoredGame, Venue
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.values import StoredGame, Venue
 
 NEEDED_PERMISSIONS = {
     "view_channel": "see the channel",

@@ -12,7 +12,7 @@ from gipfbot.match import Challenge, Side
 from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.changes import Event, events
 from gipfbot.rules.pending import question
-from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.service.delivery.board_message import BoardMessage
 from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
 
 MOST_WAITING_PICTURES = 50

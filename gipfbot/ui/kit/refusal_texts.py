@@ -12,16 +12,16 @@ from . import text_parts, texts
 def refusal_text(error: Refused) -> str:
     """Return why something was refused, and what to do.
 
-    Raises TypeError where the refusal does not tell just the facts that its sentence needs; a test reads all refusals.
+    Raises TypeError unless the facts are just those that the sentence needs; a test reads all refusals.
     """
     said = REFUSAL_TEXTS[error.why]
     return said if isinstance(said, str) else said(**error.facts)
 
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Quote what a line was understood to be."""
+    """Quote the turns that a conditional line was understood to be."""
     said = ", ".join(f"`{text_parts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
-    return f" I read {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
+    return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 
 
 def _already_claimed_text(at: int | None) -> str:
@@ -95,16 +95,16 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
     return rule + _understood_turns_text(said)
 
 
-# A sentence, or what makes one of the facts that a refusal tells.
+# A sentence, or a function that makes one of the facts of the refusal.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
     Why.NOT_YOUR_TURN: lambda waiting_for: (
-        f"It is not your turn: the game waits for {text_parts.escape_text(waiting_for)}."
+        f"It's not your turn: the game is waiting for {text_parts.escape_text(waiting_for)}."
     ),
-    Why.STALE: "The game has moved on since that was drawn. **/gipf board** shows how it stands.",
+    Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
     Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
-    Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be called off. You can resign.",
+    Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be cancelled. You can resign.",
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
     Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
     Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
@@ -122,7 +122,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.OWN_TURN: "It is your own turn: **/move** plays it.",
     Why.LOSES_ON_TIME: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
     Why.NOT_REMINDED: lambda name: (
-        f"This reminder is for {text_parts.escape_text(name)}. **/gipf-me reminders** shows and changes when you get yours."
+        f"This reminder is for {text_parts.escape_text(name)}. **/gipf-me reminders** shows when you get yours."
     ),
     Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
     Why.NUDGE_TOO_EARLY: lambda at: (
@@ -133,7 +133,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TAKEBACK_REQUESTED: lambda request: "You have asked already; **/gipf undo** shows how it stands.",
     Why.TAKEBACK_TO_ANSWER: lambda request: "Your opponent has asked you first: **/gipf undo** shows what for.",
     Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}; you can ask once a turn.",
-    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so it decides the game (R6.4): no turn can be taken back.",
+    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so it decides the game: no turn can be taken back.",
     Why.TAKEBACK_OWN: lambda name: f"This is your own request: {text_parts.escape_text(name)} has to answer it.",
     Why.TAKEBACK_NOT_YOURS: lambda name: (
         f"Only {text_parts.escape_text(name)} can withdraw this request; you can decline it."
@@ -147,11 +147,15 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It is too early: you can claim this game from {_short_timestamp(at)} on.",
     Why.CLAIM_WIN_PENDING: _already_claimed_text,
-    Why.CONDITIONAL_TOO_DEEP: f"That goes too deep: a line holds {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer.",
+    Why.CONDITIONAL_TOO_DEEP: (
+        f"That goes too deep: a line holds {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+    ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
     Why.CONDITIONAL_GOES_ON: "One of those turns ends the game, so none can follow it.",
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
-    Why.TOO_MANY_CONDITIONALS: f"You can leave {MOST_CONDITIONALS} lines in a game: **/gipf if** lists and withdraws them.",
+    Why.TOO_MANY_CONDITIONALS: (
+        f"You can leave {MOST_CONDITIONALS} lines in a game: **/gipf if** lists and withdraws them."
+    ),
     Why.NO_CONDITIONAL: "That answer is not there any more. **/gipf if** lists yours.",
     Why.NOT_OFFERED: _not_offered_text,
     Why.TAKEN_ALREADY: lambda game: f"You have taken this seek already: it is {game_name(game)}.",

@@ -11,9 +11,9 @@ from gipfbot.match import Refused
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.store import Stale
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow
+from gipfbot.values import Stale
 from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from gipfbot.rules import Piece
 from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.records.studies import ListedGame
+from gipfbot.values import ListedGame
 
-LIST_LENGTH = 1300  # of the 2,000 characters of a message; the rest is for what follows a list
-
-
-WHOLE_LENGTH = 1950
-
-
-MESSAGE_LENGTH = 2000  # characters, which Discord's limit is
+MESSAGE_LENGTH = 2000  # characters: Discord's limit
+WHOLE_LENGTH = 1950  # of a message that is one list
+LIST_LENGTH = 1300  # of a list that something follows
 
 
 def escape_text(name: str) -> str:
@@ -24,12 +20,12 @@ def escape_text(name: str) -> str:
 
 
 def join_lines(*parts: str) -> str:
-    """Return the sentences that there are, one a line."""
+    """Return the parts that are not empty, one a line."""
     return "\n".join(part for part in parts if part)
 
 
 def with_code_block(text: str, block: str) -> str:
-    """Return a text with lines below that keep their places; of the text as many lines as one message then holds."""
+    """Return a text above a block whose lines keep their places. Cuts the text to what one message holds."""
     room, lines = MESSAGE_LENGTH - len(block) - len("\n```\n\n```"), text.splitlines()
     while len(lines) > 1 and len("\n".join(lines)) > room:
         lines.pop()
@@ -42,18 +38,22 @@ def shorten_text(text: str, most: int = 60) -> str:
 
 
 def escape_turn(text: str) -> str:
+    """Return a turn so that Discord shows its stars."""
     return text.replace("*", "\\*")
 
 
 def ping_user(user: int) -> str:
+    """Return what pings a person."""
     return f"<@{user}>"
 
 
 def game_label(brief: ListedGame, user: int) -> str:
+    """Return what a game is called in a choice: its name, and the opponent of this person."""
     return f"{game_name(brief.id)} vs {opponent_of(brief, user)}"
 
 
 def opponent_of(brief: ListedGame, user: int) -> str:
+    """Return the name of a person's opponent."""
     return brief.names[1] if brief.users[0] == user else brief.names[0]
 
 
@@ -63,13 +63,15 @@ def link_to(words: str, address: str) -> str:
 
 
 def escape_sentence(said: object) -> str:
-    """Return a sentence that quotes what somebody typed so that Discord shows it as it is and pings nobody."""
+    """Return a sentence that quotes what somebody typed, so that Discord shows it as it is and pings nobody."""
     return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
 
 
 def row_name(row: RowChoice) -> str:
+    """Return a row by its ends: `e8–h5`."""
     return f"{row.stretch[0]}–{row.stretch[-1]}"
 
 
 def piece_codes(gone: Sequence[tuple[str, Piece]]) -> str:
+    """Return pieces with their spots: `Gd2 d3 d4`."""
     return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)

@@ -1,4 +1,4 @@
-"""Every sentence a person reads, in one place: short, friendly, exact, and telling what to do next."""
+"""Labels and sentences that several rooms use."""
 
 from collections.abc import Sequence
 
@@ -11,27 +11,35 @@ MOVE_LABEL, REMOVE_LABEL = "Move", "Remove"
 ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
 
+# ── Which game ──
 
-# ── The desk ──
-
-
-# ── The end ──
-
-
-# ── Anything wrong ──
-
-
-UNKNOWN_BUTTON = "I do not know this button any more; nothing was changed. **/gipf games** lists your games."
+WHICH_GAME = "You have several games. Which one?"
+NAME_THE_GAME = "Several games are possible: name one with the option **game**, such as #a7. Nothing was done."
+NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
+NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
+PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
+CANNOT_SEE_GAME = "You cannot see the channel of that game; only its players can look at it from here."
 
 
 def bad_game_name_text(text: str) -> str:
+    """Return that a text is not the name of a game."""
     said = shorten_text(text.replace("`", " "), 20)
     return f"`{said}` is no game. Games are called #a7, #b12, …; **/gipf games** lists yours."
 
 
+# ── What has changed meanwhile ──
+
+UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
+GAME_MOVED_ON = "The game has moved on. Here's the current board."
+GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
+NO_ANSWER_FOLLOWS = "Your opponent's time is over: any turn now ends the game, so no answer can follow it."
 SOMETHING_WENT_WRONG = (
-    "Something went wrong on my side. Your move is either saved whole or not played at all: see **/gipf board**."
+    "Something went wrong. Your move is either saved whole or not played at all: **/gipf board** shows which."
 )
+
+
+# ── Where the boards go ──
+
 NOT_BOTH_SEE_CHANNEL = (
     "This game cannot go on where it was: its channel is gone, or a player has left. "
     "Use **/gipf board** in a channel of a server that both of you can see."
@@ -39,29 +47,13 @@ NOT_BOTH_SEE_CHANNEL = (
 
 
 def board_link_text(link: str | None) -> str:
+    """Return a link to the newest board, empty where there is none."""
     return link_to("The newest board", link) if link else ""
 
 
 def relocated_text(game: str) -> str:
+    """Return that the boards of a game go to this channel from now on."""
     return f"{game} now has its boards here."
-
-
-GAME_MOVED_ON = "The game has moved on since that was drawn; this is how it stands now."
-GAME_JUST_CHANGED = "The game changed at that very moment; nothing was played. Have another look with **/gipf board**."
-NO_ANSWER_FOLLOWS = "Your opponent's time is over: any turn now ends the game (R6.4), so no answer can follow it."
-
-
-NAME_THE_GAME = "Several games are possible: name one with the option **game**, such as #a7. Nothing was done."
-PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
-CANNOT_SEE_GAME = "You cannot see the channel of that game; only its players can look at it from here."
-NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
-
-
-DEMO_WELCOME = """\
-**Welcome** to a simulated Discord: nothing leaves your computer.
-**Try this first:** you are Ann, and it is your turn. Press **Move** above, choose the dot **f8** and press **Push \
-f8→f7**: that makes a row. Then choose **Bob** under *Viewing as* at the top and answer. You can also type your turns: \
-`/move`. `/gipf help` explains the rest."""
 
 
 def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
@@ -69,16 +61,17 @@ def missing_permissions_text(permissions: Sequence[str], games: int | None = Non
     lacks = ", ".join(permissions)
     if games is None:
         return (
-            f"I may not do this here: {lacks}. "
+            f"The bot may not do this here: {lacks}. "
             "Ask somebody who manages the channel to allow it, or use another channel."
         )
     return (
-        f"All games of this server go to <#{games}>, but I may not do this there: {lacks}. Ask somebody who manages "
-        "the server to allow it, or to choose another channel with **/gipf-server settings**."
+        f"All games of this server go to <#{games}>, but the bot may not do this there: {lacks}. "
+        "Ask somebody who manages the server to allow it, or to choose another channel with **/gipf-server settings**."
     )
 
 
-WHICH_GAME = "You have several games. Which one?"
-
-
-NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
+DEMO_WELCOME = """\
+**Welcome** to a simulated Discord: nothing leaves your computer.
+**Try this first:** you are Ann, and it is your turn. Press **Move** above, choose the dot **f8** and press **Push \
+f8→f7**: that makes a row. Then choose **Bob** under *Viewing as* at the top and answer. You can also type your turns: \
+`/move`. `/gipf help` explains the rest."""

@@ -9,7 +9,6 @@ from discord import app_commands
 
 from gipfbot.match import MOST_TAKERS, Refused, RequestState, Side, Terms, Why
 from gipfbot.service.settings.servers import ServerSettings, with_changes
-from gipfbot.store import StoredChallenge, Venue
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
@@ -24,6 +23,7 @@ from gipfbot.ui.kit.permissions import (
     venue_of,
 )
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.values import StoredChallenge, Venue
 
 from . import lobby_texts
 from .seeks import challenge_url, seat_of_user

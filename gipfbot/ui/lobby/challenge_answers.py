@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from gipfbot.match import Challenge, Refused, RequestState, Why, expire_challenge
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.play.turn import GameUpdate
-from gipfbot.store import StoredChallenge
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import handles
@@ -13,6 +12,7 @@ from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import tell_privately
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
+from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
 from .challenge_message import challenge_buttons

@@ -14,24 +14,23 @@ async def help_command(interaction: Interaction) -> None:
 HELP_TEXT = """\
 **GIPF by correspondence.** Each turn you put a piece on a dot and push it one step along a line. Four or more of \
 your colour in a row leave the board: yours return to your reserve, your opponent's are captured.
-• **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament; so does *Challenge to \
+• **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament. So does *Challenge to \
 GIPF* in the menu of a person.
 • **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
-• **/gipf board** shows a game or a study to you alone, and moves a game here when its channel is gone.
-• **/gipf record** sends a game as a file; **/gipf import** makes a study of one: step through it and try other turns.
-• **/gipf replay** shows a game in motion.
-• **/gipf games** lists what waits for you, **/gipf note** keeps a note of yours, **/gipf seeks** tells \
+• **/gipf board** shows a game or a study to you alone. It also moves a game here when its channel is gone.
+• **/gipf games** lists what waits for you, **/gipf note** keeps a note of yours, **/gipf seeks** lists \
 who looks for a game, **/gipf resign** gives one up.
-• **/gipf if** leaves an answer to a turn that your opponent may play: it plays itself, and nobody sees it before.
+• **/gipf if** leaves conditional turns: your answer to a turn that your opponent may play. Nobody sees it before.
 • **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has left.
-• **/gipf-server settings** is for those who manage a server: terms, the channel for games, and more.
-• **/gipf-me settings** chooses whether a typed turn is shown to you before it is played, and, with `notation`, how \
-turns are written for you.
-• **/gipf-me reminders** chooses when you are reminded, or one digest a day; **/gipf-me vacation** stops \
+• **/gipf record** sends a game as a file, **/gipf replay** shows it in motion. **/gipf import** makes a study of a \
+record: step through it and try other turns.
+• **/gipf-me settings** chooses how turns are written for you, and whether you see a typed turn before it is played.
+• **/gipf-me reminders** chooses when you are reminded, or one digest a day. **/gipf-me vacation** stops \
 your clocks for some days.
+• **/gipf-server settings** is for those who manage a server: terms, the channel for games, and more.
 A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
 `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
-You may as well type Julio974's notation, such as `g1*` or `g1*Xf6`.
+You can also type Julio974's notation, such as `g1*` or `g1*Xf6`.
 **Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
-Every game has a short name such as #a7. Challenges and seeks need a channel of a server; all else works in my direct \
-messages, too."""
+Every game has a short name such as #a7. Challenges and seeks need a channel of a server; all else works in direct \
+messages to the bot, too."""

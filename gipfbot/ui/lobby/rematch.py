@@ -3,13 +3,13 @@
 from discord import app_commands
 
 from gipfbot.service.kit.game_names import game_name, parse_game_name
-from gipfbot.store import StoredChallenge
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_ended_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
 from .seeks import challenge_url, closed_challenge_message, seat_of_user

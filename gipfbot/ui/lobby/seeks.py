@@ -4,12 +4,12 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Challenge, Seat
-from gipfbot.store import StoredChallenge
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
 

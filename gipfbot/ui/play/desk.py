@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Refused, Status, Why, check_turn, perform
 from gipfbot.rules import Action
 from gipfbot.rules.pending import Question, question
-from gipfbot.store import StoredGame
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, desk_actions, desk_focus, dot_focus, is_legal_kind
@@ -13,6 +12,7 @@ from gipfbot.ui.desk.screens import Focus
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply, tell_privately
+from gipfbot.values import StoredGame
 
 from . import game_texts
 from .desk_view import show_after_turn, show_desk, show_stale_desk, show_turn_to_confirm

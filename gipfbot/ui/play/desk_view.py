@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
 from gipfbot.notation import action_code, turn_text
 from gipfbot.rules import Action
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.play.turn import GameUpdate
-from gipfbot.store import GameBrief, StoredGame
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
@@ -23,6 +22,7 @@ from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
+from gipfbot.values import GameBrief, StoredGame
 
 from . import game_texts, note_texts
 from .back_to_list import open_desk_id, with_back_button

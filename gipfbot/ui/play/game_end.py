@@ -4,7 +4,6 @@ from discord import app_commands
 
 from gipfbot.match import Status, check_running
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import StoredGame
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
@@ -13,6 +12,7 @@ from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import Button
+from gipfbot.values import StoredGame
 
 from . import game_texts
 from .private_board import show_private_board

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from discord import app_commands
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venue
 from gipfbot.ui.kit import texts
@@ -17,6 +16,7 @@ from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.ui.lobby import lobby_texts, seeks
 from gipfbot.ui.records import study_texts
+from gipfbot.values import GameBrief
 
 from . import game_list_texts
 from .desk_view import show_desk

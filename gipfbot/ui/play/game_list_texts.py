@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.store import GameBrief
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,
@@ -12,6 +11,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_game_line,
     shorten_notes,
 )
+from gipfbot.values import GameBrief
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL = "◀", "▶"
 MOST_UNREADABLE_NAMED = 5

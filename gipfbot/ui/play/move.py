@@ -10,12 +10,12 @@ from discord.app_commands import Choice
 from gipfbot.match import Game
 from gipfbot.notation import Notation, completions
 from gipfbot.service.kit.game_names import game_name, parse_game_name
-from gipfbot.store import GameBrief
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.values import GameBrief
 
 from . import game_texts
 from .desk_view import show_desk
@@ -93,9 +93,11 @@ async def move_command(interaction: Interaction, notation: str = "", game: str =
 
 async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -> None:
     """Play a typed turn or open the desk in the game meant; where that is not clear, ask which."""
-    waiting = await interaction.client.app.games.waiting_games(interaction.user.id)
+    user, games = interaction.user.id, interaction.client.app.games
+    waiting = await games.waiting_games(user)
+    none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))
     ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
-    if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", game_texts.NO_GAME_TO_MOVE, ask):
+    if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", none, ask):
         await _move_in_game(interaction, game, text)
 
 

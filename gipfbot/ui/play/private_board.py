@@ -4,9 +4,8 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from gipfbot.match import Game, Status
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import parse_study_name, study_name
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.store import StoredGame, StudyBrief
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.clock import reminders
@@ -23,6 +22,7 @@ from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.export import study_button
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
+from gipfbot.values import StoredGame, StudyBrief
 from render import text_board
 
 from . import game_texts, note_texts

@@ -8,7 +8,6 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
-from gipfbot.store import ListedGame, StoredGame
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.client import Interaction
@@ -17,8 +16,8 @@ from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button
-
-from . import study_texts
+from gipfbot.ui.records import export_texts
+from gipfbot.values import ListedGame, StoredGame
 
 
 @app_commands.command(name="record", description="The record of a game, as a file and to be read")
@@ -30,7 +29,7 @@ from . import study_texts
 @answers_privately
 async def record_command(interaction: Interaction, game: str = "", notation: str = "") -> None:
     """Send the record of a game."""
-    picked = await pick_played_game(interaction, game, f"record:{notation}", study_texts.WHICH_RECORD)
+    picked = await pick_played_game(interaction, game, f"record:{notation}", export_texts.WHICH_RECORD)
     if picked:
         await send_record(interaction, picked, notation)
 
@@ -40,7 +39,7 @@ async def pick_played_game(interaction: Interaction, named: str, action: str, as
     app, user = interaction.client.app, interaction.user.id
     games: Sequence[ListedGame] = await app.games.running_games(user)
     games = games or await app.studies.ended_games(user, MOST_CHOICES)
-    return await pick_game_or_ask(interaction, named.strip(), games, action, study_texts.NO_GAMES_PLAYED, ask_text)
+    return await pick_game_or_ask(interaction, named.strip(), games, action, export_texts.NO_GAMES_PLAYED, ask_text)
 
 
 @handles("record", "{game}", Reply.APART)
@@ -60,16 +59,16 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
         raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
     server = interaction.client.get_guild(stored.venue.server) if stored.venue.server else None
-    record = record._replace(headers=study_texts.record_headers(stored, server.name if server else None))
+    record = record._replace(headers=export_texts.record_headers(stored, server.name if server else None))
     await interaction.client.app.end_snapshot()
     sheet, text = await interaction.client.run_aside(_sheet_and_record, stored, record, notation)
-    file = discord.File(io.BytesIO(text.encode()), study_texts.record_file_name(game_id))
+    file = discord.File(io.BytesIO(text.encode()), export_texts.record_file_name(game_id))
     is_player = stored.game.colour_of(interaction.user.id) is not None
     await show_reply(interaction, sheet, rows=((study_button(game_id),),) if is_player else (), files=[file])
 
 
 def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> tuple[str, str]:
-    return study_texts.record_sheet(stored, record, notation), record_text(record, notation)
+    return export_texts.record_sheet(stored, record, notation), record_text(record, notation)
 
 
 def study_button(game: int) -> Button:

@@ -15,6 +15,7 @@ from gipfbot.ui.kit.command_options import RULES_CHOICES
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
 from gipfbot.ui.kit.interactions import handles
 from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.records import import_texts
 
 from . import study_texts
 from .study_view import show_study
@@ -39,14 +40,14 @@ async def _open_import_form(interaction: Interaction, rules: str) -> None:
     """Open the form for a record; `rules` names its rule set, empty to go by what the record says."""
     paste = text_field(
         "text",
-        study_texts.TEXT_FIELD,
+        import_texts.TEXT_FIELD,
         style=discord.TextStyle.paragraph,
-        placeholder=study_texts.TEXT_HINT,
+        placeholder=import_texts.TEXT_HINT,
         required=False,
         max_length=LONGEST_PASTE,
     )
-    upload = file_field("file", study_texts.FILE_FIELD, study_texts.FILE_HINT)
-    form = build_form(study_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
+    upload = file_field("file", import_texts.FILE_FIELD, import_texts.FILE_HINT)
+    form = build_form(import_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
     await interaction.response.send_modal(form)
 
 
@@ -60,7 +61,7 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
         await _return_pasted_text(interaction, str(reason), pasted)
         return
     is_cut = file is None and len(pasted) == LONGEST_PASTE
-    await _open_imported_study(interaction, record, study_texts.MAY_BE_CUT if is_cut else "")
+    await _open_imported_study(interaction, record, import_texts.MAY_BE_CUT if is_cut else "")
 
 
 async def _return_pasted_text(interaction: Interaction, reason: str, pasted: str) -> None:
@@ -69,33 +70,33 @@ async def _return_pasted_text(interaction: Interaction, reason: str, pasted: str
         await show_reply(interaction, reason)
         return
     file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
-    await show_reply(interaction, text_parts.join_lines(reason, study_texts.PASTED_TEXT_RETURNED), files=[file])
+    await show_reply(interaction, text_parts.join_lines(reason, import_texts.PASTED_TEXT_RETURNED), files=[file])
 
 
 async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: UploadedFile | None) -> str:
     """Return the text of the record. Raises _NothingToImport without one, or if a file and a text differ."""
     if file is None:
         if not pasted.strip():
-            raise _NothingToImport(study_texts.NO_FILE_NOR_TEXT)
+            raise _NothingToImport(import_texts.NO_FILE_NOR_TEXT)
         return pasted
     text = await _uploaded_text(interaction, file)
     if pasted.strip() and pasted.split() != text.removeprefix("\ufeff").split():
-        raise _NothingToImport(study_texts.FILE_AND_TEXT_DIFFER)
+        raise _NothingToImport(import_texts.FILE_AND_TEXT_DIFFER)
     return text
 
 
 async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
     if file.size > LARGEST_RECORD:
-        raise _NothingToImport(study_texts.FILE_TOO_BIG)
+        raise _NothingToImport(import_texts.FILE_TOO_BIG)
     try:
         async with asyncio.timeout(TRY_SECONDS):
             text = (await interaction.client.http.get_from_cdn(file.url)).decode()
     except (discord.HTTPException, *OUTAGE_ERRORS) as error:
-        raise _NothingToImport(study_texts.NOT_FETCHED) from error
+        raise _NothingToImport(import_texts.NOT_FETCHED) from error
     except UnicodeDecodeError as error:
-        raise _NothingToImport(study_texts.NOT_UTF8) from error
+        raise _NothingToImport(import_texts.NOT_UTF8) from error
     if not text.removeprefix("\ufeff").strip():
-        raise _NothingToImport(study_texts.FILE_EMPTY)
+        raise _NothingToImport(import_texts.FILE_EMPTY)
     return text
 
 
@@ -104,18 +105,18 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     try:
         record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
     except NotationError as fault:
-        raise _NothingToImport(study_texts.unreadable_record_text(fault)) from fault
+        raise _NothingToImport(import_texts.unreadable_record_text(fault)) from fault
     if record.broken and not record.turns:
-        said = text_parts.join_lines(study_texts.broken_record_text(record), study_texts.NOTHING_IMPORTED)
+        said = text_parts.join_lines(import_texts.broken_record_text(record), import_texts.NOTHING_IMPORTED)
         raise _NothingToImport(said)
     if not record.turns:
-        raise _NothingToImport(study_texts.NO_TURNS_TO_STUDY)
+        raise _NothingToImport(import_texts.NO_TURNS_TO_STUDY)
     return record
 
 
 async def _open_imported_study(interaction: Interaction, record: Record, note: str) -> None:
-    fault = study_texts.broken_record_text(record)
+    fault = import_texts.broken_record_text(record)
     stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
     dropped = study_texts.dropped_study_text(gone, MOST_STUDIES)
-    report = text_parts.join_lines(study_texts.import_report_text(record), note, dropped)
+    report = text_parts.join_lines(import_texts.import_report_text(record), note, dropped)
     await show_study(interaction, stored, note=report)

@@ -13,7 +13,7 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
 from gipfbot.rules import start
-from gipfbot.service.play.board_message import BoardMessage
+from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit import permissions

@@ -21,7 +21,6 @@ from gipfbot.match.study import (
 )
 from gipfbot.notation import NotationError
 from gipfbot.rules.pending import Question, question
-from gipfbot.store import StoredStudy
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import desk_actions, desk_focus, dot_focus, is_legal_kind
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
@@ -31,6 +30,7 @@ from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
 from gipfbot.ui.kit.respond import notation_of
 from gipfbot.ui.requests.conditionals import keep_tried_line
+from gipfbot.values import StoredStudy
 
 from . import study_texts
 from .study_view import show_study

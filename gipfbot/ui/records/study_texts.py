@@ -1,174 +1,74 @@
-"""What is said about records and studies."""
+"""What a study says: where it stands in its record, and what was tried from there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from gipfbot.match import Game, Status
-from gipfbot.notation import (
-    LARGEST_RECORD,
-    MOST_TURNS,
-    Notation,
-    NotationError,
-    OpenTurn,
-    Record,
-    turn_number_text,
-    turn_text,
-)
-from gipfbot.notation.errors import excerpt
-from gipfbot.rules import ByColour, Colour, Reason, Result
+from gipfbot.match import Game
+from gipfbot.notation import Notation, turn_number_text, turn_text
+from gipfbot.rules import ByColour, Colour, Result
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.service.records.studies import StoredStudy, StudyBrief
-from gipfbot.store import StoredGame
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit import notation_error_texts, text_parts
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, shorten_text
+from gipfbot.values import StoredStudy, StudyBrief
+
+from .export_texts import turn_count_text
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
-JUMP_LABEL, TRY_TURN_LABEL, TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = (
-    "Jump…",
-    "Try a turn from here",
-    "Type a turn…",
-    "Back one turn",
-)
+JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
+TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Back one turn"
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
-JUMP_TITLE, TYPE_TITLE, IMPORT_TITLE = "Jump to a move", "Try a turn", "Import a record"
+JUMP_TITLE, TYPE_TITLE = "Jump to a move", "Try a turn"
 JUMP_FIELD, JUMP_HINT = "Move number", "12 shows White's turn of move 12, 12b Black's, 0 the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
-RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
-FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {RECORD_SIZE_LIMIT}"
-TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"
-COMMENT_LENGTH, REPORT_LENGTH, FAULT_LENGTH, TRIED_LENGTH = 200, 400, 600, 300
-BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # of studies in the list of games
-
-NO_FILE_NOR_TEXT = (
-    "There was neither a file nor a text, so nothing was imported. Use **/gipf import** again and give one of them."
-)
-FILE_AND_TEXT_DIFFER = (
-    "There was a file and a text, and they differ: I cannot tell which one you mean. "
-    "Use **/gipf import** again with one of them."
-)
-PASTED_TEXT_RETURNED = "The text that you pasted is in the file below, so that you have it for another try."
-FILE_TOO_BIG = f"That file is larger than {RECORD_SIZE_LIMIT}, so I did not read it. A record of {MOST_TURNS:,} turns has room in that."
-FILE_EMPTY = "That file is empty, so nothing was imported."
-NOT_UTF8 = "That file is no text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
-NOT_FETCHED = "Discord did not hand me your file, so nothing was imported. Try again, or paste the record as text."
-NO_TURNS_TO_STUDY = f"No turns stand in that, so there is nothing to study. A record looks like `{TEXT_HINT}`."
-NOTHING_IMPORTED = "Nothing was imported."
-MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, import it as a file."
-STUDY_MOVED_ON = "That was drawn before you went on elsewhere; this is how the study stands now."
-NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
-WHICH_RECORD = "Which game's record?"
+STUDY_MOVED_ON = "The study has moved on. Here it is now."
 WHICH_STUDY = "You have no running games, but these studies. Which one?"
 STUDY_PLACEHOLDER = "Open a study"
+COMMENT_LENGTH, TRIED_LENGTH = 200, 300
+BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # of studies in the list of games
 
 
-# ── Records ──
-
-
-def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a game's record beyond those that follow from its turns."""
-    game = stored.game
-    return (
-        ("Event", "GIPF by correspondence"),
-        ("Site", server or "Discord"),
-        ("Date", datetime.fromtimestamp(stored.created_at, UTC).strftime("%Y.%m.%d")),
-        ("White", game.seats[0].name),
-        ("Black", game.seats[1].name),
-        ("Termination", _termination_header(game)),
-    )
-
-
-def _termination_header(game: Game) -> str:
-    if game.status is Status.CANCELLED:
-        return "called off"
-    result = game.position.result
-    if result is None:
-        return "unfinished"
-    return {
-        Reason.GIPF: "no GIPF-piece left on the board",
-        Reason.RESERVE: "no piece left in reserve",
-        Reason.RESIGN: "resigned",
-        Reason.TIME: "time",
-        Reason.REPETITION: "the same position for the third time",
-    }.get(result.by, str(result.by))
-
-
-def record_file_name(game: int) -> str:
-    """Return what the file of a game's record is called."""
-    return f"{game_name(game).removeprefix('#')}.gipf"
-
-
-def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
-    """Return the message that comes with a record: its turns, as many as one message holds."""
-    game, turns = stored.game, len(record.turns)
-    names = " vs ".join(
-        f"{text_parts.escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True)
-    )
-    ended = record.result or ("called off" if game.status is Status.CANCELLED else "not finished")
-    head = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()} · {turn_count_text(turns)}, {ended}"
-    if not turns:
-        return f"{head}\nNo turn has been played yet; the file says who plays."
-    written = [turn_text(step.before, step.actions, notation) for step in record.turns]
-    lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
-    return f"{head}\n{_turns_block(lines, turns, text_parts.WHOLE_LENGTH - len(head))}"
-
-
-def _turns_block(lines: list[str], turns: int, most: int) -> str:
-    shown = len(lines)
-    while True:
-        left = turns - 2 * shown
-        more = f"\n… and {turn_count_text(left)} more: the file has them all." if left > 0 else ""
-        block = "\n".join(["```", *lines[:shown], f"```{more}"])
-        if len(block) <= most or not shown:
-            return block
-        shown -= 1
-
-
-def turn_count_text(turns: int) -> str:
-    """Return so many turns in words: `1 turn`, `2,000 turns`."""
-    return f"{turns:,} turn" + ("" if turns == 1 else "s")
-
-
-# ── Studies ──
+# ── What a study is called ──
 
 
 def study_label(brief: StudyBrief) -> str:
-    """Return a study as a list names it; an imported one with its rule set and length, for many have no names."""
-    length = "" if brief.game else f"{brief.ruleset.capitalize()}, {turn_count_text(brief.turns)}"
-    return " · ".join(
-        (study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *([length] if length else []))
-    )
-
-
-def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
-    """Return the parts by which people know a study: its game or its event, and its players where they have names."""
-    unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
-    return [part for part in (game_name(game) if game else title, "" if unnamed else " vs ".join(names)) if part]
-
-
-def studies_line(briefs: Sequence[StudyBrief]) -> str:
-    """Return the line on a person's studies under the list of his games; empty without any."""
-    if not briefs:
-        return ""
-    named = [
-        text_parts.escape_text(text_parts.shorten_text(study_label(brief), BRIEF_LENGTH))
-        for brief in briefs[:MOST_STUDIES_NAMED]
-    ]
-    more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
-    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the first' if len(briefs) > 1 else 'it'}."
-    return f"**Studies**: {'; '.join(named)}{more}. {opens}"
-
-
-def _escape_names(names: ByColour[str]) -> ByColour[str]:
-    return text_parts.escape_text(names[0]), text_parts.escape_text(names[1])
+    """Return a study as a list names it; an imported one with its rule set and length, as many have no names."""
+    length = [] if brief.game else [f"{brief.ruleset.capitalize()}, {turn_count_text(brief.turns)}"]
+    return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
 
 
 def study_heading(stored: StoredStudy) -> str:
     """Return the first line of a study."""
     study = stored.study
-    what = _study_subject(stored.game, _escape_names(study.names), text_parts.escape_text(stored.title))
+    names = escape_text(study.names[0]), escape_text(study.names[1])
+    what = _study_subject(stored.game, names, escape_text(stored.title))
     return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, study.ruleset.name.capitalize()))
+
+
+def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
+    """Return by what people know a study: its game or its event, and its players if they have names."""
+    is_unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
+    return [part for part in (game_name(game) if game else title, "" if is_unnamed else " vs ".join(names)) if part]
+
+
+def studies_line(briefs: Sequence[StudyBrief]) -> str:
+    """Return the line on a person's studies under the list of their games; empty without any."""
+    if not briefs:
+        return ""
+    named = [escape_text(shorten_text(study_label(brief), BRIEF_LENGTH)) for brief in briefs[:MOST_STUDIES_NAMED]]
+    more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
+    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the first' if len(briefs) > 1 else 'it'}."
+    return f"**Studies**: {'; '.join(named)}{more}. {opens}"
+
+
+def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
+    """Return which study had to go for a new one, if any; nobody can have more than `most`."""
+    if gone is None:
+        return ""
+    return f"You can have {most} studies. The one untouched for longest made room: {escape_text(study_label(gone))}."
+
+
+# ── In the record ──
 
 
 def last_turn_text(game: Game, notation: Notation) -> str:
@@ -184,32 +84,29 @@ def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
 
 
 def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:
-    """Say where in its record a study stands, and what the record says there."""
+    """Return where in its record a study stands, and what the record says there."""
     study, number = stored.study, game.turn_number
     note, total = stored.note(number), len(study.turns)
-    comment = text_parts.shorten_text(text_parts.escape_text(" ".join(note.comments)), COMMENT_LENGTH)
+    comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     where = f"The start, before move 1 of {_move_number(total)}." if total else "No turn has been played yet."
     if game.last:
-        turn = f"**{text_parts.escape_turn(last_turn_text(game, notation))}{note.mark}**"
+        turn = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}**"
         where = f"{turn} ({game.last.colour}) · move {_move_number(number)} of {_move_number(total)}"
-    return text_parts.join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
+    return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
 
-def _move_number(number: int) -> int:
-    """Return the number of the move to which the turn of this number belongs: each move is a turn of either player."""
-    return (number + 1) // 2
+def _move_number(turn_number: int) -> int:
+    """Return the number of the move that this turn belongs to: a move is one turn of each player."""
+    return (turn_number + 1) // 2
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
-    """Say how it ended, at the end of a record, or why it goes no further."""
+    """Return how the game ended, or why the record goes no further; empty before the end of the record."""
     if game.turn_number < len(stored.study.turns):
         return ""
-    result = game.position.result or _stated_result(stored)
-    if result:
-        ended = game.position._replace(result=result)
-        return text_parts.join_lines(
-            board_texts.outcome_text(new_board_message(replace(game, position=ended))), stored.fault
-        )
+    if result := game.position.result or _stated_result(stored):
+        ended = replace(game, position=game.position._replace(result=result))
+        return join_lines(board_texts.outcome_text(new_board_message(ended)), stored.fault)
     if stored.fault:
         return stored.fault
     if stored.result:
@@ -218,106 +115,50 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
 
 
 def _stated_result(stored: StoredStudy) -> Result | None:
-    """Return how a game ended otherwise than by its turns."""
+    """Return how a game ended that did not end by its turns, such as by resignation."""
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(stored.result or "")
     return Result(winner, stored.reason) if stored.reason else None
 
 
-def leave_trying_label(stored: StoredStudy) -> str:
-    """Return what the button says that ends trying."""
-    return BACK_TO_GAME_LABEL if stored.game else BACK_TO_RECORD_LABEL
-
-
-def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
-    """Say which turns of his own somebody has tried, and who is to move; `written` are their texts."""
-    place = stored.study.place
-    colour = Colour.WHITE if place % 2 else Colour.BLACK
-    since = f"after move {_move_number(place)} ({colour})" if place else "from the start"
-    if not written:
-        return f"Try a turn {since}: it does not become part of the record. {game.position.mover} is to move."
-    line = _numbered_turns(written, place + 1)
-    line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
-    if game.position.result:
-        return text_parts.join_lines(
-            f"Tried {since}: **{text_parts.escape_turn(line)}**", board_texts.outcome_text(new_board_message(game))
-        )
-    return f"Tried {since}: **{text_parts.escape_turn(line)}** · now {game.position.mover}"
-
-
-def _numbered_turns(written: Sequence[str], first: int) -> str:
-    """Return turns as a record writes them: the first with its number, then White's."""
-    turns = enumerate(written, first)
-    return " ".join(f"{turn_number_text(at)} {text}" if at % 2 or at == first else text for at, text in turns)
-
-
 def bad_move_number_text(text: str, total: int) -> str:
-    """Say that there is no such turn in a record of so many turns."""
-    said = text_parts.shorten_text(text.replace("`", " "), 20)
+    """Return that no such turn stands in a record of `total` turns."""
+    said = shorten_text(text.replace("`", " "), 20)
     last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
     return (
-        f"`{said}` is no move of this record: it goes from `0`, the start, to `{last}`. "
+        f"`{said}` isn't a move of this record, which goes from `0` (the start) to `{last}`. "
         "`12` is White's turn, `12b` Black's."
     )
 
 
-def stale_study_text(text: str) -> str:
-    """Say that the study is shown anew, and that nothing came of what was typed, if anything was."""
-    return text_parts.join_lines(
-        STUDY_MOVED_ON, f"`{text_parts.shorten_text(text.replace('`', ' '))}` was not tried." if text else ""
-    )
+def stale_study_text(typed: str) -> str:
+    """Return that the study is shown anew, and that nothing came of what was typed, if anything was."""
+    return join_lines(STUDY_MOVED_ON, f"`{shorten_text(typed.replace('`', ' '))}` was not tried." if typed else "")
 
 
-def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
-    """Say which study had to go for a new one, if one had; nobody can have more than `most`."""
-    if gone is None:
-        return ""
-    return f"You can have {most} studies: {text_parts.escape_text(study_label(gone))}, untouched for longest, made room for this one."
+# ── Trying turns ──
 
 
-# ── What an import reports ──
+def leave_trying_label(stored: StoredStudy) -> str:
+    """Return the label of the button that leaves the turns that were tried."""
+    return BACK_TO_GAME_LABEL if stored.game else BACK_TO_RECORD_LABEL
 
 
-def unreadable_record_text(fault: NotationError) -> str:
-    """Return why a text is no record."""
-    at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{text_parts.shorten_text(text_parts.escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
+    """Return which turns somebody has tried, and who is to move; `written` are the turns as texts."""
+    place = stored.study.place
+    colour = Colour.WHITE if place % 2 else Colour.BLACK
+    since = f"after move {_move_number(place)} ({colour})" if place else "from the start"
+    if not written:
+        return f"Try a turn {since}: the record stays as it is. {game.position.mover} is to move."
+    line = _numbered_turns(written, place + 1)
+    line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
+    tried = f"Tried {since}: **{escape_turn(line)}**"
+    if game.position.result:
+        return join_lines(tried, board_texts.outcome_text(new_board_message(game)))
+    return f"{tried} · now {game.position.mover}"
 
 
-def import_report_text(record: Record) -> str:
-    """Return what has to be said about a record of which turns were kept, besides where it breaks."""
-    kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
-    warnings = [f"⚠ {text_parts.escape_text(warning)}" for warning in record.warnings]
-    return text_parts.shorten_text(text_parts.join_lines(kept, *warnings), REPORT_LENGTH)
-
-
-def broken_record_text(record: Record) -> str:
-    """Return where a record breaks, why, and what may have been meant, as far as there is room; empty if it does not.
-
-    All turns that it quotes can be copied.
-    """
-    fault = record.broken
-    if fault is None:
-        return ""
-    said = f"The record stops at **{turn_number_text(fault.turn_number)}** {_quote_turn(fault.fault.text)} ({record.end.mover}): "
-    said += text_parts.shorten_text(_broken_turn_reason(fault.fault), FAULT_LENGTH // 2)
-    more = []
-    if fault.repair:
-        number, text, instead = fault.repair
-        more.append(
-            f"Replacing **{turn_number_text(number)}** {_quote_turn(text)} by {_quote_turn(instead)} makes the rest fit."
-        )
-    if fault.similar:
-        more.append(f"Legal turns like it: {', '.join(map(_quote_turn, fault.similar))}.")
-    for sentence in more:
-        said = f"{said} {sentence}" if len(said) + len(sentence) < FAULT_LENGTH else said
-    return said
-
-
-def _broken_turn_reason(fault: NotationError) -> str:
-    if isinstance(fault, OpenTurn):
-        return f"{text_parts.escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
-    return notation_error_texts.error_sentence(fault)
-
-
-def _quote_turn(text: str) -> str:
-    return f"`{excerpt(text.replace('`', ' '))}`"
+def _numbered_turns(written: Sequence[str], first: int) -> str:
+    """Return turns as a record writes them: a number before the first, and before each of White's."""
+    turns = enumerate(written, first)
+    return " ".join(f"{turn_number_text(at)} {text}" if at % 2 or at == first else text for at, text in turns)

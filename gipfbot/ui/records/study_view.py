@@ -6,8 +6,7 @@ from gipfbot.match import Game
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
-from gipfbot.service.play.board_message import new_board_message
-from gipfbot.store import StoredStudy
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
@@ -15,6 +14,7 @@ from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.widgets import MOST_ROWS, Button
 from gipfbot.ui.requests import conditional_texts
+from gipfbot.values import StoredStudy
 from render import Picture
 
 from . import study_texts

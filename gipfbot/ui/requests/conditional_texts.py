@@ -1,4 +1,4 @@
-"""What is said about answers left in advance."""
+"""What is said about conditional turns: a line of the opponent's turns, each with the player's answer."""
 
 from collections.abc import Sequence
 
@@ -12,21 +12,16 @@ from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerC
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Keep as answers"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Answers left in advance", "Their turn, your answer, and so on"
-CONDITIONAL_HINT = f"e2 g3 d7 b3: if they play e2 you play g3, then if d7, b3; up to {DEEPEST_CONDITIONAL} answers"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Keep as conditional turns"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Conditional turns", "Their turn, your answer, and so on"
+CONDITIONAL_HINT = f"e2 g3 d7 b3: if they play e2, you play g3; then if d7, b3. Up to {DEEPEST_CONDITIONAL} answers"
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LONGEST_QUOTE = 600
-LINE_TOO_LONG = (
-    f"That is far too long: a line has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
-)
-NO_OPPONENT_TO_MOVE = (
-    "None of your games waits for your opponent now. You can leave an answer when it is their turn: "
-    "**/gipf games** lists your games."
-)
-WHICH_GAME_FOR_CONDITIONAL = "In which game? You can leave answers where it is your opponent's turn."
+LINE_TOO_LONG = f"That's too long. A line has up to {DEEPEST_CONDITIONAL} turns of theirs, and your answer to each."
+NO_OPPONENT_TO_MOVE = "It's your move in all your games: **/gipf games**. Conditional turns are for your opponent's."
+WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was kept."
-YOUR_OWN_TURN = "It is your own turn: **/move** plays it. Answers are left while your opponent has to move."
+YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
@@ -40,7 +35,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
-    """Return what a player has left in a game."""
+    """Return the list of a player's lines in a game."""
     game, opponent = shown.game, _other_player(shown.game, user)
     head = f"**{game_name(game.id)}** vs {opponent}"
     dropped = discarded_here_text(shown.discarded, game, user)
@@ -48,42 +43,36 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
         return text_parts.join_lines(head, dropped, YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
     if not shown.lines:
-        none = f"You have left no answer here. **{IF_LABEL}** leaves one. {_when_played_text(opponent)}"
+        none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
         return text_parts.join_lines(head, dropped, late or none)
     room = text_parts.LIST_LENGTH // len(shown.lines)
     lines = (conditional_line_text(game.position, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
-    return text_parts.join_lines(
-        head, dropped, f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}", *listed
-    )
+    count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
+    return text_parts.join_lines(head, dropped, count, *listed)
 
 
 def _when_played_text(opponent: str) -> str:
-    return f"It is played at once if {opponent} plays that turn, and nobody sees it before."
+    return f"Your answer is played at once if {opponent} plays that turn. Nobody sees it before."
 
 
 def _kept_or_counted_text(shown: PlayerConditionals) -> str:
-    """Say that a line has been left just now, and what made way for it, or how many there are."""
+    """Say that a line was added just now, and how many it replaces, or how many lines there are."""
     if shown.added is None:
-        return f"You have left {_line_count(len(shown.lines))} here."
-    others = (
-        f" It replaces {_line_count(shown.replaced)} that you had left for the same turns." if shown.replaced else ""
-    )
-    return f"Your answer is kept.{others}"
+        return f"You have {_line_count(len(shown.lines))} here."
+    return f"Kept. It replaces {_line_count(shown.replaced)} for the same turns." if shown.replaced else "Kept."
 
 
 def _line_count(number: int) -> str:
-    return f"{number} line{'' if number == 1 else 's'} of answers"
+    return f"{number} line{'' if number == 1 else 's'} of conditional turns"
 
 
 def discarded_here_text(number: int, game: Game, user: int) -> str:
-    """Say how many lines have lapsed in a game; empty without any."""
+    """Say how many lines were discarded in a game; empty without any."""
     if not number:
         return ""
-    other = _other_player(game, user)
-    return (
-        f"{_line_count(number)} that you had left {'is' if number == 1 else 'are'} dropped: {other} played otherwise."
-    )
+    was = "was" if number == 1 else "were"
+    return f"{_line_count(number)} {was} dropped: {_other_player(game, user)} played something else."
 
 
 def _other_player(game: Game, user: int) -> str:
@@ -97,7 +86,7 @@ def withdraw_line_label(number: int) -> str:
 
 
 def you_wrote_text(text: str) -> str:
-    """Return what somebody typed and nothing came of, ready to be copied."""
+    """Return what somebody typed and could not be kept, ready to be copied."""
     return f"You wrote `{text_parts.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
 
 
@@ -106,14 +95,15 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     own = (Colour.WHITE if fault.turn_number % 2 else Colour.BLACK) is game.colour_of(user)
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
-    return f"**{turn_number_text(fault.turn_number)}** {whose}: {notation_error_texts.turn_error_text(fault.fault, 'kept')}"
+    why = notation_error_texts.turn_error_text(fault.fault, "kept")
+    return f"**{turn_number_text(fault.turn_number)}** {whose}: {why}"
 
 
 # ── As they are played ──
 
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
-    """Tell whoever has played which answers followed at once; empty without any."""
+    """Tell the player who has moved which answers followed at once; empty without any."""
     return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 
@@ -123,15 +113,15 @@ def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
 
 
 def discarded_by_takeback_text(game: Game, user: int) -> str:
-    """Return the direct message to a player whose answers went with turns that were taken back."""
-    first = f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back by consent"
+    """Return the direct message to a player whose conditional turns a takeback has discarded."""
     return text_parts.join_lines(
-        first, "Answers that you had left there are dropped with them: **/gipf if** leaves new ones."
+        f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back by consent",
+        "Your conditional turns there are dropped. **/gipf if** adds new ones.",
     )
 
 
 def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
-    """Return the direct message to a player of whose answers some have lapsed; its first line stands alone."""
+    """Return the direct message to a player whose lines a turn has discarded; its first line stands alone."""
     game, opponent = found.game, _other_player(found.game, found.user)
     turn = text_parts.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
@@ -141,5 +131,5 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     room = text_parts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
-    dropped = f"Dropped, since it was not for that turn: {'; '.join(lines)}."
-    return text_parts.join_lines(first, dropped, "It is your turn." if mine else "")
+    dropped = f"Dropped, as it was for another turn: {'; '.join(lines)}."
+    return text_parts.join_lines(first, dropped, "It's your turn." if mine else "")

@@ -6,7 +6,6 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why, check_running
 from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.notation import BrokenRecord
-from gipfbot.service.records.studies import StoredStudy
 from gipfbot.service.requests.conditionals import PlayerConditionals
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.autocomplete import complete_opponents_turn
@@ -16,6 +15,7 @@ from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import answer_apart, notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
+from gipfbot.values import StoredStudy
 
 from . import conditional_texts
 
@@ -32,7 +32,8 @@ async def if_command(interaction: Interaction, game: str = "", turns: str = "") 
     user, turns = interaction.user.id, turns.strip()
     running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
-    none, ask = conditional_texts.NO_OPPONENT_TO_MOVE, conditional_texts.WHICH_GAME_FOR_CONDITIONAL
+    none = conditional_texts.NO_OPPONENT_TO_MOVE if running else texts.NO_RUNNING_GAMES
+    ask = conditional_texts.WHICH_GAME_FOR_CONDITIONAL
     if game_id := await pick_game_or_ask(interaction, game.strip(), waiting, f"if:{turns}", none, ask):
         await _conditionals_in_game(interaction, game_id, turns)
 

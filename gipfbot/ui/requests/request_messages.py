@@ -5,10 +5,10 @@ from gipfbot.service.app import App
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
-from gipfbot.store import OutboxRow
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.values import OutboxRow
 
 from . import claim_win_texts, conditional_texts, takeback_texts
 from .takeback import takeback_buttons

@@ -1,4 +1,4 @@
-"""`/gipf-server`: what holds on a server, for those who manage it."""
+"""`/gipf-server settings`: what holds on a server, for those who manage it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,8 +16,9 @@ from gipfbot.service.settings.servers import (
 )
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
-from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.respond import show_reply
 
 from . import server_texts
 from .user import THEME_CHOICES
@@ -27,7 +28,7 @@ SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=sid
 gipf_server_group = app_commands.Group(
     name="gipf-server",
     description="What holds for GIPF on this server",
-    # `guild_only` would not do: the contexts of the tree go before it.
+    # `guild_only` has no effect here: the contexts of the command tree override it.
     allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     default_permissions=discord.Permissions(manage_guild=True),
 )
@@ -39,7 +40,7 @@ gipf_server_group = app_commands.Group(
     pace="How much time each player has, unless a challenge says otherwise",
     weekends="Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise",
     grace="Hours to finish a turn after the flag has fallen; 0: none",
-    vacation="Days a year on which a player's clocks may stand still",
+    vacation="Days a year for which a player's clocks may be paused",
     channel="Where challenges and boards go",
     anywhere="Challenges and boards go where the command is used",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
@@ -48,6 +49,7 @@ gipf_server_group = app_commands.Group(
     below="Whose side they are seen from",
 )
 @app_commands.choices(rules=RULES_CHOICES, pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
+@answers_privately
 async def server_settings_command(
     interaction: Interaction,
     rules: str | None = None,
@@ -62,8 +64,7 @@ async def server_settings_command(
     theme: str | None = None,
     below: str | None = None,
 ) -> None:
-    """Show what is set, changed if the manager says so."""
-    await interaction.response.defer(ephemeral=True)
+    """Show what is set for the server, after the changes that the manager asks for."""
     options = {
         "rules": rules,
         "pace": pace,
@@ -76,37 +77,36 @@ async def server_settings_command(
         "below": below,
     }
     cleared = {**({"channel": None} if anywhere else {}), **({} if cap is None else {"cap": cap or None})}
-    if anywhere is False or (anywhere and channel):
+    if interaction.guild is None:
+        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
+    elif anywhere is False or (anywhere and channel):
         await show_reply(interaction, server_texts.CHANNEL_OR_ANYWHERE)
     else:
-        await run_guarded(interaction, _update_server_settings(interaction, {**chosen_options(options), **cleared}))
+        await _update_server_settings(interaction, interaction.guild, {**chosen_options(options), **cleared})
 
 
-async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
-    """Make these changes, unless they send games to where the bot may not post, and show what holds then."""
-    servers, guild = interaction.client.app.servers, interaction.guild
-    if guild is None:
-        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
-        return
-    known = with_changes(await servers.settings(guild.id), changes)
-    missing = _missing_in_games_channel(guild, known)
+async def _update_server_settings(interaction: Interaction, guild: discord.Guild, changes: Mapping[str, Any]) -> None:
+    """Show the settings after these changes; refuse them where they send games to where the bot cannot post."""
+    servers = interaction.client.app.servers
+    settings = with_changes(await servers.settings(guild.id), changes)
+    missing = _missing_in_games_channel(guild, settings)
     if prevents := _blocking_permissions(missing, changes):
-        await show_reply(interaction, server_texts.channel_refused_text(prevents, known.channel))
+        await show_reply(interaction, server_texts.channel_refused_text(prevents, settings.channel))
         return
     if changes:
-        known = await servers.change(guild.id, changes)
-    await show_reply(interaction, server_texts.server_settings_text(known, missing, changed=bool(changes)))
+        settings = await servers.change(guild.id, changes)
+    await show_reply(interaction, server_texts.server_settings_text(settings, missing, changed=bool(changes)))
 
 
 def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
-    """Return what of that which the bot may not do there stands against these changes."""
+    """Return the missing permissions, in words, that prevent these changes."""
     if changes.get("channel"):
         return [*missing]
     return [words for words in missing if words in THREAD_PERMISSIONS.values()] if changes.get("threads") else []
 
 
 def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) -> list[str]:
-    """Return what the bot may not do in the channel for games, in words; nothing where there is none."""
+    """Return the permissions that the bot lacks in the channel for games, in words; empty without such a channel."""
     if settings.channel is None:
         return []
     needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}

@@ -1,4 +1,4 @@
-"""`/gipf-me`: what holds for one person alone."""
+"""`/gipf-me settings`: what one person has set, seen by them alone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,8 @@ from gipfbot.ui.clock.vacation import vacation_group
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import NOTATION_CHOICES, chosen_options
-from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.settings import user_texts
 from render import THEMES
 
@@ -32,6 +33,7 @@ gipf_me_group = app_commands.Group(name="gipf-me", description="What holds for y
     own_side="Whether you see your private boards from below as Black, too",
 )
 @app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
+@answers_privately
 async def user_settings_command(
     interaction: Interaction,
     confirm_typed: bool | None = None,
@@ -39,25 +41,29 @@ async def user_settings_command(
     theme: str | None = None,
     own_side: bool | None = None,
 ) -> None:
-    """Show a person's settings, changed if he says so."""
-    await interaction.response.defer(ephemeral=True)
-    chosen = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
-    await run_guarded(interaction, _update_user_settings(interaction, chosen_options(chosen)))
+    """Show a person's settings, after the changes they ask for."""
+    options = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
+    changes = chosen_options(options)
+    _check_offered(changes)
+    app, user = interaction.client.app, interaction.user.id
+    known = await (app.users.change(user, changes) if changes else app.users.user_settings(user))
+    await app.end_snapshot()
+    samples = await draw_theme_samples(interaction.client.painter)
+    await show_reply(interaction, _settings_text(known), files=samples)
 
 
-async def _update_user_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+def _check_offered(changes: Mapping[str, Any]) -> None:
+    """Raise Refused for a notation or a theme that does not exist: a changed client may send anything."""
     for name, offered in (("notation", NOTATIONS), ("theme", THEMES)):
-        if changes.get(name, next(iter(offered))) not in offered:
+        if name in changes and changes[name] not in offered:
             raise Refused(Why.NOT_OFFERED, option=name, value=changes[name])
-    bot, user = interaction.client, interaction.user.id
-    for key, value in changes.items():
-        await bot.app.users.set_setting(user, key, value)
-    known = await bot.app.users.user_settings(user)
-    look = board_style_of(known)
-    said = user_texts.user_settings_text(
-        bool(known.get("confirm_typed")), notation_in_settings(known), look.theme.name, own_side=look.own_side
+
+
+def _settings_text(settings: Mapping[str, Any]) -> str:
+    style, confirm = board_style_of(settings), bool(settings.get("confirm_typed"))
+    return user_texts.user_settings_text(
+        confirm, notation_in_settings(settings), style.theme.name, own_side=style.own_side
     )
-    await show_reply(interaction, said, files=await draw_theme_samples(bot.painter))
 
 
 gipf_me_group.add_command(reminders_command)

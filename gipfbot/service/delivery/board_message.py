@@ -1,4 +1,4 @@
-"""The board message a game owes: what it has to show and say, as plain data for the outbox."""
+"""The board message of a game: all that it shows and says, as plain data for the outbox."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,7 +8,7 @@ from gipfbot.notation import action_code, parse_action_code, parse_position, pos
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
 BOARD = "board"
-# What is plain data already.
+# Fields that are plain data already.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
@@ -17,7 +17,7 @@ PLAIN_FIELDS = (
 
 @dataclass(frozen=True)
 class BoardMessage:
-    """One board message: the position, and the turn that led to it where there was one."""
+    """One board message: the position, and the turn that led to it, if there was one."""
 
     game: int
     turn_number: int
@@ -28,21 +28,21 @@ class BoardMessage:
     actions: tuple[Action, ...] = ()
     text: str = ""
     cancelled_by: Colour | None = None
-    followed_by: int | None = None  # the game that begins because this one is void
-    deadline: int | None = None
-    flagged: bool = False  # the flag of the player to move: the deadline ends his grace
-    credited: int = 0  # seconds of the time until the deadline, or until it was over, that were given back to him
-    paused_left: int | None = None  # what he has left while his clock stands still
-    vacation_until: int | None = None  # until when he is on vacation
+    followed_by: int | None = None  # the game that follows, as this one is void
+    deadline: int | None = None  # of the player to move
+    flagged: bool = False  # whether they are flagged: then the deadline ends their grace
+    credited: int = 0  # seconds credited to them in this turn
+    paused_left: int | None = None  # seconds they have left while their clock stands still
+    vacation_until: int | None = None  # the end of their vacation
     turn_serial: int = 0  # of the game, for its button
-    turns_taken_back: tuple[str, ...] = ()  # the turns that this board undoes
-    untimed: bool = False  # a game without a time limit: if it is lost on time, it was claimed
-    cancelled_by_claim: bool = False  # called off because nobody played after a claim
-    was_conditional: bool = False  # the turn that led here had been left as an answer
-    conditional_follows: bool = False  # an answer that had been left follows at once: nobody is asked
-    theme: str = "wood"  # a name
-    flipped: bool = False  # seen from Black's side
-    bank: int | None = None  # seconds that the player who waits has for his next turn, where time can be saved up
+    turns_taken_back: tuple[str, ...] = ()  # the turns that led back to this board
+    untimed: bool = False  # no time limit: if the game is lost on time, the win was claimed
+    cancelled_by_claim: bool = False  # a claim ended a game in which not both had moved
+    was_conditional: bool = False  # whether the turn that led here was a conditional turn
+    conditional_follows: bool = False  # whether a conditional turn follows at once: nobody is asked
+    theme: str = "wood"  # a name of THEMES
+    flipped: bool = False  # whether it is seen from Black's side
+    bank: int | None = None  # seconds that the waiting player has for the next turn, if time can be saved up
 
     @property
     def over(self) -> bool:
@@ -51,18 +51,18 @@ class BoardMessage:
 
     @property
     def mover(self) -> Colour:
-        """The player whose turn led here."""
+        """The player whose turn led to this board."""
         return self.position.mover.other
 
     @property
     def lost_after_flag(self) -> bool:
-        """Whether the game was lost by a turn that was played after the flag had fallen, and did not win (FAQ 11)."""
+        """Whether the last turn was played after the flag had fallen and did not win, so that it lost (FAQ 11)."""
         result = self.position.result
         return result is not None and result.by is Reason.TIME and result.winner is self.position.mover
 
 
 def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> BoardMessage:
-    """Return the board of a game as it stands at the start of a turn, with its last turn."""
+    """Return the board of a game at the start of a turn, with the last turn that was played."""
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
     board = BoardMessage(
@@ -75,11 +75,11 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
 
 def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
     """Return the board with what the clock of its game shows now."""
-    clock, pace = game.clock, game.terms.time_control
-    if clock is None or pace is None:
+    clock, time_control = game.clock, game.terms.time_control
+    if clock is None or time_control is None:
         return board
-    saved = None if pace.per_turn else clock.bank[game.position.mover.other]
-    running = replace(board, deadline=clock.deadline, paused_left=clock.paused_left, bank=saved)
+    bank = None if time_control.per_turn else clock.bank[game.position.mover.other]
+    running = replace(board, deadline=clock.deadline, paused_left=clock.paused_left, bank=bank)
     return replace(running, flagged=clock.flagged, credited=clock.credited)
 
 
@@ -100,9 +100,9 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
 
 
 def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
-    """Return the board that `pack_board` described; what is missing is as by default, what is unknown is passed over.
+    """Return the board that `pack_board` packed. Missing fields keep their defaults, unknown ones are passed over.
 
-    Raises KeyError, TypeError or ValueError where the position, the players or the number of the turn are missing.
+    Raises KeyError, TypeError or ValueError if the position, the players or the turn number are missing.
     """
     ruleset = Ruleset.from_data(data["rules"])
     rulesets = {ruleset.name: ruleset}
@@ -123,25 +123,13 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
-    """Return the turn serial of the game on a packed board."""
+    """Return the turn serial on a packed board."""
     turn_serial: int = data.get("turn_serial", data["turn_number"])
     return turn_serial
 
 
 def ended_without_turn(board: BoardMessage) -> bool:
-    """Whether the game ended by something else than its last turn: resignation, a call-off, time that was over."""
+    """Return whether the game ended otherwise than by its last turn: resigned, cancelled, or out of time."""
     result = board.position.result
     without = result is not None and result.by in (Reason.RESIGN, Reason.TIME) and not board.lost_after_flag
     return board.cancelled_by is not None or without
-
-
-__all__ = [
-    "BOARD",
-    "BoardMessage",
-    "ended_without_turn",
-    "new_board_message",
-    "pack_board",
-    "packed_turn_serial",
-    "unpack_board",
-    "with_clock_shown",
-]

@@ -1,7 +1,7 @@
-"""Boards that could not be posted, or only late: nobody loses time in which he could not see that it was his turn.
+"""Boards that could not be posted, or only late: nobody loses time in which they could not see their turn.
 
-Of a board that its channel refuses the player to move is told himself, and it is tried again. Until one of the two has
-reached him his clock stands still, though not for ever.
+If a channel refuses a board, the bot tells the player to move in a direct message (the fallback DM), and retries the
+board. Until one of the two arrives the player's clock stands still, for two weeks at most.
 """
 
 from collections.abc import Callable
@@ -11,49 +11,51 @@ from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.service.clock import downtime, pause
+from gipfbot.service.delivery import board_message
+from gipfbot.service.delivery.board_message import BoardMessage
+from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
+from gipfbot.service.delivery.owed_boards import with_server_style
+from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.play import board_message
-from gipfbot.service.play.board_message import BoardMessage
-from gipfbot.service.play.turn import readable_game, require_game, with_server_style
+from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, outbox, users
+from gipfbot.store import Connection, Store, due, outbox, users
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
-from .requeue import requeue_requests
-
-UNDELIVERABLE = "undeliverable"  # a direct message
-RETRY = "retry"  # a board that is to be tried again
-RETRY_PATIENCE = 14 * DAY  # seconds for which a clock stands, and the last board of a game is tried
+UNDELIVERABLE = "undeliverable"  # the fallback DM
+RETRY = "retry"  # a board that will be retried
+RETRY_PATIENCE = 14 * DAY  # seconds for which a clock stands still, and the last board of a game is retried
 
 
 class UndeliverableBoards:
-    """Looks after all of them. `now` tells UTC seconds."""
+    """All undeliverable boards. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def board_to_post(self, owed: OutboxRow) -> BoardMessage:
-        """Return a board that is owed, with the clock as it is if it is posted now."""
+        """Return a board that is owed, with the clock as it will be once the board is posted now."""
         assert owed.game is not None
         board = board_message.unpack_board(owed.game, owed.payload)
         if _shows_clock_as_is(owed, self.now()):
             return board
         async with self.store.reading() as db:
             seen = await _game_after_board(db, owed, self.now())
-            return (
-                await with_server_style(db, seen, board_message.with_clock_shown(board, seen.game)) if seen else board
-            )
+            if seen is None:
+                return board
+            return await with_server_style(db, seen, board_message.with_clock_shown(board, seen.game))
 
     async def fallback_dm_game(self, owed: OutboxRow) -> Game | None:
-        """Return the game of a letter that is owed, with its clock as it is if that is posted now.
+        """Return the game of a fallback DM that is owed, with its clock as it will be once the DM is posted now.
 
-        None where the game has gone on, or its board is tried again.
+        None if the game has gone on, or if its board no longer waits for a retry.
         """
         async with self.store.reading() as db:
             seen = await _game_after_fallback_dm(db, owed, self.now())
             return seen.game if seen else None
 
     async def retry_due_boards(self) -> None:
-        """Owe those boards again for which it is time, as their games stand now."""
+        """Owe the boards again whose retry is due, with their clocks as they are now."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, RETRY, self.now())
         await for_each(self.store, late, self._retry_board)
@@ -62,20 +64,22 @@ class UndeliverableBoards:
         await due.unschedule(db, row.key)
         assert row.game is not None
         stored = await require_game(db, row.game)
-        id = _row_of_retry_key(row.key)
-        payload = await outbox.dropped_payload(db, id)
+        row_id = _row_of_retry_key(row.key)
+        payload = await outbox.dropped_payload(db, row_id)
         if payload is None or await outbox.is_owed_for(db, row.game, board_message.BOARD):
             return
         board = board_message.with_clock_shown(board_message.unpack_board(row.game, payload), stored.game)
-        again = board_message.pack_board(await with_server_style(db, stored, board))
-        await outbox.requeue_row(db, id, stored.venue.channel, again, self.now())
-        await requeue_requests(db, stored, self.now())
+        packed = board_message.pack_board(await with_server_style(db, stored, board))
+        await outbox.requeue_row(db, row_id, stored.venue.channel, packed, self.now())
+        await requeue_messages.run(db, stored, self.now())
 
 
+@when_dropped(board_message.BOARD)
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Look after a game whose board, which has just been dropped, was not taken, unless a newer one is owed.
+    """Plan the retry of a board that was dropped; meanwhile pause the clock and owe the fallback DM.
 
-    It is tried again after an hour, then ever more rarely, at least once a day.
+    Do nothing if a newer board is owed, if the last board of a game was retried for long enough, or if the game cannot
+    be read.
     """
     assert owed.game is not None
     stored, waited = await readable_game(db, owed.game), now - owed.first_tried_at
@@ -89,25 +93,33 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     await due.schedule(db, _retry_key(owed.id), RETRY, now + _retry_gap(game, waited), user, game.id)
     if game.asked is None or await _has_fallback_dm(db, owed.id):
         return
-    if waited <= RETRY_PATIENCE:
-        await pause.pause_and_save(db, _with_unseen_time_credited(game, owed, now), now)
-    elif not await vacation_ends(
-        db, [user], stored.venue.server
-    ):  # he has known of nothing for so long: he may have left
-        await pause.resume_and_save(db, game, now)
+    await _pause_or_resume(db, stored, owed, now)
     if not await users.dms_shut(db, user):
         payload = {"game": game.id, "version": game.version, "row": owed.id}
         await outbox.owe(db, _fallback_dm_key(owed.id), UNDELIVERABLE, user, payload, now)
 
 
+async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, now: int) -> None:
+    """Pause the clock of a player who cannot see their turn; once patience ends it runs on, unless on vacation."""
+    game = stored.game
+    if now - owed.first_tried_at <= RETRY_PATIENCE:
+        await pause.pause_and_save(db, _with_unseen_time_credited(game, owed, now), now)
+    elif not await vacation_ends(db, [game.seats[game.position.mover].user], stored.venue.server):
+        await pause.resume_and_save(db, game, now)
+
+
 def _retry_gap(game: Game, waited: int) -> int:
-    """Return after how many seconds a board is tried again; no grace, which does not stand still, is over by then."""
+    """Return the seconds until a board is retried: first an hour, then ever more, a day at most.
+
+    Grace does not stand still, so in it half of the grace is the most.
+    """
     gap = min(max(waited, HOUR), DAY)
     return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap
 
 
-async def note_board_delivered(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Note that a board was posted: none of its game is tried again, and time for which it was not seen counts not."""
+@when_delivered(board_message.BOARD)
+async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
+    """Stop retrying the boards of a game, as one was posted; credit the time in which it was not seen."""
     assert owed.game is not None
     seen = None if _shows_clock_as_is(owed, now) else await _game_after_board(db, owed, now)
     await due.unschedule_in_game(db, RETRY, owed.game, "")
@@ -115,27 +127,35 @@ async def note_board_delivered(db: Connection, owed: OutboxRow, now: int) -> Non
         await pause.save_clock_and_reminder(db, seen.game)
 
 
-async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Let the clock go on of somebody whose letter was posted."""
+@when_delivered(UNDELIVERABLE)
+async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
+    """Resume the clock of a player once their fallback DM was posted."""
     if seen := await _game_after_fallback_dm(db, owed, now):
         await pause.save_clock_and_reminder(db, seen.game)
 
 
+@when_needless(UNDELIVERABLE)
+@when_dm_refused(UNDELIVERABLE)
+async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
+    """Let the fallback DM be owed again when the board is refused again."""
+    await outbox.delete_row(db, owed.id)
+
+
 async def is_player_untold(db: Connection, game: int) -> bool:
-    """Return whether a board of a game was not taken, and its player has had no letter either."""
-    knock = await due.scheduled_key(db, RETRY, game)
-    return knock is not None and not await _has_fallback_dm(db, _row_of_retry_key(knock))
+    """Return whether a game's board waits for a retry and its player got no fallback DM either."""
+    retry_key = await due.scheduled_key(db, RETRY, game)
+    return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
 
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
-    """Return whether a board that is posted now changes nothing about the clock that it shows."""
+    """Return whether posting a board now does not change the clock that it shows."""
     return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game of a board as it is once that is posted; None where it is about another turn, or ends it.
+    """Return the game as it will be once its board is posted; None if the board shows another turn or the end.
 
-    None also where the game cannot be read: then its board is posted as it was packed.
+    Return None also if the game cannot be read: then its board is posted as it was packed.
     """
     assert owed.game is not None
     stored = await readable_game(db, owed.game)
@@ -158,18 +178,18 @@ async def _game_after_fallback_dm(db: Connection, owed: OutboxRow, now: int) -> 
 
 
 def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
-    """Return a game as if its clock had stood still since a message was owed that tells the player to move of his turn.
+    """Return the game as if its clock had stood still since the message was owed that tells of the turn.
 
-    More than he had then he does not have now.
+    Never returns more time than the player had at that moment.
     """
-    left, deadline = owed.payload.get("paused_left"), owed.payload.get("deadline")
-    if left is None and deadline is not None:
-        left = max(0, counted_time(owed.created_at, deadline, game.terms))
-    return match.credit_game_clock(game, game.position.mover, min(owed.created_at, now), now, left)
+    most, deadline = owed.payload.get("paused_left"), owed.payload.get("deadline")
+    if most is None and deadline is not None:
+        most = max(0, counted_time(owed.created_at, deadline, game.terms))
+    return match.credit_game_clock(game, game.position.mover, min(owed.created_at, now), now, most)
 
 
 async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> StoredGame:
-    """Return a game in which the player to move is told of his turn now: his clock goes on, unless he is away."""
+    """Return the game with its clock running, as the player to move is told of the turn now; not on vacation."""
     game = stored.game
     if await vacation_ends(db, [game.seats[game.position.mover].user], stored.venue.server):
         return stored

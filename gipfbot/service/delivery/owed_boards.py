@@ -1,0 +1,55 @@
+"""Boards that are owed: written to the outbox in the transaction that changes their game."""
+
+from dataclasses import replace
+from typing import Any
+
+from gipfbot.service.settings.servers import load_server_settings, vacation_ends
+from gipfbot.store import Connection, games, outbox
+from gipfbot.values import OutboxRow, StoredGame
+
+from . import threads
+from .board_message import BOARD, BoardMessage, new_board_message, pack_board, packed_turn_serial
+from .leases import lease_for_caller
+from .outcomes import when_delivered
+
+
+async def owe_board(
+    db: Connection, stored: StoredGame, now: int, reposted_at: int | None = None, **details: Any
+) -> tuple[OutboxRow, ...]:
+    """Owe the board of a game; return its row leased, or nothing if earlier messages of the game go first.
+
+    `details` are fields of BoardMessage that the game itself does not tell. `reposted_at` is as for `enqueue_board`.
+    """
+    board = replace(new_board_message(stored.game), **details)
+    return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
+
+
+async def enqueue_board(
+    db: Connection, stored: StoredGame, board: BoardMessage, now: int, reposted_at: int | None = None
+) -> int:
+    """Owe a board and, after the first one, the game's thread; return the board's outbox row.
+
+    `reposted_at` is the time of another board of the same version, None for the first one.
+    """
+    game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
+    key = f"{BOARD}:{game.id}:{game.version}"
+    if reposted_at is not None:
+        key += f":{reposted_at}:{stored.venue.channel}"
+    row = await outbox.owe(db, key, BOARD, stored.venue.channel, packed, now, game.id)
+    await threads.owe_thread(db, stored, now)
+    return row
+
+
+async def with_server_style(db: Connection, stored: StoredGame, board: BoardMessage) -> BoardMessage:
+    """Return a board in the style of its server, and with the end of the vacation of the player to move."""
+    mover, server = stored.game.seats[stored.game.position.mover].user, stored.venue.server
+    settings = await load_server_settings(db, server)
+    until = (await vacation_ends(db, [mover], server)).get(mover)
+    return replace(board, theme=settings.theme, flipped=settings.below == "black", vacation_until=until)
+
+
+@when_delivered(BOARD)
+async def note_board_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
+    """Remember the message as the newest board of its game."""
+    assert owed.game is not None
+    await games.set_board_message(db, owed.game, packed_turn_serial(owed.payload), owed.channel, message)

@@ -1,0 +1,80 @@
+"""A game's record as it is sent: headers, file name and sheet."""
+
+from datetime import UTC, datetime
+
+from gipfbot.match import Game, Status
+from gipfbot.notation import Notation, Record, turn_text
+from gipfbot.rules import Colour, Reason
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text
+from gipfbot.values import StoredGame
+
+NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
+WHICH_RECORD = "Which game's record?"
+
+
+def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a game's record, besides the rules and the result."""
+    game = stored.game
+    return (
+        ("Event", "GIPF by correspondence"),
+        ("Site", server or "Discord"),
+        ("Date", datetime.fromtimestamp(stored.created_at, UTC).strftime("%Y.%m.%d")),
+        ("White", game.seats[0].name),
+        ("Black", game.seats[1].name),
+        ("Termination", _termination_header(game)),
+    )
+
+
+def _termination_header(game: Game) -> str:
+    if game.status is Status.CANCELLED:
+        return "cancelled"
+    result = game.position.result
+    if result is None:
+        return "unfinished"
+    return {
+        Reason.GIPF: "no GIPF-piece left on the board",
+        Reason.RESERVE: "no piece left in reserve",
+        Reason.RESIGN: "resigned",
+        Reason.TIME: "time",
+        Reason.REPETITION: "the same position for the third time",
+    }.get(result.by, str(result.by))
+
+
+def record_file_name(game: int) -> str:
+    """Return what the file of a game's record is called."""
+    return f"{game_name(game).removeprefix('#')}.gipf"
+
+
+def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
+    """Return the message that comes with a record: as many of its turns as there is room for."""
+    game, turns = stored.game, len(record.turns)
+    ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
+    rules = game.ruleset.name.capitalize()
+    head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {turn_count_text(turns)}, {ended}"
+    if not turns:
+        return f"{head}\nNo turn has been played yet; the file says who plays."
+    written = [turn_text(step.before, step.actions, notation) for step in record.turns]
+    lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
+    return f"{head}\n{_turns_block(lines, turns, WHOLE_LENGTH - len(head))}"
+
+
+def _turns_block(lines: list[str], turns: int, most: int) -> str:
+    shown = len(lines)
+    while True:
+        left = turns - 2 * shown
+        more = f"\n… and {left:,} more: the file has all turns." if left > 0 else ""
+        block = "\n".join(["```", *lines[:shown], f"```{more}"])
+        if len(block) <= most or not shown:
+            return block
+        shown -= 1
+
+
+def players_text(game: Game) -> str:
+    """Return who plays which colour: `Ann (White) vs Bob (Black)`."""
+    return " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
+
+
+def turn_count_text(turns: int) -> str:
+    """Return so many turns in words: `1 turn`, `2,000 turns`."""
+    return f"{turns:,} turn" + ("" if turns == 1 else "s")

@@ -1,0 +1,75 @@
+"""What an import asks for, and what it reports."""
+
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record, turn_number_text
+from gipfbot.notation.errors import excerpt
+from gipfbot.ui.kit.notation_error_texts import error_sentence
+from gipfbot.ui.kit.text_parts import escape_sentence, escape_text, join_lines, shorten_text
+
+from .export_texts import turn_count_text
+
+IMPORT_TITLE = "Import a record"
+RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
+FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {RECORD_SIZE_LIMIT}"
+TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"
+REPORT_LENGTH, FAULT_LENGTH = 400, 600
+
+NO_FILE_NOR_TEXT = "Nothing to import. Attach a file or paste a record."
+FILE_AND_TEXT_DIFFER = (
+    "The file and the text differ, so nothing was imported. Use **/gipf import** again with one of them."
+)
+PASTED_TEXT_RETURNED = "Your text is in the file below, for another try."
+FILE_TOO_BIG = (
+    f"That file is larger than {RECORD_SIZE_LIMIT}, so nothing was imported. "
+    f"A record of {MOST_TURNS:,} turns fits into that."
+)
+FILE_EMPTY = "That file is empty, so nothing was imported."
+NOT_UTF8 = "That file is not text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
+NOT_FETCHED = "Discord did not hand over your file, so nothing was imported. Try again, or paste the record as text."
+NO_TURNS_TO_STUDY = f"There are no turns in that, so nothing was imported. A record looks like `{TEXT_HINT}`."
+NOTHING_IMPORTED = "Nothing was imported."
+MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, import it as a file."
+
+
+def unreadable_record_text(fault: NotationError) -> str:
+    """Return why a text is no record."""
+    at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
+    return f"{shorten_text(escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+
+
+def import_report_text(record: Record) -> str:
+    """Return what must be said about an imported record, besides where it breaks; empty for a good one."""
+    kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
+    warnings = [f"⚠ {escape_text(warning)}" for warning in record.warnings]
+    return shorten_text(join_lines(kept, *warnings), REPORT_LENGTH)
+
+
+def broken_record_text(record: Record) -> str:
+    """Return where a record breaks, why, and what may have been meant, as far as there is room.
+
+    It is empty for a record that does not break. All turns in it can be copied.
+    """
+    broken = record.broken
+    if broken is None:
+        return ""
+    where = f"**{turn_number_text(broken.turn_number)}** {_quote_turn(broken.fault.text)} ({record.end.mover})"
+    said = f"The record stops at {where}: {shorten_text(_broken_turn_reason(broken.fault), FAULT_LENGTH // 2)}"
+    more = []
+    if broken.repair:
+        number, text, instead = broken.repair
+        what = f"**{turn_number_text(number)}** {_quote_turn(text)} by {_quote_turn(instead)}"
+        more.append(f"Replacing {what} makes the rest fit.")
+    if broken.similar:
+        more.append(f"Legal turns like it: {', '.join(map(_quote_turn, broken.similar))}.")
+    for sentence in more:
+        said = f"{said} {sentence}" if len(said) + len(sentence) < FAULT_LENGTH else said
+    return said
+
+
+def _broken_turn_reason(fault: NotationError) -> str:
+    if isinstance(fault, OpenTurn):
+        return f"{escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
+    return error_sentence(fault)
+
+
+def _quote_turn(text: str) -> str:
+    return f"`{excerpt(text.replace('`', ' '))}`"

@@ -1,0 +1,142 @@
+"""What older versions wrote is read by this one: every file in `tests/data/databases` is brought up to date and read.
+
+`tests/store/write_database.py` wrote them, each with the code of its time; what they hold is the same.
+"""
+
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.match import replay_turns
+from gipfbot.service.app import create_app
+from gipfbot.service.delivery.board_message import BOARD, unpack_board
+from gipfbot.store import (
+    Store,
+    challenges,
+    clocks,
+    conditionals,
+    game_lists,
+    games,
+    outbox,
+    servers,
+    studies,
+    tables,
+    takebacks,
+    users,
+    vacations,
+)
+from tests.store.write_database import ANN, BOB, CARA, CLUB, DATABASES, newest_revision, write_database
+
+FILES = sorted(DATABASES.glob("*.sqlite3"))
+NOW = 1_803_978_000  # when the last thing happened in them
+PEOPLE = [ANN.user, BOB.user, CARA.user]
+GAMES = {  # rule set, status, result, turns played, actions of the draft
+    1: ("standard", "over", "1-0", 3, 0), 2: ("tournament", "running", None, 3, 0),
+    3: ("tournament", "over", "0-1", 9, 0), 4: ("standard", "over", "1-0", 5, 0),
+    5: ("basic", "cancelled", None, 0, 0), 6: ("basic", "over", "void", 3, 0),
+    7: ("standard", "over", "0-1", 0, 0), 8: ("basic", "running", None, 0, 0),
+    9: ("standard", "running", None, 0, 0), 10: ("tournament", "running", None, 7, 0),
+    11: ("basic", "running", None, 0, 0), 12: ("basic", "running", None, 2, 0),
+    13: ("basic", "running", None, 1, 0), 14: ("standard", "running", None, 7, 1),
+    15: ("standard", "running", None, 0, 0), 16: ("standard", "running", None, 0, 0),
+    17: ("basic", "running", None, 0, 0), 18: ("basic", "running", None, 0, 0),
+    19: ("tournament", "running", None, 0, 0), 20: ("standard", "running", None, 0, 0),
+    21: ("standard", "running", None, 0, 0), 22: ("standard", "running", None, 0, 0),
+    23: ("standard", "running", None, 1, 0), 24: ("standard", "running", None, 0, 0),
+    25: ("tournament", "running", None, 0, 0),
+}  # fmt: skip
+
+
+@pytest.fixture(params=FILES, ids=lambda path: path.stem)
+async def old(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    """A copy of an old file, brought up to date."""
+    path = shutil.copy(request.param, tmp_path / "old.sqlite3")
+    store = await Store.open_database(f"sqlite+aiosqlite:///{path}")
+    yield store
+    await store.close()
+
+
+async def test_every_game_and_its_turns_are_read(old: Store) -> None:
+    """The turns lead to where the game stands."""
+    found = {}
+    async with old.reading() as db:
+        for id in await db.scalars(select(tables.games.c.id)):
+            stored = await games.load_game(db, id)
+            assert stored
+            game, turns = stored.game, await games.turns_of(db, id)
+            position, last = replay_turns(game.ruleset, [turn.actions for turn in turns])
+            assert position == game.position._replace(result=position.result)
+            assert last == game.last
+            result = game.position.result and game.position.result.score
+            found[id] = game.ruleset.name, str(game.status), result, game.turn_number, len(game.draft)
+    assert found == GAMES
+
+
+async def test_every_list_is_read(old: Store) -> None:
+    async with old.reading() as db:
+        assert [await game_lists.unreadable_games(db, user) for user in PEOPLE] == [[], [], []]
+        assert [len(await game_lists.running_games(db, user)) for user in PEOPLE] == [17, 19, 2]
+        assert [len(await game_lists.waiting_games(db, user)) for user in PEOPLE] == [11, 6, 2]
+        assert [len(await game_lists.ended_games(db, user, 99)) for user in PEOPLE] == [6, 6, 0]
+        assert len(await clocks.running_clocks(db)) == 10
+        assert [len(await challenges.challenges_of(db, user)) for user in PEOPLE] == [2, 1, 2]
+        assert [len(await studies.studies_of(db, user, NOW)) for user in PEOPLE] == [3, 0, 0]
+        assert [len(await takebacks.takebacks_of(db, game)) for game in (10, 11)] == [3, 0]
+        assert [len(await conditionals.conditional_lines(db, game)) for game in (11, 12, 13)] == [1, 1, 1]
+        assert [len(await vacations.vacations_of(db, [user])) for user in PEOPLE] == [0, 0, 1]
+        assert await users.notes_on_games(db, ANN.user, [14]) == {14: "Take the *middle* row."}
+        assert await users.quiet_games(db, ANN.user) == {21: True, 22: False}
+        assert [await users.dms_shut(db, user) for user in PEOPLE] == [True, False, False]
+        assert (await users.settings_of_user(db, ANN.user))["notation"] == "julio974"
+        assert (await servers.settings_of_server(db, CLUB))["vacation"] == 20
+        assert await game_lists.game_from_challenge(db, 1, ANN.user) == 1
+        ids = [*await db.scalars(select(tables.studies.c.id))]
+        read = [await studies.load_study(db, id, ANN.user, NOW) for id in ids]
+        assert [study and (len(study.study.turns), len(study.study.tried)) for study in read] == [
+            (4, 0),
+            (2, 0),
+            (7, 10),
+        ]
+
+
+async def test_what_is_owed_is_read_and_what_was_posted_stays(old: Store) -> None:
+    async with old.reading() as db:
+        assert len(await outbox.deliverable_rows(db, NOW + 3600, 99)) == 2
+        rows = (await db.execute(select(tables.outbox))).all()
+    boards = [unpack_board(row.game, row.payload) for row in rows if row.kind == BOARD]
+    assert len(boards) == 75
+    assert sum(len(board.turns_taken_back) for board in boards) == 2
+    assert [row.dropped for row in rows if row.dropped] == ["Forbidden"] * 3
+    assert len({row.mark for row in rows}) == len(rows)
+
+
+async def test_everything_goes_on_from_there(old: Store, caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(old, lambda: NOW + 60, lambda: True)
+    await app.flag_watch.check_flags()
+    await app.reminders.owe_due_reminders()
+    await app.digests.owe_due_digests()
+    await app.win_claims.settle_due_win_claims()
+    await app.vacations.end_due_vacations()
+    await app.undeliverable.retry_due_boards()
+    await app.takebacks.close_stale_requests()
+    await app.lobby.expire_challenges()
+    await app.games.play_typed(23, BOB.user, "g2")
+    assert caplog.records == []
+
+
+def test_each_migration_has_its_file() -> None:
+    assert [path.stem for path in FILES][-1] == newest_revision()
+    assert max(path.stat().st_size for path in FILES) < 200_000
+
+
+async def test_the_script_still_writes_something_of_everything(tmp_path: Path) -> None:
+    """So that the next migration has its file as soon as it is made."""
+    await write_database(tmp_path / "new.sqlite3")
+    with closing(sqlite3.connect(tmp_path / "new.sqlite3")) as db:
+        assert [name for name in tables.metadata.tables if not db.execute(f'SELECT 1 FROM "{name}"').fetchone()] == []
+        assert db.execute("SELECT version_num FROM alembic_version").fetchone() == (newest_revision(),)

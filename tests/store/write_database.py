@@ -1,0 +1,296 @@
+"""Write the database that later versions must be able to read: `python -m tests.store.write_database`.
+
+It holds something of everything, is named after the newest migration, and is the same at each run. Run this whenever a
+migration is added. The file of a released version is never written again.
+"""
+
+import asyncio
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from sqlalchemy import delete, insert
+
+from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
+from gipfbot.match.clock import DAY, HOUR
+from gipfbot.match.study import Study, perform_in_study, study_game
+from gipfbot.notation import read_record
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
+from gipfbot.service.app import App, create_app
+from gipfbot.service.clock import downtime
+from gipfbot.store import Store, tables
+from gipfbot.values import THREAD, OutboxRow, Venue
+from tests.rules.generate import row_seeking
+
+DATABASES = Path(__file__).parents[1] / "data" / "databases"
+BEGIN = 1_800_000_000
+ANN, BOB, CARA = Seat(10**18 + 1, "Ann"), Seat(10**18 + 2, "Bob"), Seat(10**18 + 3, "Cara *é*")
+CLUB, HALL, ATTIC, CORNER = 10**18 + 10, 10**18 + 20, 10**18 + 21, 10**18 + 22
+HOME = Venue(CLUB, HALL)
+THREE_DAYS, SAVING = Terms(TIME_CONTROLS["3"]), Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
+RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 b4 1-0'
+
+
+class Club:
+    """A club whose people play, and a clock that the script moves."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.now, self.messages = store, BEGIN, HALL
+        self.app: App = create_app(store, lambda: self.now, lambda: True)
+
+    async def live(self, seconds: int) -> None:
+        """Post what is owed, and let time pass while the bot is there."""
+        await self.deliver()
+        self.now += seconds
+        async with self.store.transaction() as db:
+            await downtime.note_alive(db, self.now)
+
+    async def deliver(self, kind: str | None = None) -> None:
+        """Post what is owed, or what of this kind."""
+        while rows := [row for row in await self.leased() if kind in (None, row.kind)]:
+            for row in rows:
+                await self._post(row)
+            await self.app.outbox.release_leases()
+
+    async def leased(self) -> list[OutboxRow]:
+        """Return all that can be posted now, leased."""
+        await self.app.outbox.release_leases()
+        rows = [await self.app.outbox.lease_row(id) for id in await self.app.outbox.deliverable_rows()]
+        return [row for row in rows if row]
+
+    async def _post(self, row: OutboxRow) -> None:
+        """Post a row; a thread gets the id of the message that it is made from."""
+        self.messages += row.kind != THREAD
+        await self.app.outbox.note_delivered(row, self.messages)
+
+    async def begin(
+        self, rules: Ruleset, terms: Terms = UNTIMED, venue: Venue = HOME, white: Seat = ANN, black: Seat = BOB
+    ) -> int:
+        """Return a new game."""
+        offered, _ = await self.app.lobby.challenge(white, black, rules, Side.WHITE, venue, terms)
+        return (await self.app.lobby.accept_challenge(offered.challenge.id, black))[1].game.id
+
+    async def game(self, id: int) -> Game:
+        return (await self.app.games.game(id)).game
+
+    async def play(self, id: int, turns: int = 1000, *, seed: int = 0, into_turn: bool = False) -> None:
+        """Play so many turns, to the end at most; or go on until a turn is unfinished."""
+        rng, game = Random(seed), await self.game(id)
+        until = game.turn_number + turns
+        while game.asked is not None and game.turn_number < until and not (into_turn and game.draft):
+            user, action = game.seats[game.asked].user, row_seeking(game.current, legal(game.current), rng)
+            game = (await self.app.games.play_actions(id, user, [action])).game
+        await self.deliver()
+
+
+async def fill_database(store: Store) -> None:
+    """Let a club live through something of everything."""
+    club = Club(store)
+    await _set_up(club)
+    await _claim(club)
+    await _end_games(club)
+    await _take_back(club)
+    await _leave_conditionals(club)
+    await _study(club)
+    await _go_elsewhere(club)
+    await _challenge(club)
+    await _go_on_vacation(club)
+    await _owe(club)
+
+
+async def _set_up(club: Club) -> None:
+    app = club.app
+    await app.flag_watch.check_flags()
+    await app.synced_commands.note_commands("0" * 64)
+    await app.servers.change(CLUB, {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40, "theme": "night"})
+    await app.users.change(ANN.user, {"notation": "julio974"})
+    await app.reminders.set_wish(ANN.user, "50%")
+    await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")
+
+
+async def _claim(club: Club) -> None:
+    """Two games that nobody goes on with: one was won by a claim, in the other the warning runs."""
+    won, claimed = await club.begin(STANDARD), await club.begin(TOURNAMENT)
+    for id in (won, claimed):
+        await club.play(id, 2)
+        await club.app.games.play_actions(id, ANN.user, [legal((await club.game(id)).current)[0]])
+    await club.live(31 * DAY)
+    await club.app.win_claims.claim_win(won, ANN.user)
+    await club.live(8 * DAY)
+    await club.app.win_claims.settle_due_win_claims()
+    await club.app.win_claims.claim_win(claimed, ANN.user)
+    await club.deliver()
+
+
+async def _end_games(club: Club) -> None:
+    """Won on the board, resigned, cancelled, void, lost on time; and one in its grace."""
+    won, resigned, cancelled, void = [await club.begin(rules) for rules in (TOURNAMENT, STANDARD, BASIC, BASIC)]
+    late = await club.begin(STANDARD, THREE_DAYS)
+    await club.play(won, seed=7)
+    await club.play(resigned, 5)
+    await club.app.games.resign(resigned, BOB.user)
+    await club.app.games.cancel_game(cancelled, ANN.user)
+    await _repeat(club, void)
+    await club.live(DAY)
+    grace = await club.begin(STANDARD, THREE_DAYS)
+    await club.live(2 * DAY + HOUR)
+    await club.app.flag_watch.check_flags()
+    await club.live(13 * HOUR)
+    await club.app.flag_watch.check_flags()
+    await club.live(11 * HOUR)
+    await club.app.flag_watch.check_flags()
+    assert (await club.game(late)).status is Status.OVER
+    assert (await club.game(grace)).status is Status.RUNNING
+
+
+async def _repeat(club: Club, id: int) -> None:
+    """Let a game be void by a repetition: its third turn counts as if its position had stood twice before (R6.3)."""
+    await club.play(id, 2)
+    before = await club.app.games.game(id)
+    after = (await club.app.games.preview_typed(id, ANN.user, "b4"))[2].turn
+    assert after
+    assert before.game.asked is not None
+    row = {"game": id, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
+    rows = [{**row, "turn_number": number, "position_hash": position_hash(after.after)} for number in (-1, -2)]
+    async with club.store.transaction() as db:
+        await db.execute(insert(tables.turns), rows)
+    await club.app.games.play_typed(id, ANN.user, "b4")
+    async with club.store.transaction() as db:
+        await db.execute(delete(tables.turns).where(tables.turns.c.turn_number < 0))
+
+
+async def _take_back(club: Club) -> None:
+    """A takeback that was accepted, one that was declined, and one that waits for its answer."""
+    id, app = await club.begin(TOURNAMENT, SAVING), club.app
+    await club.play(id, 6)
+    await app.takebacks.accept_takeback((await app.takebacks.request_takeback(id, ANN.user)).request.id, BOB.user)
+    await club.play(id, 3)
+    await app.takebacks.decline_takeback((await app.takebacks.request_takeback(id, ANN.user)).request.id, BOB.user)
+    await app.takebacks.request_takeback(id, BOB.user)
+    await club.deliver()
+
+
+async def _leave_conditionals(club: Club) -> None:
+    """Conditionals that wait, one that has been played, one that was discarded."""
+    waiting, played, discarded = [await club.begin(BASIC) for _ in range(3)]
+    for id in (waiting, played, discarded):
+        await club.app.conditionals.add_typed_line(id, BOB.user, "c2 g2 b3 b4")
+    await club.app.games.play_typed(played, ANN.user, "c2")
+    await club.app.games.play_typed(discarded, ANN.user, "b4")
+    await club.deliver()
+
+
+async def _study(club: Club) -> None:
+    """A study of a record with notes, one of a record that breaks, and one of a game in the middle of a turn."""
+    app = club.app
+    await app.studies.add_study(ANN.user, read_record(RECORD, "basic"))
+    broken = read_record("1. c2 g2 2. c2 a9", "standard")
+    await app.studies.add_study(ANN.user, broken, "Turn 4 is no turn.")
+    id = await club.begin(STANDARD)
+    await club.play(id, into_turn=True)
+    await app.notes.set_note(id, ANN.user, "Take the *middle* row.")
+    stored, _ = await app.studies.study_of_game(id, ANN.user)
+    await app.studies.change(stored.study.id, ANN.user, stored.study.version, _try_into_turn)
+
+
+def _try_into_turn(study: Study) -> Study:
+    """Return a study with turns tried and another begun."""
+    rng = Random(2)
+    while not (study.tried and study.draft):
+        position = study_game(study).current
+        study = perform_in_study(study, [row_seeking(position, legal(position), rng)])
+    return study
+
+
+async def _go_elsewhere(club: Club) -> None:
+    """A game in its own thread, one whose thread could not be made, one that can be posted nowhere, a private one."""
+    own = Terms(TIME_CONTROLS["7"], thread=True)
+    await club.begin(STANDARD, own)
+    await club.deliver()
+    await club.begin(STANDARD, own)
+    await club.deliver("challenge")
+    await club.deliver("board")
+    (thread,) = await club.leased()
+    await club.app.outbox.note_channel_refusal(thread, "Forbidden")
+    await club.begin(BASIC, venue=Venue(None, CORNER))
+    await club.deliver()
+    await club.begin(BASIC, THREE_DAYS, venue=Venue(CLUB, ATTIC))
+    await club.deliver("challenge")
+    (board,) = await club.leased()
+    await club.app.outbox.note_channel_refusal(board, "Forbidden")
+
+
+async def _challenge(club: Club) -> None:
+    """Challenges and seeks, open and closed."""
+    lobby = club.app.lobby
+    seek, _ = await lobby.challenge(CARA, None, TOURNAMENT, Side.LOT, HOME, SAVING, takers=3)
+    await lobby.accept_challenge(seek.challenge.id, BOB)
+    declined, _ = await lobby.challenge(ANN, CARA, STANDARD, Side.BLACK, HOME)
+    await lobby.decline_challenge(declined.challenge.id, CARA.user)
+    withdrawn, _ = await lobby.challenge(ANN, CARA, STANDARD, Side.BLACK, HOME)
+    await lobby.withdraw_challenge(withdrawn.challenge.id, ANN.user)
+    await lobby.challenge(ANN, CARA, BASIC, Side.LOT, Venue(CLUB, CORNER, HALL), THREE_DAYS)
+    ended = (await club.app.studies.ended_games(ANN.user, 50))[-1]
+    await lobby.rematch(ended.id, ANN)
+    await club.deliver()
+
+
+async def _go_on_vacation(club: Club) -> None:
+    """Bob has been on vacation; Cara is, and her clock stands."""
+    app = club.app
+    await app.vacations.start_vacation(BOB.user, 2)
+    await club.live(DAY)
+    await app.vacations.end_vacation(BOB.user)
+    await club.begin(STANDARD, THREE_DAYS, white=CARA)
+    await club.deliver()
+    await app.vacations.start_vacation(CARA.user, 5)
+    await club.deliver()
+
+
+async def _owe(club: Club) -> None:
+    """Reminders that are off, posted, and refused; a nudge and a digest; a challenge and a board still owed."""
+    app, (off, off_now, played, late) = club.app, [await club.begin(STANDARD, THREE_DAYS) for _ in range(4)]
+    await club.deliver()
+    await app.reminders.turn_off_for_game(ANN.user, off)
+    await app.reminders.turn_off_for_turn(ANN.user, off_now, 0)
+    await app.games.play_typed(played, ANN.user, "c2")
+    await club.live(2 * DAY)
+    await app.reminders.owe_due_reminders()
+    await app.digests.owe_due_digests()
+    await app.reminders.nudge(played, ANN.user, 1)
+    (refused,) = [row for row in await club.leased() if row.key == f"reminder:{late}:0"]
+    await app.outbox.note_dm_refusal(refused, "Forbidden", shut=True)
+    await club.deliver()
+    await club.begin(TOURNAMENT, THREE_DAYS)
+    await app.outbox.retry_later((await club.leased())[0])
+
+
+async def write_database(target: Path) -> None:
+    """Write the database to a file that is not there yet."""
+    with tempfile.TemporaryDirectory() as folder, patch("secrets.token_hex", _steady_marks(Random(1))):
+        store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/club.sqlite3")
+        await fill_database(store)
+        await store.close()
+        with closing(sqlite3.connect(f"{folder}/club.sqlite3")) as db:
+            db.executescript("PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM")
+            db.execute("VACUUM INTO ?", (str(target),))
+
+
+def _steady_marks(rng: Random) -> object:
+    return lambda length: rng.randbytes(length).hex()
+
+
+def newest_revision() -> str:
+    """Return the number of the newest migration."""
+    folder = Path(tables.__file__).parent / "migrations" / "versions"
+    return max(path.name for path in folder.glob("[0-9]*.py"))[:4]
+
+
+if __name__ == "__main__":
+    path = DATABASES / f"{newest_revision()}.sqlite3"
+    path.unlink(missing_ok=True)
+    DATABASES.mkdir(exist_ok=True)
+    asyncio.run(write_database(path))

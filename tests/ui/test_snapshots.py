@@ -1,0 +1,137 @@
+"""How often an interaction goes to the database: it reads one state of it, and writes what it does at once."""
+
+from collections.abc import Awaitable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pytest
+import sqlalchemy
+from sqlalchemy import event
+
+from gipfbot.ui.records import study_texts
+
+from .studying import NEXT, PLAYED, imported, playing
+from .table import Desk, open_desk
+from .world import World, challenged, labels, private, told
+
+pytestmark = pytest.mark.looks_every(1)  # so that no sweep is counted
+Answer = TypeVar("Answer")
+
+
+@dataclass
+class Visits:
+    """How often a connection was taken, to read and to write."""
+
+    readings: int = 0
+    writings: int = 0
+
+    async def of(self, interaction: Awaitable[Answer]) -> Answer:
+        """Count anew during one interaction, and return its answer."""
+        self.readings = self.writings = 0
+        return await interaction
+
+    def note(self, connection: sqlalchemy.Connection) -> None:
+        """Count a transaction that begins."""
+        if "IMMEDIATE" in connection.get_execution_options().get("begin", ""):
+            self.writings += 1
+        else:
+            self.readings += 1
+
+
+@pytest.fixture
+def visits() -> Iterator[Visits]:
+    counted = Visits()
+    event.listen(sqlalchemy.Engine, "begin", counted.note)
+    yield counted
+    event.remove(sqlalchemy.Engine, "begin", counted.note)
+
+
+async def test_a_typed_turn_is_one_transaction(world: World, visits: Visits) -> None:
+    """The others are the delivery's: it notes the board it has posted, and looks for what else is owed."""
+    await world.begin("basic")
+    assert told(await visits.of(world.ann.slash(world.channel, "move", notation="c2"))).startswith("Played")
+    assert visits == Visits(readings=2, writings=2)
+
+
+async def test_a_pushed_turn_is_one_transaction(world: World, visits: Visits) -> None:
+    await world.begin("basic")
+    await world.begin("basic")
+    desk = await open_desk(world)
+    await desk.choose("c1")
+    await visits.of(desk.press("Push c1→c2"))
+    assert "1 game waits:" in desk.text
+    assert visits == Visits(readings=2, writings=2)
+
+
+@pytest.mark.parametrize("name", ["ann", "bob", "cara"])
+async def test_a_board_is_read_at_once(world: World, visits: Visits, name: str) -> None:
+    """For the player to move, for the one who waits, and for a spectator."""
+    await world.begin("basic")
+    shown = private(await visits.of(getattr(world, name).slash(world.channel, "gipf board", game="#a1")))
+    assert len(shown.attachments) == 1
+    assert visits == Visits(readings=1)
+
+
+async def test_a_desk_is_read_at_once(world: World, visits: Visits) -> None:
+    """By its command, by the button of the board, and at each press that only shows something."""
+    await world.begin("basic")
+    await visits.of(world.ann.slash(world.channel, "move"))
+    assert visits == Visits(readings=1)
+    desk = Desk(world.ann, await visits.of(world.ann.click(world.board(), label="Move")))
+    assert visits == Visits(readings=1)
+    await visits.of(desk.choose("c1"))
+    assert "Push c1→c2" in desk.labels
+    assert visits == Visits(readings=1)
+
+
+async def test_a_stale_desk_is_read_at_once(world: World, visits: Visits) -> None:
+    await world.begin("basic")
+    desk = await open_desk(world)
+    await world.ann.slash(world.channel, "move", notation="c2")
+    await visits.of(desk.choose("c1"))
+    assert "You have already played" in desk.text
+    assert visits == Visits(readings=1)
+
+
+async def test_lists_and_questions_are_read_at_once(world: World, visits: Visits) -> None:
+    await world.begin("basic")
+    for command in ("gipf games", "gipf resign", "gipf note"):
+        assert labels(private(await visits.of(world.ann.slash(world.channel, command))))
+        assert visits == Visits(readings=1)
+    assert await visits.of(world.ann.autocomplete(world.channel, "move", "notation", "c2"))
+    assert visits == Visits(readings=1)
+
+
+async def test_a_form_opens_without_the_database(world: World, visits: Visits) -> None:
+    await world.begin("basic")
+    shown = private(await world.ann.slash(world.channel, "gipf note"))
+    assert (await visits.of(world.ann.click(shown, label=labels(shown)[0]))).modal
+    assert visits == Visits()
+
+
+async def test_a_challenge_is_answered_in_one_transaction(world: World, visits: Visits) -> None:
+    """The second reading and writing of an acceptance are the delivery's, which posts the board."""
+    challenge = await challenged(world)
+    await visits.of(world.bob.click(challenge, label="Accept"))
+    assert visits == Visits(readings=2, writings=2)
+    await visits.of(world.bob.click(await challenged(world), label="Decline"))
+    assert visits == Visits(readings=1, writings=1)
+
+
+async def test_a_step_in_a_study_is_one_transaction(world: World, visits: Visits) -> None:
+    """A press that only shows something is one reading."""
+    desk = await imported(world)
+    await visits.of(desk.press(NEXT))
+    assert visits == Visits(readings=1, writings=1)
+    await visits.of(desk.press(study_texts.TRY_TURN_LABEL))
+    await visits.of(desk.choose("f1"))
+    assert visits == Visits(readings=1)
+    await visits.of(desk.press("Push f1→f2"))
+    assert visits == Visits(readings=1, writings=1)
+
+
+async def test_records_and_replays_are_read_at_once(world: World, visits: Visits) -> None:
+    await playing(world, *PLAYED[:1])
+    for command in ("gipf record", "gipf replay"):
+        assert private(await visits.of(world.ann.slash(world.channel, command))).attachments
+        assert visits == Visits(readings=1)

@@ -1,0 +1,32 @@
+"""A game that cannot be read any more, as its players meet it."""
+
+import pytest
+from sqlalchemy import text
+
+from .world import World, private, told
+
+pytestmark = pytest.mark.simcord(settle_timeout=60)
+ANSWER = "#a1 can't be read any more. Tell whoever hosts the bot; your other games go on."
+
+
+async def test_it_is_named_in_the_list_and_answered_in_a_sentence(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The other game is listed, offered and played; the log says it once."""
+    for _ in range(2):
+        await world.begin()
+    async with world.store.transaction() as db:
+        await db.execute(text("UPDATE games SET position = 'mush' WHERE id = 1"))
+    listed = private(await world.ann.slash(world.channel, "gipf games")).content
+    assert listed.splitlines()[0] == f"⚠ **#a1**{ANSWER.removeprefix('#a1')}"
+    assert "**Waiting for you** · 1" in listed
+    assert "• **#b1** vs Bob" in listed
+    for command in ("gipf board", "gipf resign", "gipf undo", "gipf record", "gipf note", "move"):
+        more = {"text": "mine"} if command == "gipf note" else {}
+        assert told(await world.ann.slash(world.channel, command, game="#a1", **more)) == ANSWER, command
+    pressed = await world.ann.click(world.board(1), label="Move")
+    assert told(pressed) == ANSWER
+    assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **c2**.")
+    errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert errors == ["game 1 cannot be read and is left as it is"]
+    caplog.clear()
