@@ -97,6 +97,7 @@ async def _double_games(db: Connection, shift: int) -> None:
         outbox: {
             "game": outbox.c.game + shift,
             "key": literal(f"{shift}:") + outbox.c.key,
+            "mark": literal(f"{shift}:") + outbox.c.mark,
             "payload": literal({}, JSON),
         },
     }

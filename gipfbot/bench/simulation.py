@@ -126,7 +126,7 @@ def _record_draw_seconds(noted: list[float]) -> AbstractContextManager[object]:
 
 def serve_from_store(bot: GipfBot, store: Store) -> None:
     """Make a running bot play from another store."""
-    for keeper in vars(bot).values():
+    for keeper in vars(bot.app).values():
         if isinstance(getattr(keeper, "store", None), Store):
             keeper.store = store
 

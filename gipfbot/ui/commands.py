@@ -34,6 +34,8 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     seeks_command,
     board_command,
     resign_command,
+    record_command,
+    import_command,
     rematch_command,
     draw_command,
     help_command,
@@ -43,8 +45,6 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     if_command,
     games_command,
     note_command,
-    record_command,
-    import_command,
     replay_command,
 )
 for gipf_command in GIPF_COMMANDS:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -60,6 +61,7 @@ class House:
     store: Store
     clock: Clock
     bot: GipfBot
+    hearing: asyncio.Task[None] | None = None
 
     @property
     def app(self) -> App:
@@ -137,7 +139,7 @@ class House:
 
     async def restart(self, seconds: int = 0) -> None:
         """Let another bot take over after so many seconds; if they are many, Discord has forgotten the nonces."""
-        await self.bot.close()
+        await self.close()
         self.clock.moved += seconds
         for message in (message for channel in self.discord.world.channels.values() for message in channel.messages):
             message.posted_at -= seconds
@@ -146,12 +148,30 @@ class House:
 
     async def connect(self) -> None:
         """Let the bot hear what people do."""
-        self._hearing = asyncio.create_task(self.bot.connect())
+        self.hearing = asyncio.create_task(self.bot.connect())
         await self.discord.ready()
+
+    async def close(self) -> None:
+        """End the bot."""
+        await self.bot.close()
+        if self.hearing:
+            await asyncio.gather(self.hearing, return_exceptions=True)
+            self.hearing = None
 
     async def deliver(self, update: GameUpdate | TakebackUpdate | ClaimedWin) -> None:
         """Post what is owed after something was done."""
         await self.bot.delivery.deliver(update.owed)
+
+    @contextmanager
+    def noting_nothing(self) -> Iterator[None]:
+        """Let the bot note nothing of what it posts, as if it ended just before."""
+
+        async def note_nothing(*_: object) -> None:
+            return None
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.app.outbox, "note_delivered", note_nothing)
+            yield
 
     def dies_at(self, patch: pytest.MonkeyPatch, kind: str, number: int = 1, *, posted: bool = True) -> None:
         """Let the process end at a message of this kind, the first or a later one: before it is noted, or posted."""
@@ -250,7 +270,7 @@ async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         discord.world.ids.now = clock
         house = House(discord, store, clock, await logged_in(store, discord, clock))
         yield house
-        await house.bot.close()
+        await house.close()
         assert discord.violations == []
     await store.close()
 

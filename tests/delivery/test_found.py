@@ -227,10 +227,9 @@ async def test_killed_while_posting_it_posts_once(
 # ── Messages that say the same ──
 
 
-async def test_open_challenges_with_equal_words_are_each_found(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_challenges_with_equal_words_are_each_found(house: House) -> None:
     ann, _ = house.seats()
-    with monkeypatch.context() as crash:
-        crash.setattr(house.app.outbox, "note_delivered", _note_nothing)
+    with house.noting_nothing():
         for _ in range(MANY):
             _, owed = await house.app.lobby.challenge(ann, None, STANDARD, Side.WHITE, house.home())
             assert await house.bot.delivery.deliver(owed)
@@ -245,10 +244,6 @@ async def test_open_challenges_with_equal_words_are_each_found(house: House, mon
         assert all(custom_id.startswith(f"challenge:{challenge}:") for custom_id in message.custom_ids)
 
 
-async def _note_nothing(*_: object) -> None:
-    """Stand for a process that ends before it notes what it posted."""
-
-
 async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(house: House) -> None:
     await post_claim(house)
     game = await house.game(1)
@@ -257,7 +252,7 @@ async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(
     await house.app.outbox.retry_later(nudge)
     await house.sweep(LONG)
     await house.assert_each_posted_once()
-    assert "waits for your turn" in house.channel.last().content
+    assert "waiting for your turn" in house.channel.last().content
 
 
 # ── Others look at the message meanwhile ──

@@ -82,6 +82,7 @@ async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: Ho
 # ── What is cut off is made once ──
 
 
+@pytest.mark.usefixtures("words")
 @pytest.mark.parametrize(
     ("noted", "seconds"),
     [(0, 0), (0, LONG), (1, 0), (2, LONG)],
@@ -101,6 +102,7 @@ async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
     assert (await house.stored(1)).venue == house.home(house.thread())
 
 
+@pytest.mark.usefixtures("words")
 async def test_a_thread_whose_making_was_not_answered_is_the_games_all_the_same(house: House) -> None:
     """Asked again, Discord says that it is there (160004)."""
     house.discord.fail_next("POST", THREADS, after_accepting=True)
@@ -156,6 +158,7 @@ async def test_why_there_is_no_thread_is_said(house: House, status: int, code: i
     assert said(house.channel)[-1] == f"#a1 has no thread: {why}. Its boards go on here."
 
 
+@pytest.mark.usefixtures("words")
 @pytest.mark.parametrize("before", ["note_channel_refusal", "note_delivered"])
 async def test_a_process_that_ends_over_a_refused_thread_says_so_once(
     house: House, monkeypatch: pytest.MonkeyPatch, before: str
@@ -278,6 +281,7 @@ async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
     assert (thread.archived, said(thread)) == (False, ["board 1"])
 
 
+@pytest.mark.usefixtures("words")
 @pytest.mark.parametrize(
     ("before", "times", "seconds"),
     [

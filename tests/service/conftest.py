@@ -1,41 +1,27 @@
-"""The service on a real database, with a clock that the test moves."""
+"""The services on a real database, on a host whose clock a test moves."""
 
 import pytest
-from sqlalchemy import update
 
 from gipfbot.service.app import App, create_app
-from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.delivery.outbox import Outbox
-from gipfbot.store import Store, tables
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.store import Store
 
-
-class Clock:
-    """A clock that the test moves."""
-
-    time = 1_000_000
-
-    def __call__(self) -> int:
-        return self.time
+from .helpers import Host
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def host() -> Host:
+    return Host()
 
 
 @pytest.fixture
-def service(store: Store, clock: Clock) -> App:
-    return create_app(store, clock, lambda: True)
+def app(store: Store, host: Host) -> App:
+    return create_app(store, lambda: host.now, lambda: True)
 
 
-def posting(service: App) -> Outbox:
-    """Return what delivers the messages that a service owes."""
-    return Outbox(service.games.store, service.now)
-
-
-async def posted(store: Store) -> None:
-    """Let all boards that are owed have been posted when they became due."""
-    async with store.transaction() as db:
-        row = tables.outbox.c
-        owed = row.kind == BOARD, row.done_at.is_(None)
-        await db.execute(update(tables.outbox).where(*owed).values(done_at=row.created_at, message=row.id))
+@pytest.fixture
+async def flag_watch(app: App, host: Host) -> FlagWatch:
+    """A watch that has made its first pass."""
+    watch = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
+    await watch.check_flags()
+    return watch

@@ -1,386 +1,291 @@
 """Flags that fall, time given back, and a new game after a repetition, on a real database."""
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from gipfbot import match
-from gipfbot.match import Clock, Game, Refused, Seat, Side, Status, Terms, TimeControl, Why, days_per_turn
+from gipfbot.match import Clock, Game, Refused, Status, Terms, TimeControl, Why, days_per_turn
 from gipfbot.notation import parse_position
-from gipfbot.rules import BASIC, PUSHES, STANDARD, Colour, Kind, Reason, Result, Ruleset
-from gipfbot.service.app import App, create_app
+from gipfbot.rules import BASIC, Colour, Reason, Result
+from gipfbot.service.app import App
 from gipfbot.service.clock import reminders
-from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.delivery.board_message import BoardMessage, unpack_board
 from gipfbot.service.kit import batches
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import Connection, Store, clocks, due, meta, tables
-from gipfbot.values import Venue
+from gipfbot.store import Connection, clocks, due, tables
 
-from .conftest import posted
-from .test_games import put
-
-ANN, BOB = Seat(1, "ann"), Seat(2, "bob")
-HOME = Venue(10, 20)
-HOUR, DAY = 3600, 24 * 3600
-THREE_DAYS = Terms(days_per_turn(3))
-SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
-E1 = PUSHES["e1", "e2", Kind.BASIC]
+from .helpers import ANN, BOB, DAY, E1, HOUR, SAVING, Host, begun, boards, clock_of, passes, put, repeat
 
 
-@dataclass
-class Host:
-    """The host's clock, which a test moves, and what has really passed, which nobody can set."""
-
-    now: int = 1_800_000_000
-    ticks: float = 0
-
-    def passes(self, seconds: int) -> None:
-        """Let time pass."""
-        self.now += seconds
-        self.ticks += seconds
-
-
-@pytest.fixture
-def host() -> Host:
-    return Host()
-
-
-@pytest.fixture
-async def service(tmp_path: Path, host: Host) -> AsyncIterator[App]:
-    store = await Store.open_database(f"sqlite+aiosqlite:///{tmp_path}/games.sqlite3")
-    yield create_app(store, lambda: host.now, lambda: True)
-    await store.close()
-
-
-@pytest.fixture
-async def keeper(service: App, host: Host) -> FlagWatch:
-    found = FlagWatch(service.games.store, lambda: host.now, lambda: host.ticks)
-    await found.check_flags()
-    return found
-
-
-async def begun(service: App, terms: Terms = THREE_DAYS, rules: Ruleset = STANDARD) -> int:
-    """Return a game of Ann, White, and Bob, whose first board is posted."""
-    offered, _ = await service.lobby.challenge(ANN, BOB, rules, Side.WHITE, HOME, terms)
-    id = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
-    await posted(service.games.store)
-    return id
-
-
-async def passes(keeper: FlagWatch, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot lives and has posted all boards, and let it look at all clocks in the end."""
-    await posted(keeper.store)
-    host.passes(seconds - 60)
-    async with keeper.store.transaction() as db:
-        await meta.save_value(db, LAST_ALIVE_KEY, str(host.now))
-    host.passes(60)
-    await keeper.check_flags()
-
-
-async def boards(service: App) -> list[BoardMessage]:
-    """Return all boards that are owed, oldest first."""
-    async with service.games.store.reading() as db:
-        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
-        return [unpack_board(row.game, row.payload) for row in rows if row.kind == "board"]
-
-
-async def test_the_clock_runs_from_the_start_and_each_board_says_until_when(service: App, host: Host) -> None:
-    id = await begun(service)
+async def test_clocks_run_from_the_start_and_boards_show_deadlines(app: App, host: Host) -> None:
+    id = await begun(app)
     host.passes(DAY)
-    done = await service.games.play_actions(id, ANN.user, [E1])
-    assert (await service.games.game(id)).game.clock == done.game.clock
-    assert [board.deadline for board in await boards(service)] == [host.now + 2 * DAY, host.now + 3 * DAY]
+    done = await app.games.play_actions(id, ANN.user, [E1])
+    assert (await app.games.game(id)).game.clock == done.game.clock
+    assert [board.deadline for board in await boards(app)] == [host.now + 2 * DAY, host.now + 3 * DAY]
 
 
-async def test_without_a_pace_no_time_runs(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service, Terms())
-    await passes(keeper, host, 1000 * DAY)
-    assert (await service.games.game(id)).game.asked is Colour.WHITE
-    assert (await boards(service))[-1].deadline is None
+async def test_without_a_time_control_no_clock_runs(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app, Terms())
+    await passes(flag_watch, host, 1000 * DAY)
+    assert (await app.games.game(id)).game.asked is Colour.WHITE
+    assert (await boards(app))[-1].deadline is None
 
 
-async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_win_loses(
-    service: App, keeper: FlagWatch, host: Host
-) -> None:
-    id = await begun(service)
-    await passes(keeper, host, 3 * DAY)
-    assert not (await boards(service))[-1].flagged
-    await passes(keeper, host, 60)
-    board = (await boards(service))[-1]
+async def test_faq_11_in_grace_a_turn_that_does_not_win_loses(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    await passes(flag_watch, host, 3 * DAY)
+    assert not (await boards(app))[-1].flagged
+    await passes(flag_watch, host, 60)
+    board = (await boards(app))[-1]
     assert (board.flagged, board.deadline) == (True, host.now + 12 * HOUR)
-    await passes(keeper, host, HOUR)
-    assert len(await boards(service)) == 2, "it is told once"
+    await passes(flag_watch, host, HOUR)
+    assert len(await boards(app)) == 2, "it is told once"
     with pytest.raises(Refused) as refused:
-        await service.games.play_actions(id, ANN.user, [E1])
-    assert (refused.value.why, (await service.games.game(id)).game.turn_number) == (Why.LOSES_ON_TIME, 0)
-    done = await service.games.play_actions(id, ANN.user, [E1], sure=True)
+        await app.games.play_actions(id, ANN.user, [E1])
+    assert (refused.value.why, (await app.games.game(id)).game.turn_number) == (Why.LOSES_ON_TIME, 0)
+    done = await app.games.play_actions(id, ANN.user, [E1], sure=True)
     assert done.turn
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
-    assert (await service.games.game(id)).game.status is Status.OVER
+    assert (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_faq_11_a_turn_that_wins_after_the_flag_fell_has_won(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service)
-    stored = await service.games.game(id)
+async def test_faq_11_in_grace_a_turn_that_wins_has_won(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    stored = await app.games.game(id)
     position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
-    await put(service, stored, position=position)
-    await passes(keeper, host, 3 * DAY + 60)
-    done = await service.games.play_typed(id, ANN.user, "xd2,d3,d4,d5,Gd6")
+    await put(app, stored, position=position)
+    await passes(flag_watch, host, 3 * DAY + 60)
+    done = await app.games.play_typed(id, ANN.user, "xd2,d3,d4,d5,Gd6")
     assert done.game.position.result == Result(Colour.WHITE, Reason.GIPF)
     assert done.game.clock is None
 
 
-async def test_a_grace_that_is_over_loses_on_time(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service)
-    await passes(keeper, host, 3 * DAY + 60)
-    await passes(keeper, host, 12 * HOUR + 60)
-    game = (await service.games.game(id)).game
+async def test_a_grace_that_is_over_loses_on_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    await passes(flag_watch, host, 3 * DAY + 60)
+    await passes(flag_watch, host, 12 * HOUR + 60)
+    game = (await app.games.game(id)).game
     assert (game.status, game.position.result) == (Status.OVER, Result(Colour.BLACK, Reason.TIME))
-    assert (await boards(service))[-1].over
+    assert (await boards(app))[-1].over
     with pytest.raises(Refused) as refused:
-        await service.games.play_actions(id, ANN.user, [E1])
+        await app.games.play_actions(id, ANN.user, [E1])
     assert refused.value.why is Why.OVER
-    await passes(keeper, host, DAY)
-    assert len(await boards(service)) == 3
+    await passes(flag_watch, host, DAY)
+    assert len(await boards(app)) == 3
 
 
-async def test_without_grace_the_flag_decides(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service, Terms(days_per_turn(1), grace=0))
-    await passes(keeper, host, DAY + 60)
-    assert (await service.games.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
+async def test_without_grace_the_flag_decides(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app, Terms(days_per_turn(1), grace=0))
+    await passes(flag_watch, host, DAY + 60)
+    assert (await app.games.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
-async def test_a_turn_that_comes_before_the_look_is_in_time(service: App, host: Host) -> None:
-    """Only a look lets a flag fall: nobody loses whom the bot has not told that his time is over."""
-    id = await begun(service)
+async def test_a_turn_before_the_next_pass_is_in_time(app: App, host: Host) -> None:
+    """Flags fall only in a pass: nobody loses before the bot has told them that their time is over."""
+    id = await begun(app)
     host.passes(3 * DAY + 1)
-    done = await service.games.play_actions(id, ANN.user, [E1])
+    done = await app.games.play_actions(id, ANN.user, [E1])
     assert done.game.asked is Colour.BLACK
     assert done.game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 365 * DAY])
-async def test_who_plays_right_after_the_hosts_clock_has_jumped_does_not_lose(
-    service: App, keeper: FlagWatch, host: Host, jump: int
+async def test_a_turn_right_after_a_clock_jump_does_not_lose(
+    app: App, flag_watch: FlagWatch, host: Host, jump: int
 ) -> None:
-    id = await begun(service)
-    await passes(keeper, host, DAY)
+    id = await begun(app)
+    await passes(flag_watch, host, DAY)
     host.now += jump
-    assert (await service.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
-    assert not await keeper.check_flags()
-    assert (await service.games.game(id)).game.asked is Colour.BLACK
+    assert (await app.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert not await flag_watch.check_flags()
+    assert (await app.games.game(id)).game.asked is Colour.BLACK
 
 
-async def test_who_plays_right_after_an_absence_of_the_bot_does_not_lose(
-    service: App, keeper: FlagWatch, host: Host
-) -> None:
-    id = await begun(service)
-    await passes(keeper, host, DAY)
+async def test_a_turn_right_after_downtime_does_not_lose(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    await passes(flag_watch, host, DAY)
     host.passes(30 * DAY)
-    assert (await service.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert (await app.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
 
 
-async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
-    service: App, keeper: FlagWatch, host: Host
-) -> None:
-    id = await begun(service)
-    await passes(keeper, host, DAY)
+async def test_downtime_is_credited_and_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    await passes(flag_watch, host, DAY)
     host.passes(30 * DAY)
-    again = FlagWatch(service.games.store, lambda: host.now, lambda: host.ticks)
+    again = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
     await again.check_flags()
-    clock = (await service.games.game(id)).game.clock
+    clock = (await app.games.game(id)).game.clock
     assert clock
     assert (clock.deadline, clock.credited, clock.flagged) == (host.now + 2 * DAY, 30 * DAY, False)
-    await service.games.play_actions(id, ANN.user, [E1])
-    assert (await boards(service))[-1].credited == 0
+    await app.games.play_actions(id, ANN.user, [E1])
+    assert (await boards(app))[-1].credited == 0
 
 
-async def test_a_short_pause_of_the_bot_is_no_absence(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service)
-    before = (await service.games.game(id)).game.clock
+async def test_a_short_gap_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    before = (await app.games.game(id)).game.clock
     host.passes(90)
-    await keeper.check_flags()
-    assert (await service.games.game(id)).game.clock == before
+    await flag_watch.check_flags()
+    assert (await app.games.game(id)).game.clock == before
 
 
-async def test_a_look_that_takes_long_is_no_absence(service: App, keeper: FlagWatch, host: Host) -> None:
-    """While it does what is due, the bot notes that it is there."""
-    id = await begun(service)
-    before = await clock(service, id)
+async def test_a_long_pass_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """While the bot does what is due, it notes that it is alive."""
+    id = await begun(app)
+    before = await clock_of(app, id)
     for _ in range(5):
         host.passes(100)
-        await keeper.note_heartbeat()
+        await flag_watch.note_heartbeat()
     host.passes(100)
-    await keeper.check_flags()
-    assert await clock(service, id) == before
+    await flag_watch.check_flags()
+    assert await clock_of(app, id) == before
 
 
-async def test_an_absence_is_not_hidden_by_whatever_wakes_first(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service)
+async def test_a_heartbeat_does_not_hide_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
     host.passes(2 * DAY)
-    await keeper.note_heartbeat()
-    await keeper.check_flags()
-    assert (await clock(service, id)).credited == 2 * DAY
+    await flag_watch.note_heartbeat()
+    await flag_watch.check_flags()
+    assert (await clock_of(app, id)).credited == 2 * DAY
 
 
-async def test_nor_is_a_clock_that_was_set_back(service: App, keeper: FlagWatch, host: Host) -> None:
-    """All clocks go along with it in the next look."""
-    id = await begun(service)
-    await passes(keeper, host, DAY)
+async def test_a_heartbeat_does_not_hide_a_rollback(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """All clocks go along with it in the next pass."""
+    id = await begun(app)
+    await passes(flag_watch, host, DAY)
     host.now -= 10 * DAY
-    await keeper.note_heartbeat()
-    await keeper.check_flags()
-    assert (await clock(service, id)).deadline == host.now + 2 * DAY
+    await flag_watch.note_heartbeat()
+    await flag_watch.check_flags()
+    assert (await clock_of(app, id)).deadline == host.now + 2 * DAY
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 301])
-async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look(
-    service: App, keeper: FlagWatch, host: Host, jump: int
+async def test_no_flag_falls_in_the_pass_of_a_clock_jump(
+    app: App, flag_watch: FlagWatch, host: Host, jump: int
 ) -> None:
-    id = await begun(service, Terms(days_per_turn(1)))
-    await passes(keeper, host, DAY)
+    id = await begun(app, Terms(days_per_turn(1)))
+    await passes(flag_watch, host, DAY)
     host.now += jump
-    await keeper.check_flags()
-    assert not (await clock(service, id)).flagged
-    await passes(keeper, host, 60)
-    assert (await clock(service, id)).flagged
+    await flag_watch.check_flags()
+    assert not (await clock_of(app, id)).flagged
+    await passes(flag_watch, host, 60)
+    assert (await clock_of(app, id)).flagged
 
 
-async def test_a_jump_that_is_taken_back_does_no_harm(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service)
-    before = (await service.games.game(id)).game.clock
+async def test_a_clock_jump_and_its_correction_do_no_harm(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
+    before = (await app.games.game(id)).game.clock
     for jump in (10 * DAY, -10 * DAY):
         host.now += jump
-        await keeper.check_flags()
-    await passes(keeper, host, 60)
-    assert (await service.games.game(id)).game.clock == before
+        await flag_watch.check_flags()
+    await passes(flag_watch, host, 60)
+    assert (await app.games.game(id)).game.clock == before
 
 
 @pytest.mark.parametrize("jump", [2 * DAY, -2 * DAY, 301, -301])
-async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_none(
-    service: App, keeper: FlagWatch, host: Host, jump: int
-) -> None:
-    """Everybody has left what he had before, and nobody is told that the bot was out of reach."""
+async def test_a_clock_jump_takes_and_gives_no_time(app: App, flag_watch: FlagWatch, host: Host, jump: int) -> None:
+    """Everybody has the time left that they had, and nobody is told of a downtime."""
     saved = Terms(TimeControl(DAY, DAY, 9 * DAY), grace=0)
-    ids = [await begun(service, saved) for _ in range(2)]
-    await service.games.play_actions(ids[1], ANN.user, [E1])
-    await passes(keeper, host, DAY // 2)
+    ids = [await begun(app, saved) for _ in range(2)]
+    await app.games.play_actions(ids[1], ANN.user, [E1])
+    await passes(flag_watch, host, DAY // 2)
     host.now += jump
     host.passes(10)
-    assert not await keeper.check_flags()
-    assert await keeper.check_flags()
+    assert not await flag_watch.check_flags()
+    assert await flag_watch.check_flags()
     for id in ids:
-        found = await clock(service, id)
+        found = await clock_of(app, id)
         assert (found.deadline, found.credited) == (host.now + DAY // 2 - 10, 0)
 
 
-async def test_an_absence_in_which_the_hosts_clock_was_set_is_given_back_all_the_same(
-    service: App, keeper: FlagWatch, host: Host
-) -> None:
-    id = await begun(service, Terms(days_per_turn(1)))
-    await passes(keeper, host, HOUR)
+async def test_downtime_with_a_clock_jump_is_credited(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app, Terms(days_per_turn(1)))
+    await passes(flag_watch, host, HOUR)
     host.passes(5 * DAY)
     host.now -= 6 * DAY
-    await keeper.check_flags()
-    assert (await clock(service, id)).deadline == host.now + 23 * HOUR
+    await flag_watch.check_flags()
+    assert (await clock_of(app, id)).deadline == host.now + 23 * HOUR
 
 
-async def test_who_plays_after_the_hosts_clock_was_set_back_and_before_it_is_noticed_costs_nobody_anything(
-    service: App, keeper: FlagWatch, host: Host
-) -> None:
-    """The time of a turn that begins then, of a game that begins then, is counted from no earlier than before."""
-    id = await begun(service, SAVING)
-    await passes(keeper, host, DAY)
+async def test_turn_before_clock_rollback_is_noticed_costs_no_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """A turn or a game that begins then starts no earlier than the last sign of life."""
+    id = await begun(app, SAVING)
+    await passes(flag_watch, host, DAY)
     host.now -= 4 * DAY
-    await service.games.play_actions(id, ANN.user, [E1])
-    other = await begun(service, SAVING)
-    await keeper.check_flags()
-    assert await clock(service, id) == Clock((10 * DAY, 10 * DAY), host.now + 10 * DAY)
-    assert (await clock(service, other)).deadline == host.now + 10 * DAY
+    await app.games.play_actions(id, ANN.user, [E1])
+    other = await begun(app, SAVING)
+    await flag_watch.check_flags()
+    assert await clock_of(app, id) == Clock((10 * DAY, 10 * DAY), host.now + 10 * DAY)
+    assert (await clock_of(app, other)).deadline == host.now + 10 * DAY
 
 
-async def test_a_claim_is_put_off_by_a_clock_that_goes_on_by_leaps_and_not_hastened_by_one_set_back(
-    service: App, keeper: FlagWatch, host: Host
+async def test_clock_jumps_extend_claims_and_rollbacks_do_not_shorten_them(
+    app: App, flag_watch: FlagWatch, host: Host
 ) -> None:
-    async with service.games.store.transaction() as db:
+    async with app.games.store.transaction() as db:
         await due.schedule(db, "claim_win:1:1", CLAIM_WIN, host.now + DAY, ANN.user)
     at = host.now + DAY
     for jump, expected in ((2 * DAY, at + 2 * DAY), (-2 * DAY, at + 2 * DAY)):
         host.now += jump
-        await keeper.check_flags()
-        async with service.games.store.reading() as db:
+        await flag_watch.check_flags()
+        async with app.games.store.reading() as db:
             assert await due.scheduled_for(db, "claim_win:1:1") == expected
 
 
-async def test_two_absences_in_one_turn_are_both_told(service: App, keeper: FlagWatch, host: Host) -> None:
-    id = await begun(service)
+async def test_two_downtimes_in_one_turn_are_both_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    id = await begun(app)
     for _ in range(2):
         host.passes(DAY)
-        await keeper.check_flags()
-    assert (await clock(service, id)).credited == 2 * DAY
+        await flag_watch.check_flags()
+    assert (await clock_of(app, id)).credited == 2 * DAY
 
 
-async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_remaining_time(
-    service: App, host: Host
-) -> None:
-    id = await begun(service, SAVING, BASIC)
-    stored = await service.games.game(id)
+async def test_r6_3_the_next_game_swaps_colours_and_keeps_the_time(app: App, host: Host) -> None:
+    id = await begun(app, SAVING, BASIC)
+    stored = await app.games.game(id)
     host.passes(DAY)
     turn = match.perform(stored.game, ANN.user, [E1]).turn
     assert turn
-    async with service.games.store.transaction() as db:
+    async with app.games.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))
     host.passes(DAY)
-    done = await service.games.play_actions(id, ANN.user, [E1])
+    done = await app.games.play_actions(id, ANN.user, [E1])
     assert done.game.position.result == Result(None, Reason.REPETITION)
-    again = (await service.games.game(id + 1)).game
+    again = (await app.games.game(id + 1)).game
     assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
     assert again.clock
     assert again.clock.bank == (10 * DAY, 9 * DAY)
-    void, first = (await boards(service))[-2:]
+    void, first = (await boards(app))[-2:]
     assert (void.followed_by, first.game, first.deadline) == (again.id, again.id, host.now + 10 * DAY)
 
 
-async def clock(service: App, id: int) -> Clock:
-    found = (await service.games.game(id)).game.clock
+async def clock(app: App, id: int) -> Clock:
+    found = (await app.games.game(id)).game.clock
     assert found
     return found
 
 
-async def repeat(db: Connection, id: int, hash: str) -> None:
-    """Make it as if this position had stood twice before in a game."""
-    for number in (-1, -2):
-        row = {"game": id, "turn_number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": ""}
-        await db.execute(insert(tables.turns).values(**row, played_at=0, position_hash=hash))
-
-
-async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_had_saved(
-    service: App, keeper: FlagWatch, host: Host
-) -> None:
-    """And his opponent, whose time runs since then, gets nothing on top."""
-    id = await begun(service, SAVING)
-    await passes(keeper, host, DAY)
+async def test_a_turn_before_downtime_is_noticed_keeps_saved_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """The opponent, whose clock runs since then, gets nothing on top."""
+    id = await begun(app, SAVING)
+    await passes(flag_watch, host, DAY)
     host.passes(5 * DAY)
-    await service.games.play_actions(id, ANN.user, [E1])
-    await keeper.check_flags()
-    assert (await clock(service, id)).bank == (10 * DAY, 10 * DAY)
-    assert (await clock(service, id)).deadline == host.now + 10 * DAY
+    await app.games.play_actions(id, ANN.user, [E1])
+    await flag_watch.check_flags()
+    assert (await clock_of(app, id)).bank == (10 * DAY, 10 * DAY)
+    assert (await clock_of(app, id)).deadline == host.now + 10 * DAY
 
 
-async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
-    service: App,
-    keeper: FlagWatch,
+async def test_one_broken_game_stops_no_other(
+    app: App,
+    flag_watch: FlagWatch,
     host: Host,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It is tried once in each look."""
-    first, broken, last = [await begun(service) for _ in range(3)]
+    """The bot tries it once in each pass."""
+    first, broken, last = [await begun(app) for _ in range(3)]
     plan = reminders.plan_reminder
 
     async def fails_for_one(db: Connection, game: Game) -> None:
@@ -388,17 +293,17 @@ async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
         await plan(db, game)
 
     monkeypatch.setattr(reminders, "plan_reminder", fails_for_one)
-    await passes(keeper, host, 3 * DAY + 60)
-    assert [(await clock(service, id)).flagged for id in (first, last)] == [True, True]
+    await passes(flag_watch, host, 3 * DAY + 60)
+    assert [(await clock_of(app, id)).flagged for id in (first, last)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [f"{broken} failed"]
 
 
-async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
-    service: App, keeper: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
+async def test_a_crash_loses_no_credit_of_a_downtime(
+    app: App, flag_watch: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each clock gets its share once, and each reminder follows, wherever the process died."""
-    ids = [await begun(service) for _ in range(3)]
-    due_at = await reminders_due(service)
+    """Each clock is credited once, and each reminder follows, wherever the process died."""
+    ids = [await begun(app) for _ in range(3)]
+    due_at = await reminders_due(app)
 
     async def dies(*_: object) -> None:
         raise KeyboardInterrupt
@@ -407,23 +312,23 @@ async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
         host.passes(DAY)
         monkeypatch.setattr(where, name, dies)
         with pytest.raises(KeyboardInterrupt):
-            await keeper.check_flags()
+            await flag_watch.check_flags()
         monkeypatch.undo()
-        assert {(await clock(service, id)).credited for id in ids} == {given}
-    await keeper.check_flags()
-    assert {(await clock(service, id)).credited for id in ids} == {2 * DAY}
-    assert await reminders_due(service) == [at + 2 * DAY for at in due_at]
+        assert {(await clock_of(app, id)).credited for id in ids} == {given}
+    await flag_watch.check_flags()
+    assert {(await clock_of(app, id)).credited for id in ids} == {2 * DAY}
+    assert await reminders_due(app) == [at + 2 * DAY for at in due_at]
 
 
-async def reminders_due(service: App) -> list[int]:
-    async with service.games.store.reading() as db:
+async def reminders_due(app: App) -> list[int]:
+    async with app.games.store.reading() as db:
         return [*await db.scalars(select(tables.due.c.at).order_by(tables.due.c.game))]
 
 
-async def test_all_that_is_overdue_is_served_in_one_look(
-    service: App, keeper: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
+async def test_one_pass_serves_all_overdue_games(
+    app: App, flag_watch: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "BATCH_SIZE", 2)
-    ids = [await begun(service) for _ in range(5)]
-    await passes(keeper, host, 3 * DAY + 60)
-    assert all([(await clock(service, id)).flagged for id in ids])
+    ids = [await begun(app) for _ in range(5)]
+    await passes(flag_watch, host, 3 * DAY + 60)
+    assert all([(await clock_of(app, id)).flagged for id in ids])

@@ -4,16 +4,14 @@ import pytest
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
-from gipfbot.service.play.notes import LONGEST_NOTE, Notes
+from gipfbot.service.play.notes import LONGEST_NOTE
 
-from .test_flag_watch import ANN, BOB, begun, host, service
-
-__all__ = ["host", "service"]
+from .helpers import ANN, BOB, begun
 
 
-async def test_a_note_is_his_alone_until_it_is_removed(service: App) -> None:
-    first, second = await begun(service), await begun(service)
-    notes = Notes(service.games.store)
+async def test_a_note_is_its_owners_alone_until_removed(app: App) -> None:
+    first, second = await begun(app), await begun(app)
+    notes = app.notes
     await notes.set_note(first, ANN.user, "  keep e5\nclosed ")
     await notes.set_note(second, BOB.user, "bob's")
     assert await notes.note(first, ANN.user) == "keep e5\nclosed"
@@ -24,8 +22,8 @@ async def test_a_note_is_his_alone_until_it_is_removed(service: App) -> None:
     assert await notes.notes_on_games([first, second], ANN.user) == {}
 
 
-async def test_a_note_of_others_or_a_book_is_refused(service: App) -> None:
-    id, notes = await begun(service), Notes(service.games.store)
+async def test_notes_on_others_games_and_long_notes_are_refused(app: App) -> None:
+    id, notes = await begun(app), app.notes
     await notes.set_note(id, ANN.user, "x" * LONGEST_NOTE)
     for game, user, text, why in (
         (id, 99, "mine", Why.NOT_A_PLAYER),
@@ -41,8 +39,8 @@ async def test_a_note_of_others_or_a_book_is_refused(service: App) -> None:
     assert await notes.note(id, ANN.user) == "x" * LONGEST_NOTE
 
 
-async def test_a_finished_game_keeps_its_note(service: App) -> None:
-    id, notes = await begun(service), Notes(service.games.store)
+async def test_a_finished_game_keeps_its_note(app: App) -> None:
+    id, notes = await begun(app), app.notes
     await notes.set_note(id, ANN.user, "well played")
-    await service.games.resign(id, ANN.user)
+    await app.games.resign(id, ANN.user)
     assert await notes.note(id, ANN.user) == "well played"

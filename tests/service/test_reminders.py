@@ -7,20 +7,15 @@ from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
-from gipfbot.service.clock.vacations import Vacations
-from gipfbot.service.requests.takebacks import Takebacks
 from gipfbot.store import tables, users
 from gipfbot.values import OutboxRow
 
-from .conftest import posting
-from .test_flag_watch import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, host, keeper, passes, service
-
-__all__ = ["host", "keeper", "service"]
+from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, passes
 
 
 @pytest.fixture
-def reminders(service: App) -> Reminders:
-    return Reminders(service.games.store, service.now)
+def reminders(app: App) -> Reminders:
+    return app.reminders
 
 
 async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
@@ -31,76 +26,74 @@ async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
         return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CHANNEL_REMINDER)]
 
 
-async def claimed(service: App, kind: str = REMINDER) -> OutboxRow:
-    """Return the reminder that is owed last, claimed; the boards before it are posted."""
+async def leased(app: App, kind: str = REMINDER) -> OutboxRow:
+    """Return the reminder that is owed last, leased; the boards before it are posted."""
     while True:
-        for id in await posting(service).deliverable_rows():
-            owed = await posting(service).lease_row(id)
+        for id in await app.outbox.deliverable_rows():
+            owed = await app.outbox.lease_row(id)
             assert owed
             if owed.kind == kind:
                 return owed
-            await posting(service).note_delivered(owed, owed.id)
+            await app.outbox.note_delivered(owed, owed.id)
 
 
-async def test_one_for_each_turn_at_its_time(
-    service: App,
-    keeper: FlagWatch,
+async def test_each_turn_has_one_reminder_at_its_time(
+    app: App,
+    flag_watch: FlagWatch,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    id = await begun(service)
+    id = await begun(app)
     host.passes(54 * HOUR - 1)
     assert await reminded(reminders) == []
     host.passes(1)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
     host.passes(10 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    await service.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (REMINDER, BOB.user)]
 
 
-async def test_none_who_has_moved_or_whose_game_has_ended(
-    service: App,
+async def test_no_reminder_after_the_turn_or_the_game(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    moved, ended = await begun(service), await begun(service)
+    moved, ended = await begun(app), await begun(app)
     host.passes(54 * HOUR - 1)
-    await service.games.play_actions(moved, ANN.user, [E1])
-    await service.games.resign(ended, BOB.user)
+    await app.games.play_actions(moved, ANN.user, [E1])
+    await app.games.resign(ended, BOB.user)
     host.passes(HOUR)
     assert await reminded(reminders) == []
 
 
-async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
-    service: App, host: Host, reminders: Reminders
-) -> None:
-    """Whatever happens to his clock, and to his messages, afterwards."""
-    await begun(service)
+async def test_a_turn_is_reminded_of_once(app: App, host: Host, reminders: Reminders) -> None:
+    """Whatever happens to the clock and to direct messages afterwards."""
+    await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(service)
-    await posting(service).note_delivered(owed, 5)
-    vacations = Vacations(service.games.store, service.now)
+    owed = await leased(app)
+    await app.outbox.note_delivered(owed, 5)
+    vacations = app.vacations
     await vacations.start_vacation(ANN.user, 1)
     await vacations.end_vacation(ANN.user)
-    async with service.games.store.transaction() as db:
+    async with app.games.store.transaction() as db:
         await users.set_dms_shut(db, ANN.user, True)
     host.passes(HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_one_that_is_owed_but_out_of_date_says_nothing(
-    service: App,
+async def test_an_outdated_reminder_is_needless(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    """It was put off, and meanwhile he has moved, or wants no more of them."""
-    id = await begun(service)
+    """It was put off, and meanwhile they have moved, or want no more reminders."""
+    id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(service)
+    owed = await leased(app)
     fresh = await reminders.game_to_remind(owed)
     assert fresh
     assert fresh.game.id == id
@@ -108,44 +101,44 @@ async def test_one_that_is_owed_but_out_of_date_says_nothing(
     assert await reminders.game_to_remind(owed) is None
     await reminders.set_wish(ANN.user, "25%")
     assert await reminders.game_to_remind(owed)
-    await service.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
-    await posting(service).note_dm_refusal(owed, "shut", shut=True)
+    await app.outbox.note_dm_refusal(owed, "shut", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
-    service: App,
-    keeper: FlagWatch,
+async def test_credit_puts_a_reminder_off_and_a_flag_ends_it(
+    app: App,
+    flag_watch: FlagWatch,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    await begun(service)
+    await begun(app)
     host.passes(10 * DAY)
-    await keeper.check_flags()
+    await flag_watch.check_flags()
     assert await reminded(reminders) == []
-    await passes(keeper, host, 3 * DAY + 60)
+    await passes(flag_watch, host, 3 * DAY + 60)
     assert await reminded(reminders) == [], "the board that tells the fall is enough"
 
 
-async def test_without_a_pace_there_is_none(service: App, host: Host, reminders: Reminders) -> None:
-    await begun(service, Terms())
+async def test_without_a_time_control_no_reminder_comes(app: App, host: Host, reminders: Reminders) -> None:
+    await begun(app, Terms())
     host.passes(100 * DAY)
     assert await reminded(reminders) == []
 
 
-async def test_the_look_tells_whether_the_hosts_clock_can_be_trusted(keeper: FlagWatch, host: Host) -> None:
+async def test_a_pass_tells_whether_the_hosts_clock_is_right(flag_watch: FlagWatch, host: Host) -> None:
     host.now += 10 * DAY
-    assert not await keeper.check_flags()
-    assert await keeper.check_flags()
+    assert not await flag_watch.check_flags()
+    assert await flag_watch.check_flags()
 
 
-async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
-    service: App,
+async def test_a_wish_counts_for_waiting_turns_unless_its_time_has_passed(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    await begun(service)
+    await begun(app)
     await reminders.set_wish(ANN.user, "12h")
     host.passes(59 * HOUR)
     assert await reminded(reminders) == []
@@ -156,12 +149,12 @@ async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
-    service: App,
+async def test_reminders_stay_off_until_a_time_is_chosen(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    first, _ = await begun(service), await begun(service)
+    first, _ = await begun(app), await begun(app)
     await reminders.turn_off_for_game(ANN.user, first)
     assert (await reminders.reminder_settings(ANN.user)).quiet_games == (first,)
     host.passes(54 * HOUR)
@@ -175,54 +168,52 @@ async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
     assert await reminded(reminders) == [(REMINDER, ANN.user)] * 2, "one for each game, and not a second one"
 
 
-async def test_off_for_a_turn_ends_with_it(service: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(service)
+async def test_a_quiet_turn_ends_with_the_turn(app: App, host: Host, reminders: Reminders) -> None:
+    id = await begun(app)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     assert (await reminders.reminder_settings(ANN.user)).quiet_turns == (id,)
     assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == []
-    await service.games.play_actions(id, ANN.user, [E1])
-    await service.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, BOB.user, [E1])
     assert (await reminders.reminder_settings(ANN.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_for_a_turn_ends_where_turns_are_taken_back(service: App, host: Host, reminders: Reminders) -> None:
-    """Its number comes again, its serial does not."""
-    id, offers = await begun(service), Takebacks(service.games.store, service.now)
-    await service.games.play_actions(id, ANN.user, [E1])
+async def test_a_quiet_turn_ends_with_a_takeback(app: App, host: Host, reminders: Reminders) -> None:
+    """The turn number comes again, the turn serial does not."""
+    id, takebacks = await begun(app), app.takebacks
+    await app.games.play_actions(id, ANN.user, [E1])
     await reminders.turn_off_for_turn(BOB.user, id, 1)
-    await service.games.play_actions(id, BOB.user, [E1])
-    asked = await offers.request_takeback(id, BOB.user)
-    await offers.accept_takeback(asked.request.id, ANN.user)
-    assert (await service.games.game(id)).game.turn_number == 1
+    await app.games.play_actions(id, BOB.user, [E1])
+    asked = await takebacks.request_takeback(id, BOB.user)
+    await takebacks.accept_takeback(asked.request.id, ANN.user)
+    assert (await app.games.game(id)).game.turn_number == 1
     assert (await reminders.reminder_settings(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
-async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
-    service: App, host: Host, reminders: Reminders
-) -> None:
-    id = await begun(service)
+async def test_an_owed_reminder_turned_off_is_not_sent(app: App, host: Host, reminders: Reminders) -> None:
+    id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(service)
+    owed = await leased(app)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     assert await reminders.game_to_remind(owed) is None
-    await posting(service).note_dm_refusal(owed, "50007", shut=True)
+    await app.outbox.note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)], "and nothing is called in the channel instead"
     await reminders.turn_on_for_game(ANN.user, id)
     assert await reminders.game_to_remind(owed)
 
 
 @pytest.mark.parametrize("passed", [0, 53 * HOUR])
-async def test_turned_on_again_in_time_it_comes_in_this_turn(
-    service: App, host: Host, reminders: Reminders, passed: int
+async def test_reminders_turned_on_in_time_come_in_this_turn(
+    app: App, host: Host, reminders: Reminders, passed: int
 ) -> None:
-    id = await begun(service)
+    id = await begun(app)
     await reminders.turn_off_for_game(ANN.user, id)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     host.passes(passed)
@@ -236,12 +227,10 @@ async def test_turned_on_again_in_time_it_comes_in_this_turn(
     assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
 
 
-async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
-    service: App, host: Host, reminders: Reminders
-) -> None:
-    id = await begun(service)
+async def test_reminders_turned_on_within_a_turn_come(app: App, host: Host, reminders: Reminders) -> None:
+    id = await begun(app)
     await reminders.turn_off_for_game(BOB.user, id)
-    await service.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
     assert (await reminders.game_reminder_settings(BOB.user, id)).reminder_at is None
     host.passes(HOUR)
     await reminders.turn_on_for_game(BOB.user, id)
@@ -249,14 +238,12 @@ async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
-async def test_turned_on_again_too_late_it_comes_in_the_next_turn(
-    service: App, host: Host, reminders: Reminders
-) -> None:
-    """He has just been here."""
-    id = await begun(service)
-    await service.games.play_actions(id, ANN.user, [E1])
+async def test_reminders_turned_on_late_come_in_the_next_turn(app: App, host: Host, reminders: Reminders) -> None:
+    """The player has just been here."""
+    id = await begun(app)
+    await app.games.play_actions(id, ANN.user, [E1])
     await reminders.turn_off_for_game(ANN.user, id)
-    await service.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     await reminders.turn_on_for_game(ANN.user, id)
     assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
@@ -264,17 +251,17 @@ async def test_turned_on_again_too_late_it_comes_in_the_next_turn(
     assert await reminded(reminders) == []
 
 
-async def test_a_time_chosen_turns_a_turn_on_again_too(service: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(service)
+async def test_a_new_time_ends_a_quiet_turn(app: App, host: Host, reminders: Reminders) -> None:
+    id = await begun(app)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     await reminders.set_wish(ANN.user, "12h")
     host.passes(60 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(service: App, reminders: Reminders) -> None:
-    id, over = await begun(service), await begun(service)
-    await service.games.resign(over, BOB.user)
+async def test_games_without_reminders_cannot_be_turned_off_or_on(app: App, reminders: Reminders) -> None:
+    id, over = await begun(app), await begun(app)
+    await app.games.resign(over, BOB.user)
     none = (id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
     for game, user, why in none:
         for act in (
@@ -286,65 +273,65 @@ async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(servic
             with pytest.raises(Refused) as refused:
                 await act
             assert refused.value.why is why
-    await service.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
     for user, serial in ((ANN.user, 0), (BOB.user, 0), (ANN.user, 1)):
         with pytest.raises(Refused) as refused:
             await reminders.turn_off_for_turn(user, id, serial)
         assert refused.value.why is Why.STALE
 
 
-async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_them(
-    service: App,
+async def test_without_direct_messages_channel_reminders_come(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    id = await begun(service)
+    id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    await posting(service).note_dm_refusal(await claimed(service), "50007", shut=True)
+    await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)]
     assert (await reminders.reminder_settings(ANN.user)).dms_shut
-    await service.games.play_actions(id, ANN.user, [E1])
-    await service.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[2:] == [(CHANNEL_REMINDER, HOME.channel)], "a refusal is not tried again"
     await reminders.note_dms_open(ANN.user)
-    await service.games.play_actions(id, ANN.user, [E1])
-    await service.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[3:] == [(REMINDER, ANN.user)]
 
 
-async def test_none_where_neither_he_nor_the_channel_takes_anything(
-    service: App,
+async def test_an_unreachable_player_gets_no_reminder(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    id = await begun(service)
+    id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(service)
-    await service.venues.note_unreachable(id, "gone")
-    await posting(service).note_dm_refusal(owed, "50007", shut=True)
+    owed = await leased(app)
+    await app.venues.note_unreachable(id, "gone")
+    await app.outbox.note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_what_is_called_in_the_channel_is_no_board(
-    service: App,
+async def test_a_channel_reminder_is_no_board(
+    app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    """The newest board stays the newest; and a channel that takes nothing makes the game wait for another."""
-    id = await begun(service)
+    """The newest board stays the newest. A channel that refuses a reminder makes the game unreachable."""
+    id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    await posting(service).note_dm_refusal(await claimed(service), "50007", shut=True)
-    call = await claimed(service, CHANNEL_REMINDER)
-    await posting(service).note_channel_refusal(call, "gone")
-    before = await service.games.game(id)
+    await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
+    call = await leased(app, CHANNEL_REMINDER)
+    await app.outbox.note_channel_refusal(call, "gone")
+    before = await app.games.game(id)
     assert before.unreachable
-    assert await posting(service).note_delivered(call, 77) is None
-    assert (await service.games.game(id)).board_message == before.board_message
+    assert await app.outbox.note_delivered(call, 77) is None
+    assert (await app.games.game(id)).board_message == before.board_message
 
 
 # ── Nudges ──
@@ -357,13 +344,11 @@ async def refusal(reminders: Reminders, id: int, by: int, number: int = 0) -> Wh
     return refused.value.why
 
 
-async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
-    service: App, host: Host, reminders: Reminders
-) -> None:
-    id = await begun(service)
+async def test_the_waiting_player_may_nudge_once_after_a_day(app: App, host: Host, reminders: Reminders) -> None:
+    id = await begun(app)
     host.passes(DAY - 1)
-    await claimed_boards(service)
-    stored = await service.games.game(id)
+    await claimed_boards(app)
+    stored = await app.games.game(id)
     assert await refusal(reminders, id, BOB.user) is Why.NUDGE_TOO_EARLY
     assert not await reminders.may_nudge(stored, BOB.user)
     host.passes(1)
@@ -376,36 +361,38 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
     assert await refusal(reminders, id, BOB.user) is Why.NUDGED
     assert await reminders.game_to_remind(owed)
     await reminders.turn_off_for_game(ANN.user, id)
-    assert await reminders.game_to_remind(owed), "he has turned off reminders, not his opponent"
-    await service.games.play_actions(id, ANN.user, [E1])
+    assert await reminders.game_to_remind(owed), "they have turned reminders off, the opponent has not"
+    await app.games.play_actions(id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
     assert await refusal(reminders, id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
     host.passes(DAY)
     assert await refusal(reminders, id, ANN.user, 0) is Why.STALE
 
 
-async def claimed_boards(service: App) -> None:
+async def claimed_boards(app: App) -> None:
     """Post whatever is owed."""
-    while due := await posting(service).deliverable_rows():
+    while due := await app.outbox.deliverable_rows():
         for id in due:
-            if owed := await posting(service).lease_row(id):
-                await posting(service).note_delivered(owed, owed.id)
+            if owed := await app.outbox.lease_row(id):
+                await app.outbox.note_delivered(owed, owed.id)
 
 
-async def test_a_game_without_a_time_limit_can_be_nudged_too(service: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(service, Terms())
+async def test_an_untimed_game_can_be_nudged_too(app: App, host: Host, reminders: Reminders) -> None:
+    id = await begun(app, Terms())
     host.passes(DAY)
-    await claimed_boards(service)
+    await claimed_boards(app)
     assert await reminders.nudge(id, BOB.user, 0)
 
 
-async def test_nobody_else_is_nudged_and_nobody_on_vacation(service: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(service)
+async def test_only_the_player_to_move_is_nudged_and_never_on_vacation(
+    app: App, host: Host, reminders: Reminders
+) -> None:
+    id = await begun(app)
     host.passes(DAY)
     assert await refusal(reminders, id, ANN.user) is Why.OWN_TURN
     assert await refusal(reminders, id, 99) is Why.NOT_A_PLAYER
     assert await refusal(reminders, id + 1, BOB.user) is Why.NO_GAME
-    await Vacations(service.games.store, service.now).start_vacation(ANN.user, 5)
+    await app.vacations.start_vacation(ANN.user, 5)
     assert await refusal(reminders, id, BOB.user) is Why.OPPONENT_AWAY
-    await service.games.resign(id, BOB.user)
+    await app.games.resign(id, BOB.user)
     assert await refusal(reminders, id, BOB.user) is Why.OVER

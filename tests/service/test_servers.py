@@ -1,68 +1,47 @@
 """What holds on a server: its settings, how many games one plays there, and seeks that several people may take."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
 from gipfbot.match import (
-    REQUEST_LIFETIME,
     TIME_CONTROLS,
     UNTIMED,
-    Refused,
-    RequestState,
     Seat,
     Side,
     Terms,
     Why,
     days_per_turn,
 )
-from gipfbot.match.clock import HOUR
 from gipfbot.rules import BASIC, PRESETS, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.settings.servers import SETTING_CHECKS, Servers, ServerSettings
 from gipfbot.store import servers
-from gipfbot.values import StoredChallenge, Venue
+from gipfbot.values import Venue
 
-from .conftest import Clock
-
-ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
-HOME, ELSEWHERE = Venue(10, 20), Venue(11, 21)
-CLUB = 10
+from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, HOUR, begin_game, offered, refused
 
 
 @pytest.fixture
-def known(service: App) -> Servers:
-    return Servers(service.games.store)
+def known(app: App) -> Servers:
+    return app.servers
 
 
-async def offered(service: App, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
-    """Return a challenge by Ann, who is White then."""
-    return (await service.lobby.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
-
-
-async def begun(service: App, by: Seat = BOB, home: Venue = HOME) -> int:
+async def game_with(app: App, black: Seat = BOB, venue: Venue = HOME) -> int:
     """Return a game of Ann and somebody else."""
-    return (await service.lobby.accept_challenge(await offered(service, by, home), by))[1].game.id
-
-
-async def refused(doing: Any) -> tuple[Why, dict[str, Any]]:
-    """Return why something was refused."""
-    with pytest.raises(Refused) as refusal:
-        await doing
-    return refusal.value.why, refusal.value.facts
+    return (await begin_game(app, venue=venue, black=black)).game.id
 
 
 # ── Settings ──
 
 
-async def test_where_nothing_is_set_the_defaults_hold(known: Servers) -> None:
+async def test_without_settings_the_defaults_hold(known: Servers) -> None:
     assert await known.settings(None) == await known.settings(CLUB) == ServerSettings()
     assert ServerSettings().terms == UNTIMED
     assert ServerSettings().ruleset == STANDARD
 
 
-async def test_what_is_set_holds_on_that_server_and_the_rest_stays(known: Servers) -> None:
+async def test_a_setting_holds_on_its_server_alone(known: Servers) -> None:
     await known.change(CLUB, {"rules": "basic", "pace": "3", "weekends": False, "channel": 5, "cap": 2})
     after = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
     assert after == ServerSettings("basic", "3", False, 24, 0, 5, True, None)
@@ -71,7 +50,7 @@ async def test_what_is_set_holds_on_that_server_and_the_rest_stays(known: Server
     assert await known.settings(CLUB + 1) == ServerSettings()
 
 
-async def test_two_managers_at_once_lose_nothing_of_each_other(known: Servers) -> None:
+async def test_simultaneous_changes_of_settings_all_count(known: Servers) -> None:
     await asyncio.gather(known.change(CLUB, {"cap": 3}), known.change(CLUB, {"pace": "7"}))
     assert await known.settings(CLUB) == ServerSettings(pace="7", cap=3)
 
@@ -92,7 +71,7 @@ NOT_OFFERED = [
 ]
 
 
-async def test_what_nobody_offers_is_refused_and_changes_nothing(known: Servers) -> None:
+async def test_a_value_that_is_not_offered_is_refused(known: Servers) -> None:
     before = await known.change(CLUB, {"pace": "2"})
     for name, value in NOT_OFFERED:
         told = await refused(known.change(CLUB, {"vacation": 7, name: value}))
@@ -100,16 +79,16 @@ async def test_what_nobody_offers_is_refused_and_changes_nothing(known: Servers)
         assert await known.settings(CLUB) == before
 
 
-async def test_all_that_is_offered_can_be_set(known: Servers) -> None:
+async def test_all_values_on_offer_can_be_set(known: Servers) -> None:
     for name, values in {"pace": TIME_CONTROLS, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
         for value in values:
             assert getattr(await known.change(CLUB, {name: value}), name) == value
     assert SETTING_CHECKS.keys() == vars(ServerSettings()).keys()
 
 
-async def test_what_is_no_longer_offered_is_passed_over(service: App, known: Servers) -> None:
+async def test_a_stored_value_no_longer_offered_is_passed_over(app: App, known: Servers) -> None:
     """An older version may have offered it, and a newer one may know more."""
-    async with service.games.store.transaction() as db:
+    async with app.games.store.transaction() as db:
         await servers.save_server_settings(db, CLUB, {"pace": "4", "cap": 3, "colours": "red"})
     assert await known.settings(CLUB) == ServerSettings(cap=3)
 
@@ -117,160 +96,69 @@ async def test_what_is_no_longer_offered_is_passed_over(service: App, known: Ser
 # ── How many games ──
 
 
-async def test_a_full_player_neither_challenges_nor_is_challenged(service: App, known: Servers) -> None:
+async def test_a_player_at_the_cap_neither_challenges_nor_is_challenged(app: App, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
-    await begun(service)
-    assert await refused(offered(service, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
-    assert await refused(offered(service, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
-    asked = service.lobby.challenge(CARA, BOB, STANDARD, Side.LOT, HOME)
+    await game_with(app)
+    assert await refused(offered(app, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
+    assert await refused(offered(app, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
+    asked = app.lobby.challenge(CARA, BOB, STANDARD, Side.LOT, HOME)
     assert await refused(asked) == (Why.TOO_MANY_GAMES, {"name": "bob", "cap": 1, "plays": 1})
-    assert await service.lobby.challenges_of(CARA.user) == []
-    assert await refused(service.lobby.challenge(BOB, ANN, STANDARD, Side.LOT, HOME)) == (
+    assert await app.lobby.challenges_of(CARA.user) == []
+    assert await refused(app.lobby.challenge(BOB, ANN, STANDARD, Side.LOT, HOME)) == (
         Why.TOO_MANY_GAMES,
         {"name": None, "cap": 1, "plays": 1},
-    ), "his own games are named first"
-    both = service.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
+    ), "their own games are named first"
+    both = app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
     assert (await refused(both))[1]["name"] is None
 
 
-async def test_whoever_plays_more_than_a_new_cap_is_told_how_many(service: App, known: Servers) -> None:
+async def test_a_player_above_a_new_cap_is_told_their_number(app: App, known: Servers) -> None:
     for _ in range(3):
-        await begun(service)
+        await game_with(app)
     await known.change(CLUB, {"cap": 2})
-    assert await refused(offered(service, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 2, "plays": 3})
+    assert await refused(offered(app, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 2, "plays": 3})
 
 
-async def test_it_counts_again_when_a_challenge_is_accepted(service: App, known: Servers) -> None:
-    """Of both people; the challenge stays open, for a game may end."""
+async def test_the_cap_counts_when_a_challenge_is_accepted(app: App, known: Servers) -> None:
+    """It counts for both players. The challenge stays open, as a game may end."""
     await known.change(CLUB, {"cap": 1})
-    seek, challenge = await offered(service, None), await offered(service, CARA)
-    id = await begun(service)
-    assert await refused(service.lobby.accept_challenge(challenge, CARA)) == (
+    seek, challenge = await offered(app, None), await offered(app, CARA)
+    id = await game_with(app)
+    assert await refused(app.lobby.accept_challenge(challenge, CARA)) == (
         Why.TOO_MANY_GAMES,
         {"name": "ann", "cap": 1, "plays": 1},
     )
-    assert await refused(service.lobby.accept_challenge(seek, CARA)) == (
+    assert await refused(app.lobby.accept_challenge(seek, CARA)) == (
         Why.TOO_MANY_GAMES,
         {"name": "ann", "cap": 1, "plays": 1},
     )
-    await service.games.resign(id, BOB.user)
-    assert (await service.lobby.accept_challenge(challenge, CARA))[1].game.seats == (ANN, CARA)
-    dans = (await service.lobby.challenge(DAN, None, STANDARD, Side.LOT, HOME))[0].challenge.id
-    assert await refused(service.lobby.accept_challenge(dans, CARA)) == (
+    await app.games.resign(id, BOB.user)
+    assert (await app.lobby.accept_challenge(challenge, CARA))[1].game.seats == (ANN, CARA)
+    dans = (await app.lobby.challenge(DAN, None, STANDARD, Side.LOT, HOME))[0].challenge.id
+    assert await refused(app.lobby.accept_challenge(dans, CARA)) == (
         Why.TOO_MANY_GAMES,
         {"name": None, "cap": 1, "plays": 1},
     )
 
 
-async def test_games_of_other_servers_and_those_that_are_over_do_not_count(service: App, known: Servers) -> None:
+async def test_the_cap_counts_running_games_of_this_server_only(app: App, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
-    await begun(service, home=ELSEWHERE)
-    id = await begun(service)
-    await service.games.cancel_game(id, ANN.user)
-    await begun(service)
+    await game_with(app, venue=ELSEWHERE)
+    id = await game_with(app)
+    await app.games.cancel_game(id, ANN.user)
+    await game_with(app)
     await known.change(CLUB, {"cap": 2})
-    await begun(service)
-    assert (await refused(offered(service)))[0] is Why.TOO_MANY_GAMES
-    await begun(service, home=ELSEWHERE)
+    await game_with(app)
+    assert (await refused(offered(app)))[0] is Why.TOO_MANY_GAMES
+    await game_with(app, venue=ELSEWHERE)
 
 
-async def test_a_rematch_counts_like_any_game(service: App, known: Servers) -> None:
-    over = await begun(service)
-    await service.games.resign(over, ANN.user)
-    await begun(service, CARA)
+async def test_the_cap_counts_a_rematch_like_any_game(app: App, known: Servers) -> None:
+    over = await game_with(app)
+    await app.games.resign(over, ANN.user)
+    await game_with(app, CARA)
     await known.change(CLUB, {"cap": 1})
-    assert await refused(service.lobby.rematch(over, BOB)) == (
+    assert await refused(app.lobby.rematch(over, BOB)) == (
         Why.TOO_MANY_GAMES,
         {"name": "ann", "cap": 1, "plays": 1},
     )
-
-
-# ── Seeks for several ──
-
-
-async def stands(service: App, id: int) -> tuple[RequestState, int, int | None]:
-    """Return how a challenge stands: its state, for how many it is still open, the last game it led to."""
-    stored: StoredChallenge = await service.lobby.stored_challenge(id)
-    return stored.challenge.state, stored.challenge.takes_left, stored.game
-
-
-async def test_a_seek_is_open_until_the_last_has_taken_it(service: App) -> None:
-    """Every take begins a game."""
-    seek = await offered(service, None, takers=3)
-    assert await stands(service, seek) == (RequestState.OPEN, 3, None)
-    stored, done = await service.lobby.accept_challenge(seek, BOB)
-    assert (stored.challenge.state, stored.challenge.takes_left) == (RequestState.OPEN, 2)
-    second = (await service.lobby.accept_challenge(seek, CARA))[1]
-    assert [game.seats for game in (done.game, second.game)] == [(ANN, BOB), (ANN, CARA)]
-    assert done.game.id != second.game.id
-    assert [open.challenge.id for open in await service.lobby.open_seeks(CLUB)] == [seek]
-    last = (await service.lobby.accept_challenge(seek, DAN))[1].game.id
-    assert await stands(service, seek) == (RequestState.ACCEPTED, 0, last)
-    assert await service.lobby.open_seeks(CLUB) == []
-    assert (await refused(service.lobby.accept_challenge(seek, Seat(5, "eve"))))[0] is Why.CHALLENGE_CLOSED
-
-
-async def test_nobody_takes_a_seek_twice(service: App) -> None:
-    """Not even after that game is over."""
-    seek = await offered(service, None, takers=3)
-    id = (await service.lobby.accept_challenge(seek, BOB))[1].game.id
-    assert await refused(service.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
-    await service.games.resign(id, BOB.user)
-    assert await refused(service.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
-    assert await refused(service.lobby.accept_challenge(seek, ANN)) == (Why.OWN_CHALLENGE, {})
-    assert await stands(service, seek) == (RequestState.OPEN, 2, id)
-    assert (await service.lobby.accept_challenge(await offered(service, None), BOB))[1].game.id != id
-
-
-async def test_the_last_place_is_given_once(service: App) -> None:
-    seek = await offered(service, None, takers=2)
-    await service.lobby.accept_challenge(seek, DAN)
-    answers = await asyncio.gather(
-        service.lobby.accept_challenge(seek, BOB), service.lobby.accept_challenge(seek, CARA), return_exceptions=True
-    )
-    assert sum(isinstance(answer, Refused) for answer in answers) == 1
-    assert (await stands(service, seek))[:2] == (RequestState.ACCEPTED, 0)
-
-
-async def test_one_that_some_have_taken_is_withdrawn_or_expires(service: App, clock: Clock) -> None:
-    """And remembers the game it led to."""
-    first, second = await offered(service, None, takers=2), await offered(service, None, takers=2)
-    games = [(await service.lobby.accept_challenge(seek, BOB))[1].game.id for seek in (first, second)]
-    await service.lobby.withdraw_challenge(first, ANN.user)
-    clock.time += REQUEST_LIFETIME
-    await service.lobby.expire_challenges()
-    assert await stands(service, first) == (RequestState.WITHDRAWN, 1, games[0])
-    assert await stands(service, second) == (RequestState.EXPIRED, 1, games[1])
-
-
-async def test_a_challenge_to_one_person_is_for_one(service: App) -> None:
-    assert (await refused(offered(service, BOB, takers=2)))[0] is Why.TAKERS_OF_CHALLENGE
-
-
-async def test_two_who_challenge_each_other_get_one_challenge(service: App, clock: Clock) -> None:
-    """On one server, whatever the terms; a seek and a rematch are something else."""
-    await offered(service, None)
-    first = await offered(service, BOB)
-    crossing = {"name": "ann", "challenge": first}
-
-    async def back(to: Seat = ANN, home: Venue = HOME) -> StoredChallenge:
-        return (await service.lobby.challenge(BOB, to, BASIC, Side.BLACK, home, Terms(days_per_turn(1))))[0]
-
-    assert await refused(back()) == (Why.CHALLENGES_CROSS, crossing)
-    assert [found.challenge.id for found in await service.lobby.challenges_of(BOB.user)] == [first]
-    await offered(service, BOB), await back(CARA), await back(ANN, ELSEWHERE)
-    await service.lobby.withdraw_challenge(first, ANN.user)
-    assert (await refused(back()))[0] is Why.CHALLENGES_CROSS, "she has asked twice"
-    clock.time += REQUEST_LIFETIME
-    assert (await back()).challenge.to == ANN
-
-
-async def test_a_rematch_in_a_thread_stays_there(service: App) -> None:
-    """It does not promise a thread of its own."""
-    terms, thread = Terms(thread=True), Venue(10, 30, 20)
-    challenge = (await service.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, terms))[0].challenge
-    id = (await service.lobby.accept_challenge(challenge.id, BOB))[1].game.id
-    await service.games.resign(id, ANN.user)
-    await service.venues.relocate(id, thread)
-    again = (await service.lobby.rematch(id, ANN))[0]
-    assert (again.venue, again.challenge.terms.thread) == (thread, False)

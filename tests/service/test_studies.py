@@ -2,40 +2,38 @@
 
 import pytest
 
-from gipfbot.match import Refused, Seat, Side, Why
+from gipfbot.match import Refused, Why
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perform_in_study, read_study_turn, study_game
 from gipfbot.notation import NotationError, read_record
 from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.app import App
 from gipfbot.service.records.studies import Studies
-from gipfbot.values import StoredStudy, Venue
-from tests.match.test_study import GAME
+from gipfbot.values import StoredStudy
+from tests.match.helpers import PLAYED
 
-from .conftest import Clock
+from .helpers import ANN, BOB, CARA, Host, begin_game
 
-ANN, BOB, CARA = Seat(1, "ann"), Seat(2, "bob"), 3
 SHEET = '[White "ann"]\n1. e1-e3 {why not} g2! 1-0'
 
 
 @pytest.fixture
-def desk(service: App, clock: Clock) -> Studies:
-    return Studies(service.games.store, clock)
+def desk(app: App, host: Host) -> Studies:
+    return app.studies
 
 
-async def playing(service: App, *texts: str, rules: str = "standard") -> int:
-    """Return a game of ann and bob in which these turns have been played."""
-    offered, _ = await service.lobby.challenge(ANN, BOB, PRESETS[rules], Side.WHITE, Venue(10, 20))
-    id = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
-    await play(service, id, *texts)
-    return id
+async def playing(app: App, *texts: str, rules: str = "standard") -> int:
+    """Return a game of Ann and Bob in which these turns have been played."""
+    game = (await begin_game(app, ruleset=PRESETS[rules])).game
+    await play(app, game.id, *texts)
+    return game.id
 
 
-async def play(service: App, id: int, *texts: str) -> None:
+async def play(app: App, id: int, *texts: str) -> None:
     """Play these turns, each by whoever is asked."""
     for text in texts:
-        game = (await service.games.game(id)).game
+        game = (await app.games.game(id)).game
         assert game.asked is not None
-        await service.games.play_typed(id, game.seats[game.asked].user, text)
+        await app.games.play_typed(id, game.seats[game.asked].user, text)
 
 
 async def made(desk: Studies, text: str = SHEET, user: int = ANN.user) -> StoredStudy:
@@ -52,62 +50,60 @@ async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
 # ── Records ──
 
 
-async def test_the_record_of_a_game_has_its_turns_and_its_result(service: App, desk: Studies) -> None:
-    id = await playing(service, *GAME)
+async def test_a_record_has_the_games_turns_and_result(app: App, desk: Studies) -> None:
+    id = await playing(app, *PLAYED)
     stored, record = await desk.record(id)
-    assert tuple(step.text for step in record.turns) == GAME
+    assert tuple(step.text for step in record.turns) == PLAYED
     assert [step.turn_number for step in record.turns] == [1, 2, 3, 4, 5, 6]
     assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
-    await service.games.resign(id, BOB.user)
+    await app.games.resign(id, BOB.user)
     stored, record = await desk.record(id)
     assert record.result == "1-0"
     assert stored.game.position.result
     assert stored.game.position.result.by is Reason.RESIGN
 
 
-async def test_a_turn_half_done_is_in_no_record_and_in_no_study(service: App, desk: Studies) -> None:
-    id = await playing(service, *GAME[:4])
+async def test_an_unfinished_turn_is_in_no_record_or_study(app: App, desk: Studies) -> None:
+    id = await playing(app, *PLAYED[:4])
     nothing_begun = (await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]
-    await service.games.play_typed(id, ANN.user, "b6-b4")
-    assert (await service.games.game(id)).game.draft
+    await app.games.play_typed(id, ANN.user, "b6-b4")
+    assert (await app.games.game(id)).game.draft
     assert ((await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]) == nothing_begun
 
 
-async def test_there_is_no_record_of_no_game(desk: Studies) -> None:
+async def test_the_record_of_an_unknown_game_is_refused(desk: Studies) -> None:
     with pytest.raises(Refused) as refusal:
         await desk.record(7)
     assert refusal.value.why is Why.NO_GAME
 
 
-async def test_the_games_that_have_ended_are_listed_the_last_one_first(
-    service: App, desk: Studies, clock: Clock
-) -> None:
-    games = [await playing(service) for _ in range(4)]
+async def test_ended_games_are_listed_latest_first(app: App, desk: Studies, host: Host) -> None:
+    games = [await playing(app) for _ in range(4)]
     for id in (games[2], games[0], games[3]):
-        clock.time += 1
-        await service.games.resign(id, ANN.user)
+        host.passes(1)
+        await app.games.resign(id, ANN.user)
     assert [game.id for game in await desk.ended_games(BOB.user, 2)] == [games[3], games[0]]
     assert [game.id for game in await desk.ended_games(ANN.user, 9)] == [games[3], games[0], games[2]]
-    assert await desk.ended_games(CARA, 9) == []
+    assert await desk.ended_games(CARA.user, 9) == []
 
 
 # ── Studies of games ──
 
 
-async def test_a_study_of_ones_game_begins_at_its_end(service: App, desk: Studies) -> None:
-    id = await playing(service, *GAME[:3])
+async def test_a_study_of_a_game_begins_at_its_end(app: App, desk: Studies) -> None:
+    id = await playing(app, *PLAYED[:3])
     stored, gone = await desk.study_of_game(id, BOB.user)
     assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
-    assert study_game(stored.study).position == (await service.games.game(id)).game.position
+    assert study_game(stored.study).position == (await app.games.game(id)).game.position
 
 
-async def test_the_same_game_is_studied_in_the_same_study(service: App, desk: Studies) -> None:
-    """With the turns played since, and the result; his opponent has one of his own."""
-    id = await playing(service, *GAME[:3])
+async def test_a_player_has_one_study_of_a_game(app: App, desk: Studies) -> None:
+    """It gets the turns played since, and the result. The opponent has their own study."""
+    id = await playing(app, *PLAYED[:3])
     first = (await desk.study_of_game(id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
-    await play(service, id, *GAME[3:])
-    await service.games.resign(id, ANN.user)
+    await play(app, id, *PLAYED[3:])
+    await app.games.resign(id, ANN.user)
     again = (await desk.study_of_game(id, BOB.user))[0]
     assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)
     assert (again.result, again.reason) == ("0-1", Reason.RESIGN)
@@ -116,18 +112,18 @@ async def test_the_same_game_is_studied_in_the_same_study(service: App, desk: St
     assert await ids(desk, BOB.user) == [first.id]
 
 
-async def test_nobody_studies_the_games_of_others(service: App, desk: Studies) -> None:
-    id = await playing(service)
+async def test_games_of_others_cannot_be_studied(app: App, desk: Studies) -> None:
+    id = await playing(app)
     with pytest.raises(Refused) as refusal:
-        await desk.study_of_game(id, CARA)
+        await desk.study_of_game(id, CARA.user)
     assert refusal.value.why is Why.NOT_A_PLAYER
-    assert await desk.studies(CARA) == []
+    assert await desk.studies(CARA.user) == []
 
 
 # ── Studies of records ──
 
 
-async def test_an_imported_record_is_kept_with_all_it_says(desk: Studies) -> None:
+async def test_an_imported_record_keeps_its_notes_and_headers(desk: Studies) -> None:
     text = '[Event "The\u202e  cup"]\n[White " ann "]\n[Black ""]\n{Before.} 1. e1-e3 {why not} g2! 1-0'
     stored = await made(desk, text)
     assert (stored.title, stored.study.names, stored.result, stored.game) == ("The cup", ("ann", "Black"), "1-0", None)
@@ -137,8 +133,8 @@ async def test_an_imported_record_is_kept_with_all_it_says(desk: Studies) -> Non
     assert await desk.study(stored.study.id, ANN.user) == stored
 
 
-async def test_a_record_that_breaks_begins_where_it_does(desk: Studies) -> None:
-    """With what is said of that, and without the result of the turns left out; a sound one begins at its start."""
+async def test_a_broken_record_is_shown_where_it_breaks(desk: Studies) -> None:
+    """It has the text about the fault, and no result. A sound record begins at its start."""
     record = read_record("1. e1-e3 g2 2. e9-a1 1-0", "basic")
     assert record.broken
     stored = (await desk.add_study(ANN.user, record, "No such push."))[0]
@@ -148,13 +144,13 @@ async def test_a_record_that_breaks_begins_where_it_does(desk: Studies) -> None:
     assert (await made(desk)).fault == ""
 
 
-async def test_a_name_is_no_longer_than_on_discord(desk: Studies) -> None:
+async def test_names_are_cut_to_discords_length(desk: Studies) -> None:
     stored = await made(desk, f'[Event "{"c" * 99}"]\n[White "{"a" * 99}"]\n1. e1-e3')
     assert (len(stored.study.names[0]), len(stored.title)) == (32, 60)
 
 
-async def test_a_study_is_its_owners(desk: Studies) -> None:
-    """For everybody else there is none, whatever he does."""
+async def test_a_study_exists_only_for_its_owner(desk: Studies) -> None:
+    """For everybody else it does not exist, whatever they do."""
     study = (await made(desk)).study
     for act in (
         desk.study(study.id, BOB.user),
@@ -167,7 +163,7 @@ async def test_a_study_is_its_owners(desk: Studies) -> None:
     assert (await desk.study(study.id, ANN.user)).study == study
 
 
-async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
+async def test_a_stale_button_changes_no_study(desk: Studies) -> None:
     study = (await made(desk)).study
     await desk.change(study.id, ANN.user, study.version, lambda study: go_to_place(study, 2))
     with pytest.raises(Refused) as refusal:
@@ -176,7 +172,7 @@ async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
     assert (await desk.study(study.id, ANN.user)).study.place == 2
 
 
-async def test_a_turn_that_cannot_be_tried_changes_nothing(desk: Studies) -> None:
+async def test_an_illegal_turn_changes_no_study(desk: Studies) -> None:
     study = (await made(desk)).study
     with pytest.raises(NotationError):
         await desk.change(
@@ -185,10 +181,10 @@ async def test_a_turn_that_cannot_be_tried_changes_nothing(desk: Studies) -> Non
     assert (await desk.study(study.id, ANN.user)).study == study
 
 
-async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk: Studies, clock: Clock) -> None:
+async def test_one_study_too_many_deletes_the_oldest(desk: Studies, host: Host) -> None:
     first, second = [(await made(desk)).study for _ in range(2)]
     for _ in range(MOST_STUDIES - 2):
-        clock.time += 1
+        host.passes(1)
         await made(desk)
     await desk.reopen(first.id, ANN.user)
     other = (await made(desk, user=BOB.user)).study
@@ -202,18 +198,18 @@ async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk
     assert await ids(desk, BOB.user) == [other.id]
 
 
-async def test_a_study_is_kept_for_thirty_days_since_it_was_touched(desk: Studies, clock: Clock) -> None:
-    """To look at the list does not touch it, to open it or to step on does."""
+async def test_a_study_expires_thirty_days_after_its_last_use(desk: Studies, host: Host) -> None:
+    """Listing it is no use. Opening it and stepping through it are."""
     stepped, opened, left = [(await made(desk)).study for _ in range(3)]
-    clock.time += STUDY_LIFETIME - 1
+    host.passes(STUDY_LIFETIME - 1)
     await desk.change(stepped.id, ANN.user, stepped.version, lambda study: go_to_place(study, 1))
     await desk.reopen(opened.id, ANN.user)
-    clock.time += 1
+    host.passes(1)
     assert {*await ids(desk)} == {stepped.id, opened.id}
     with pytest.raises(Refused):
         await desk.study(left.id, ANN.user)
     await desk.delete_expired()
     assert {*await ids(desk)} == {stepped.id, opened.id}
-    clock.time += STUDY_LIFETIME - 1
+    host.passes(STUDY_LIFETIME - 1)
     await desk.delete_expired()
     assert await ids(desk) == []

@@ -9,14 +9,13 @@ from gipfbot.match import Clock, Refused, Side, Terms, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.clock.reminders import NUDGE, REMINDER, Reminders
+from gipfbot.service.clock.reminders import NUDGE, REMINDER
 from gipfbot.service.clock.vacations import VACATION, Vacations
-from gipfbot.service.requests.takebacks import Takebacks
-from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS, Servers
+from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
 from gipfbot.store import Connection, due, tables
 from gipfbot.values import DueRow, Venue
 
-from .test_flag_watch import (
+from .helpers import (
     ANN,
     BOB,
     DAY,
@@ -27,158 +26,152 @@ from .test_flag_watch import (
     Host,
     begun,
     boards,
-    host,
-    keeper,
+    clock_of,
     passes,
-    service,
 )
-
-__all__ = ["host", "keeper", "service"]
 
 
 @pytest.fixture
-def vacations(service: App) -> Vacations:
-    return Vacations(service.games.store, service.now)
+def vacations(app: App) -> Vacations:
+    return app.vacations
 
 
-async def clock(service: App, id: int) -> Clock:
+async def clock(app: App, id: int) -> Clock:
     """Return the clock of a game that has one."""
-    found = (await service.games.game(id)).game.clock
+    found = (await app.games.game(id)).game.clock
     assert found
     return found
 
 
-async def announced(service: App) -> list[tuple[int, list[int], bool]]:
+async def announced(app: App) -> list[tuple[int, list[int], bool]]:
     """Return what channels were told of vacations: the channel, the games with a clock, whether it is over."""
-    async with service.games.store.reading() as db:
+    async with app.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
         return [(row.channel, [id for id, *_ in row.payload["games"]], row.payload["over"]) for row in rows]
 
 
-async def last_games(service: App) -> list[list[object]]:
+async def last_games(app: App) -> list[list[object]]:
     """Return the games that the last such message names."""
-    async with service.games.store.reading() as db:
+    async with app.games.store.reading() as db:
         payloads = await db.scalars(select(tables.outbox.c.payload).where(tables.outbox.c.kind == VACATION))
         found: list[list[object]] = [*payloads][-1]["games"]
         return found
 
 
-async def test_his_clocks_stand_still_and_those_of_others_run(
-    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
+async def test_a_vacation_pauses_ones_own_clocks_alone(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    mine, others = await begun(service), await begun(service)
-    await service.games.play_actions(others, ANN.user, [E1])
-    await passes(keeper, host, DAY)
-    running = await clock(service, others)
+    mine, others = await begun(app), await begun(app)
+    await app.games.play_actions(others, ANN.user, [E1])
+    await passes(flag_watch, host, DAY)
+    running = await clock_of(app, others)
     await vacations.start_vacation(ANN.user, 10)
-    stands = await clock(service, mine)
+    stands = await clock_of(app, mine)
     assert (stands.deadline, stands.paused_left) == (None, 2 * DAY)
-    assert await clock(service, others) == running
-    await passes(keeper, host, 9 * DAY)
-    assert not (await clock(service, mine)).flagged
+    assert await clock_of(app, others) == running
+    await passes(flag_watch, host, 9 * DAY)
+    assert not (await clock_of(app, mine)).flagged
     await vacations.end_vacation(ANN.user)
-    assert (await clock(service, mine)).deadline == host.now + 2 * DAY
+    assert (await clock_of(app, mine)).deadline == host.now + 2 * DAY
 
 
-async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
-    service: App, host: Host, vacations: Vacations
-) -> None:
-    """Also in a new game; and whoever is on vacation may play."""
-    id = await begun(service)
+async def test_a_turn_during_a_vacation_starts_paused(app: App, host: Host, vacations: Vacations) -> None:
+    """Also in a new game. The player on vacation may play."""
+    id = await begun(app)
     until = host.now + 5 * DAY
     await vacations.start_vacation(BOB.user, 5)
-    await service.games.play_actions(id, ANN.user, [E1])
-    assert ((await clock(service, id)).deadline, (await clock(service, id)).paused_left) == (None, 3 * DAY)
-    board = (await boards(service))[-1]
+    await app.games.play_actions(id, ANN.user, [E1])
+    assert ((await clock_of(app, id)).deadline, (await clock_of(app, id)).paused_left) == (None, 3 * DAY)
+    board = (await boards(app))[-1]
     assert (board.deadline, board.paused_left, board.vacation_until) == (None, 3 * DAY, until)
-    await service.games.play_actions(id, BOB.user, [E1])
-    assert (await clock(service, id)).deadline == host.now + 3 * DAY
-    assert (await boards(service))[-1].vacation_until is None
-    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
-    done = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1]
-    assert (await clock(service, done.game.id)).paused_left == 3 * DAY
+    await app.games.play_actions(id, BOB.user, [E1])
+    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert (await boards(app))[-1].vacation_until is None
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
+    done = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1]
+    assert (await clock_of(app, done.game.id)).paused_left == 3 * DAY
 
 
-async def test_it_ends_by_itself_when_its_days_are_over(
-    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
+async def test_a_vacation_ends_when_its_days_are_over(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    id = await begun(service)
+    id = await begun(app)
     await vacations.start_vacation(ANN.user, 2)
-    await passes(keeper, host, 2 * DAY - 1)
+    await passes(flag_watch, host, 2 * DAY - 1)
     await vacations.end_due_vacations()
     assert (await vacations.vacation_status(ANN.user)).current
-    await passes(keeper, host, HOUR)
+    await passes(flag_watch, host, HOUR)
     await vacations.end_due_vacations()
     leave = await vacations.vacation_status(ANN.user)
     assert (leave.current, leave.days_left) == (None, DEFAULT_VACATION_DAYS - 2)
-    assert (await clock(service, id)).deadline == host.now + 3 * DAY
-    assert await announced(service) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
-    assert await last_games(service) == [[id, "bob", host.now + 3 * DAY]], "until when he has time is told"
+    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert await announced(app) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
+    assert await last_games(app) == [[id, "bob", host.now + 3 * DAY]], "the new deadline is told"
     await vacations.end_due_vacations()
-    assert len(await announced(service)) == 2
+    assert len(await announced(app)) == 2
 
 
-async def test_one_that_is_ended_leaves_nothing_to_be_done(service: App, host: Host, vacations: Vacations) -> None:
+async def test_a_vacation_ended_early_leaves_nothing_due(app: App, host: Host, vacations: Vacations) -> None:
     await vacations.start_vacation(ANN.user, 2)
     await vacations.end_vacation(ANN.user)
     host.passes(3 * DAY)
-    async with service.games.store.reading() as db:
+    async with app.games.store.reading() as db:
         assert await due.ready_rows(db, VACATION, host.now) == []
 
 
-async def test_each_channel_is_told_once_of_all_games_there(service: App, vacations: Vacations) -> None:
-    """Its end only where a clock runs again; games without a clock are told apart, those without a home to nobody."""
-    first, second, homeless = await begun(service), await begun(service, Terms()), await begun(service)
-    await service.venues.note_unreachable(homeless, "a player left")
-    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
-    third = (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
+async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations: Vacations) -> None:
+    """The end is told only where a clock runs again. Untimed games are named apart. Unreachable games are left out."""
+    first, second, unreachable = await begun(app), await begun(app, Terms()), await begun(app)
+    await app.venues.note_unreachable(unreachable, "a player left")
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
+    third = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
     _, to_deliver = await vacations.start_vacation(ANN.user, 3)
     assert {owed.channel for owed in to_deliver} == {20, 21}
-    assert await announced(service) == [(20, [first], False), (21, [third], False)]
+    assert await announced(app) == [(20, [first], False), (21, [third], False)]
     assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, "bob"]], []]
     await vacations.end_vacation(ANN.user)
-    assert (await announced(service))[2:] == [(20, [first], True)]
+    assert (await announced(app))[2:] == [(20, [first], True)]
 
 
-async def test_it_does_not_hold_where_the_flag_has_fallen(
-    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
+async def test_a_vacation_does_not_hold_once_flagged(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    """Whether the bot has seen it or not."""
-    early = await begun(service)
-    await passes(keeper, host, HOUR)
-    late, kept = await begun(service), await begun(service)
-    await service.games.play_actions(kept, ANN.user, [E1])
-    await passes(keeper, host, 3 * DAY - 60)
-    before = await clock(service, early)
+    """Whether the bot has noticed it or not."""
+    early = await begun(app)
+    await passes(flag_watch, host, HOUR)
+    late, kept = await begun(app), await begun(app)
+    await app.games.play_actions(kept, ANN.user, [E1])
+    await passes(flag_watch, host, 3 * DAY - 60)
+    before = await clock_of(app, early)
     assert before.flagged
     host.passes(120)
     leave, (told,) = await vacations.start_vacation(ANN.user, 3)
     assert set(leave.flagged) == {early, late}
     assert sorted(told.payload["runs"]) == [[early, "bob"], [late, "bob"]], "their opponents are told that it runs on"
     assert leave == await vacations.vacation_status(ANN.user)
-    assert await clock(service, early) == before
-    assert await announced(service) == [(HOME.channel, [kept], False)]
-    assert [*await vacations.opponents_on_vacation(await service.games.running_games(BOB.user), BOB.user)] == [kept]
-    await Reminders(service.games.store, service.now).nudge(early, BOB.user, 0)
-    await keeper.check_flags()
-    assert (await clock(service, late)).flagged
+    assert await clock_of(app, early) == before
+    assert await announced(app) == [(HOME.channel, [kept], False)]
+    assert [*await vacations.opponents_on_vacation(await app.games.running_games(BOB.user), BOB.user)] == [kept]
+    await app.reminders.nudge(early, BOB.user, 0)
+    await flag_watch.check_flags()
+    assert (await clock_of(app, late)).flagged
 
 
-async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_clock_stops(
-    service: App, keeper: FlagWatch, host: Host, vacations: Vacations
+async def test_downtime_is_credited_before_a_vacation_pauses(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    """Where his vacation is the first that anybody does after it."""
-    id = await begun(service)
-    await passes(keeper, host, DAY)
+    """Even if the vacation is the first thing anybody does after it."""
+    id = await begun(app)
+    await passes(flag_watch, host, DAY)
     host.passes(DAY)
     await vacations.start_vacation(ANN.user, 3)
-    assert (await clock(service, id)).paused_left == 2 * DAY
+    assert (await clock_of(app, id)).paused_left == 2 * DAY
 
 
-async def test_one_that_begins_while_others_are_ended_is_left_alone(
-    service: App, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
+async def test_a_vacation_begun_while_others_end_goes_on(
+    app: App, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """He comes back and leaves again between the look at what is over and its end."""
+    """The player comes back and leaves again between the search for what is over and its end."""
     await vacations.start_vacation(ANN.user, 2)
     host.passes(2 * DAY)
     ready = due.ready_rows
@@ -196,33 +189,33 @@ async def test_one_that_begins_while_others_are_ended_is_left_alone(
     assert current.until == host.now + 5 * DAY
 
 
-async def test_no_reminder_meanwhile_and_one_afterwards(service: App, host: Host, vacations: Vacations) -> None:
-    id = await begun(service)
-    reminders = Reminders(service.games.store, service.now)
+async def test_reminders_wait_for_the_end_of_a_vacation(app: App, host: Host, vacations: Vacations) -> None:
+    id = await begun(app)
+    reminders = app.reminders
     host.passes(2 * DAY)
     await vacations.start_vacation(ANN.user, 20)
     host.passes(10 * DAY)
     await reminders.owe_due_reminders()
-    assert await owed(service, REMINDER) == 0
+    assert await owed(app, REMINDER) == 0
     await vacations.end_vacation(ANN.user)
     host.passes(6 * HOUR)
     await reminders.owe_due_reminders()
-    assert await owed(service, REMINDER) == 1
+    assert await owed(app, REMINDER) == 1
     await vacations.start_vacation(ANN.user, 2)
     await vacations.end_vacation(ANN.user)
     host.passes(DAY)
     await reminders.owe_due_reminders()
-    assert await owed(service, REMINDER) == 1, "there is one for a turn"
-    assert (await service.games.game(id)).game.turn_number == 0
+    assert await owed(app, REMINDER) == 1, "there is one for a turn"
+    assert (await app.games.game(id)).game.turn_number == 0
 
 
-async def owed(service: App, kind: str) -> int:
+async def owed(app: App, kind: str) -> int:
     """Return how many such messages were ever owed."""
-    async with service.games.store.reading() as db:
+    async with app.games.store.reading() as db:
         return len((await db.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == kind))).all())
 
 
-async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, vacations: Vacations) -> None:
+async def test_part_of_a_vacation_day_counts_as_a_day(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 3, 1, tzinfo=UTC).timestamp())
     await vacations.start_vacation(ANN.user, 20)
     host.passes(5 * DAY + 1)
@@ -236,7 +229,7 @@ async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, va
     assert (await vacations.vacation_status(BOB.user)).days_left == DEFAULT_VACATION_DAYS
 
 
-async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacations: Vacations) -> None:
+async def test_days_after_new_year_count_for_the_next_year(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
     assert (await vacations.start_vacation(ANN.user, 10))[0].days_left == DEFAULT_VACATION_DAYS - 2
     host.passes(10 * DAY)
@@ -244,7 +237,7 @@ async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacatio
     assert (await vacations.vacation_status(ANN.user)).days_left == DEFAULT_VACATION_DAYS - 8
 
 
-async def test_one_that_ends_with_the_year_takes_nothing_from_the_next(host: Host, vacations: Vacations) -> None:
+async def test_a_vacation_until_new_year_costs_nothing_next_year(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
     await vacations.start_vacation(ANN.user, 2)
     host.passes(3 * DAY)
@@ -253,13 +246,13 @@ async def test_one_that_ends_with_the_year_takes_nothing_from_the_next(host: Hos
 
 
 @pytest.mark.parametrize("days", [0, -3, DEFAULT_VACATION_DAYS + 1])
-async def test_a_number_of_days_that_cannot_be_is_refused(vacations: Vacations, days: int) -> None:
+async def test_an_impossible_number_of_days_is_refused(vacations: Vacations, days: int) -> None:
     with pytest.raises(Refused):
         await vacations.start_vacation(ANN.user, days)
     assert (await vacations.vacation_status(ANN.user)).current is None
 
 
-async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations) -> None:
+async def test_a_person_has_one_vacation_at_a_time(vacations: Vacations) -> None:
     with pytest.raises(Refused) as refused:
         await vacations.end_vacation(ANN.user)
     assert refused.value.why is Why.NO_VACATION
@@ -273,81 +266,81 @@ async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations)
 # ── Servers ──
 
 
-async def test_it_holds_where_the_server_allows_so_many_days(service: App, host: Host, vacations: Vacations) -> None:
-    """Elsewhere the clock runs on, also in turns that come up meanwhile, and nothing is announced."""
-    await Servers(service.games.store).change(11, {"vacation": 5})
-    here, there = await begun(service), await begun_at(service, Venue(11, 21))
-    waits = await begun_at(service, Venue(11, 21))
-    await service.games.play_actions(waits, ANN.user, [E1])
-    running = await clock(service, there)
+async def test_a_vacation_holds_where_the_server_allows_its_days(app: App, host: Host, vacations: Vacations) -> None:
+    """Elsewhere the clock runs on, also in turns that begin meanwhile, and nothing is announced."""
+    await app.servers.change(11, {"vacation": 5})
+    here, there = await begun(app), await begun_at(app, Venue(11, 21))
+    waits = await begun_at(app, Venue(11, 21))
+    await app.games.play_actions(waits, ANN.user, [E1])
+    running = await clock_of(app, there)
     leave, _ = await vacations.start_vacation(ANN.user, 6)
     assert (leave.flagged, set(leave.too_long)) == ((), {there, waits})
-    assert (await clock(service, here)).deadline is None
-    assert await clock(service, there) == running
-    assert await announced(service) == [(HOME.channel, [here], False)]
-    await service.games.play_actions(waits, BOB.user, [E1])
-    assert (await clock(service, waits)).deadline == host.now + 3 * DAY
-    assert (await boards(service))[-1].vacation_until is None
-    assert (await clock(service, await begun_at(service, Venue(11, 21)))).deadline == host.now + 3 * DAY
-    assert (await clock(service, await begun(service))).deadline is None
+    assert (await clock_of(app, here)).deadline is None
+    assert await clock_of(app, there) == running
+    assert await announced(app) == [(HOME.channel, [here], False)]
+    await app.games.play_actions(waits, BOB.user, [E1])
+    assert (await clock_of(app, waits)).deadline == host.now + 3 * DAY
+    assert (await boards(app))[-1].vacation_until is None
+    assert (await clock_of(app, await begun_at(app, Venue(11, 21)))).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, await begun(app))).deadline is None
 
 
 @pytest.mark.parametrize(("before", "after", "stands"), [(20, 1, True), (1, 20, False), (None, 1, True)])
 async def test_a_new_allowance_counts_from_the_next_vacation_on(
-    service: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
+    app: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
 ) -> None:
-    """Whoever is on one keeps what he was told: for his clocks, and for nudges and claims."""
-    servers, there = Servers(service.games.store), Venue(11, 21)
-    await begun(service)
+    """For clocks, nudges and claims a running vacation keeps the old allowance."""
+    servers, there = app.servers, Venue(11, 21)
+    await begun(app)
     if before is not None:
         await servers.change(11, {"vacation": before})
-    id = await begun_at(service, there)
-    await service.games.play_actions(id, ANN.user, [E1])
+    id = await begun_at(app, there)
+    await app.games.play_actions(id, ANN.user, [E1])
     begins, _ = await vacations.start_vacation(BOB.user, 10)
     await servers.change(11, {"vacation": after})
     assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (id,))
-    assert await vacations.opponents_on_vacation(await service.games.running_games(ANN.user), ANN.user) == (
+    assert await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user) == (
         {1: host.now + 10 * DAY, id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
     )
-    later = await begun_at(service, there)
-    await service.games.play_actions(later, ANN.user, [E1])
-    assert ((await clock(service, later)).deadline is None) is stands
+    later = await begun_at(app, there)
+    await app.games.play_actions(later, ANN.user, [E1])
+    assert ((await clock_of(app, later)).deadline is None) is stands
     assert (later in (await vacations.vacation_status(BOB.user)).too_long) is not stands
     with pytest.raises(Refused) as refused:
-        await Reminders(service.games.store, service.now).nudge(later, ANN.user, 1)
+        await app.reminders.nudge(later, ANN.user, 1)
     assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
     await vacations.end_vacation(BOB.user)
     assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((id, later) if after == 1 else ())
 
 
-async def begun_at(service: App, home: Venue) -> int:
+async def begun_at(app: App, home: Venue) -> int:
     """Return a game of Ann, White, and Bob at this place."""
-    offered, _ = await service.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
-    return (await service.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
+    return (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
-async def test_days_used_before_count_everywhere(service: App, host: Host, vacations: Vacations) -> None:
-    await Servers(service.games.store).change(11, {"vacation": 5})
-    there, here = await begun_at(service, Venue(11, 21)), await begun(service)
+async def test_used_days_count_on_every_server(app: App, host: Host, vacations: Vacations) -> None:
+    await app.servers.change(11, {"vacation": 5})
+    there, here = await begun_at(app, Venue(11, 21)), await begun(app)
     assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
-    assert (await clock(service, there)).deadline is None
+    assert (await clock_of(app, there)).deadline is None
     host.passes(3 * DAY - 60)
     leave, _ = await vacations.end_vacation(ANN.user)
     assert (leave.used, leave.allowed, leave.days_left) == (3, (5, DEFAULT_VACATION_DAYS), DEFAULT_VACATION_DAYS - 3)
     again, _ = await vacations.start_vacation(ANN.user, 3)
     assert (again.too_long, again.current and again.current.used) == ((there,), 6)
-    assert (await clock(service, here)).deadline is None
+    assert (await clock_of(app, here)).deadline is None
 
 
-async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(service: App, vacations: Vacations) -> None:
-    """Where he plays nowhere, the default does."""
-    await Servers(service.games.store).change(10, {"vacation": 60})
+async def test_the_most_generous_server_limits_a_vacation(app: App, vacations: Vacations) -> None:
+    """For a person without games the default does."""
+    await app.servers.change(10, {"vacation": 60})
     assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
-    await begun(service)
+    await begun(app)
     assert await refused_days(vacations, 61) == 60
     assert (await vacations.start_vacation(ANN.user, 60))[0].too_long == ()
     await vacations.end_vacation(ANN.user)
-    await Servers(service.games.store).change(10, {"vacation": 0})
+    await app.servers.change(10, {"vacation": 0})
     assert await refused_days(vacations, 1) == 0
 
 
@@ -360,39 +353,37 @@ async def refused_days(vacations: Vacations, days: int) -> int:
     return left
 
 
-async def test_over_new_year_the_days_of_the_fuller_year_count(service: App, host: Host, vacations: Vacations) -> None:
-    """Ten days of which two fall into the old year: a server that allows eight stops his clock."""
+async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: Host, vacations: Vacations) -> None:
+    """Two of ten days fall into the old year. A server that allows eight days pauses the clock."""
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    await Servers(service.games.store).change(11, {"vacation": 8})
-    await Servers(service.games.store).change(12, {"vacation": 7})
-    await begun(service)
-    eight, seven = await begun_at(service, Venue(11, 21)), await begun_at(service, Venue(12, 22))
+    await app.servers.change(11, {"vacation": 8})
+    await app.servers.change(12, {"vacation": 7})
+    await begun(app)
+    eight, seven = await begun_at(app, Venue(11, 21)), await begun_at(app, Venue(12, 22))
     assert (await vacations.start_vacation(ANN.user, 10))[0].too_long == (seven,)
-    assert (await clock(service, eight)).deadline is None
+    assert (await clock_of(app, eight)).deadline is None
 
 
-async def test_a_turn_taken_back_starts_his_clock_where_his_vacation_does_not_hold(
-    service: App, vacations: Vacations
-) -> None:
-    await Servers(service.games.store).change(11, {"vacation": 0})
-    offers, places = Takebacks(service.games.store, service.now), (HOME, Venue(11, 21))
-    played = [await begun_at(service, home) for home in places]
+async def test_a_takeback_starts_the_clock_if_the_vacation_does_not_hold(app: App, vacations: Vacations) -> None:
+    await app.servers.change(11, {"vacation": 0})
+    requests, places = app.takebacks, (HOME, Venue(11, 21))
+    played = [await begun_at(app, home) for home in places]
     await vacations.start_vacation(ANN.user, 2)
     for id in played:
-        await service.games.play_actions(id, ANN.user, [E1])
-        asked = await offers.request_takeback(id, ANN.user)
-        await offers.accept_takeback(asked.request.id, BOB.user)
-    assert [(await clock(service, id)).deadline is None for id in played] == [True, False]
+        await app.games.play_actions(id, ANN.user, [E1])
+        asked = await requests.request_takeback(id, ANN.user)
+        await requests.accept_takeback(asked.request.id, BOB.user)
+    assert [(await clock_of(app, id)).deadline is None for id in played] == [True, False]
 
 
-async def test_who_is_away_elsewhere_only_can_be_nudged(service: App, host: Host, vacations: Vacations) -> None:
-    await Servers(service.games.store).change(11, {"vacation": 0})
-    here, there = await begun(service), await begun_at(service, Venue(11, 21))
+async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:
+    await app.servers.change(11, {"vacation": 0})
+    here, there = await begun(app), await begun_at(app, Venue(11, 21))
     await vacations.start_vacation(ANN.user, 2)
     host.passes(DAY)
-    reminders = Reminders(service.games.store, service.now)
+    reminders = app.reminders
     with pytest.raises(Refused) as refused:
         await reminders.nudge(here, BOB.user, 0)
     assert refused.value.why is Why.OPPONENT_AWAY
     await reminders.nudge(there, BOB.user, 0)
-    assert await owed(service, NUDGE) == 1
+    assert await owed(app, NUDGE) == 1

@@ -12,6 +12,8 @@ from gipfbot.ui.bot import GipfBot
 
 from .world import World, looks_seldom
 
+PATIENCE = 120  # seconds until a bot that does not settle fails a test; no time decides one on a slow machine
+
 
 @pytest.fixture
 def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> GipfBot:
@@ -27,6 +29,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
 
 @pytest.fixture
 async def world(simcord_env: simcord.Env, simcord_bot: GipfBot, store: Store) -> AsyncIterator[World]:
+    simcord_env.settle_timeout = PATIENCE
     guild = simcord_env.create_guild("Club")
     ann, bob, cara = (
         guild.add_member(simcord_env.create_user(name, global_name=name.capitalize()))

@@ -134,7 +134,7 @@ async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: W
     await world.env.advance_time(5 * HOUR)
     (fallen,) = world.public()[posted:]
     assert "your time is over: only a turn that wins now saves the game" in fallen.content
-    assert "if it wins, the game is won" in fallen.content
+    assert "a turn that does not win loses the game" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     await world.env.advance_time(16 * HOUR)
     end = world.public()[-1]

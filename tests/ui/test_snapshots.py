@@ -8,8 +8,11 @@ import pytest
 import sqlalchemy
 from sqlalchemy import event
 
+from gipfbot.ui.records import study_texts
+
+from .studying import NEXT, PLAYED, imported, playing
 from .table import Desk, open_desk
-from .world import World, labels, private, told
+from .world import World, challenged, labels, private, told
 
 pytestmark = pytest.mark.looks_every(1)  # so that no sweep is counted
 Answer = TypeVar("Answer")
@@ -104,3 +107,31 @@ async def test_a_form_opens_without_the_database(world: World, visits: Visits) -
     shown = private(await world.ann.slash(world.channel, "gipf note"))
     assert (await visits.of(world.ann.click(shown, label=labels(shown)[0]))).modal
     assert visits == Visits()
+
+
+async def test_a_challenge_is_answered_in_one_transaction(world: World, visits: Visits) -> None:
+    """The second reading and writing of an acceptance are the delivery's, which posts the board."""
+    challenge = await challenged(world)
+    await visits.of(world.bob.click(challenge, label="Accept"))
+    assert visits == Visits(readings=2, writings=2)
+    await visits.of(world.bob.click(await challenged(world), label="Decline"))
+    assert visits == Visits(readings=1, writings=1)
+
+
+async def test_a_step_in_a_study_is_one_transaction(world: World, visits: Visits) -> None:
+    """A press that only shows something is one reading."""
+    desk = await imported(world)
+    await visits.of(desk.press(NEXT))
+    assert visits == Visits(readings=1, writings=1)
+    await visits.of(desk.press(study_texts.TRY_TURN_LABEL))
+    await visits.of(desk.choose("f1"))
+    assert visits == Visits(readings=1)
+    await visits.of(desk.press("Push f1→f2"))
+    assert visits == Visits(readings=1, writings=1)
+
+
+async def test_records_and_replays_are_read_at_once(world: World, visits: Visits) -> None:
+    await playing(world, *PLAYED[:1])
+    for command in ("gipf record", "gipf replay"):
+        assert private(await visits.of(world.ann.slash(world.channel, command))).attachments
+        assert visits == Visits(readings=1)

@@ -76,7 +76,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     assert "Black pushed i5-g5" in desk.alt
     await desk.choose("b6")
     await desk.press("Push b6→b4")
-    assert "3 return" in desk.text
+    assert "**3 back to you**" in desk.text
     assert desk.labels == [
         "1 b4: keep",
         "Done",
@@ -105,7 +105,7 @@ async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "b6-b4") == ""
-    assert "Your push is made" in desk.text
+    assert desk_texts.PUSHED_TEXT in desk.text
     await desk.press(study_texts.BACK_ONE_TURN_LABEL)
     assert "b6" in desk.options
     assert study_texts.BACK_ONE_TURN_LABEL not in desk.labels

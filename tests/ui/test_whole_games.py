@@ -54,7 +54,7 @@ async def assert_ended(world: World, id: int, name: str) -> None:
     assert game.position.result.by is ENDS[name]
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert f"wins {game_name(id)} in {game.turn_number} turns" in last.content
-    assert ("R6.2" if ENDS[name] is Reason.GIPF else "R6.1") in last.content
+    assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
     assert buttons(last) == ["Rematch", "Record", "Replay"]
 
 

@@ -1,0 +1,142 @@
+"""Games of Ann, White, and Bob on a real database, on a host whose clock a test moves."""
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, TimeControl, Why, days_per_turn
+from gipfbot.rules import PUSHES, STANDARD, Kind, Ruleset
+from gipfbot.service.app import App
+from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.store import Connection, Store, games, meta, tables
+from gipfbot.values import StoredGame, Venue
+
+ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
+CLUB = 10  # a server
+HOME, ELSEWHERE = Venue(CLUB, 20), Venue(11, 21)
+HOUR, DAY = 3600, 24 * 3600
+THREE_DAYS = Terms(days_per_turn(3))
+SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+
+
+@dataclass
+class Host:
+    """The host's clock, which a test sets, and the time that has really passed, which nobody can set."""
+
+    now: int = 1_800_000_000
+    ticks: float = 0
+
+    def passes(self, seconds: int) -> None:
+        """Let time pass."""
+        self.now += seconds
+        self.ticks += seconds
+
+
+async def begin_game(
+    app: App, terms: Terms = UNTIMED, ruleset: Ruleset = STANDARD, venue: Venue = HOME, black: Seat = BOB
+) -> GameUpdate:
+    """Return a new game of Ann, White, and somebody else, whose first board is owed."""
+    stored, _ = await app.lobby.challenge(ANN, black, ruleset, Side.WHITE, venue, terms)
+    return (await app.lobby.accept_challenge(stored.challenge.id, black))[1]
+
+
+async def begun(app: App, terms: Terms = THREE_DAYS, ruleset: Ruleset = STANDARD) -> int:
+    """Return a game of Ann, White, and Bob, whose first board is posted."""
+    update = await begin_game(app, terms, ruleset)
+    await posted(app.games.store)
+    return update.game.id
+
+
+async def play_texts(app: App, game_id: int, texts: Sequence[str]) -> None:
+    """Play these turns, Ann's and Bob's, from the start of a game."""
+    for number, text in enumerate(texts):
+        await app.games.play_typed(game_id, BOB.user if number % 2 else ANN.user, text)
+
+
+async def posted(store: Store) -> None:
+    """Let all boards that are owed have been posted when they became due."""
+    async with store.transaction() as db:
+        row = tables.outbox.c
+        owed = row.kind == BOARD, row.done_at.is_(None)
+        await db.execute(update(tables.outbox).where(*owed).values(done_at=row.created_at, message=row.id))
+
+
+async def passes(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
+    """Let time pass in which the bot lives and has posted all boards, and let it check all clocks in the end."""
+    await posted(flag_watch.store)
+    await waits(flag_watch, host, seconds)
+
+
+async def waits(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
+    """Let time pass in which the bot lives but posts nothing, and let it check all clocks in the end."""
+    host.passes(seconds - 60)
+    async with flag_watch.store.transaction() as db:
+        await meta.save_value(db, LAST_ALIVE_KEY, str(host.now))
+    host.passes(60)
+    await flag_watch.check_flags()
+
+
+async def clock_of(app: App, game_id: int) -> Clock:
+    """Return the clock of a game that has one."""
+    found = (await app.games.game(game_id)).game.clock
+    assert found
+    return found
+
+
+async def boards(app: App) -> list[BoardMessage]:
+    """Return all boards that were ever owed, oldest first."""
+    async with app.games.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [unpack_board(row.game, row.payload) for row in rows if row.kind == BOARD]
+
+
+async def put(app: App, stored: StoredGame, **changes: object) -> None:
+    """Save a game with other contents, as a test's beginning."""
+    game = replace(stored.game, version=stored.game.version + 1, **changes)  # type: ignore[arg-type]
+    async with app.games.store.transaction() as db:
+        await games.save_game(db, stored.game, game, by=0, now=0)
+
+
+async def repeat(db: Connection, game_id: int, position_hash: str) -> None:
+    """Let a position have stood twice before in a game."""
+    for number in (-1, -2):
+        row = {"game": game_id, "turn_number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": ""}
+        await db.execute(insert(tables.turns).values(**row, played_at=0, position_hash=position_hash))
+
+
+async def refused(work: Awaitable[object]) -> tuple[Why, dict[str, Any]]:
+    """Return why something is refused, and the facts about it."""
+    with pytest.raises(Refused) as refusal:
+        await work
+    return refusal.value.why, refusal.value.facts
+
+
+async def why_refused(work: Awaitable[object]) -> Why:
+    """Return why something is refused."""
+    return (await refused(work))[0]
+
+
+async def assert_refused(why: Why, work: Awaitable[object]) -> dict[str, Any]:
+    """Assert that something is refused for this reason; return the facts about it."""
+    found, facts = await refused(work)
+    assert found is why
+    return facts
+
+
+async def offered(app: App, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
+    """Return a challenge by Ann, who is White then."""
+    return (await app.lobby.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
+
+
+async def deliver(app: App, done: GameUpdate) -> GameUpdate:
+    """Post what is owed, as it were."""
+    for owed in done.owed:
+        await app.outbox.note_delivered(owed, 1000 + owed.id)
+    return done
