@@ -3,34 +3,18 @@
 A line begins with the opponent's turn in the position as it stands, and every second turn of it is an answer.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gipfbot.notation import OFFICIAL, BrokenRecord, Notation, NotationError, OpenTurn, completions, turn_text
+from gipfbot.notation import OFFICIAL, Notation, parse_conditional_turn, split_conditional
 from gipfbot.rules import Position
-from gipfbot.rules.geometry import DOTS, SPOTS
 
 from .errors import Refused, Why
-from .game import Game, Performed, Turn, check_running_player, perform, position_after, read_typed_turn
+from .game import Game, Performed, Turn, check_running_player, perform, position_after
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # answers in a line
 MOST_CONDITIONALS = 20  # lines of one player in a game
-CHOICES_NAMED = 6  # turns listed where a text leaves one open
-
-# What stands between two turns, and what stands inside one: a line is typed in many ways. None of these patterns takes
-# a time that grows with the square of the text: it is read while nobody else can write.
-_BETWEEN = re.compile(r"[-=]*>|[→—:/\n]|(?<!\S)(if|then)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![^\s,;])[0-9]{1,4}(\s*[.…)]+|(?=[\s,;])|$)")
-_PUSH = re.compile(rf"\b(G?(?:{'|'.join(DOTS)}))\s*[–-]\s*(?=(?:{'|'.join(SPOTS)})\b)", re.IGNORECASE)
-_DASH = re.compile(r"\s+[–-]+\s*|[–-]+\s+")
-_TAKEN = re.compile(r"(?<![^\s;])x[^\s,;]*(\s*,\s*G?[a-i][1-9]\*?(?![^\s,;]))+", re.IGNORECASE)
-_AFTER_PUSH = re.compile(r"\s*;\s*(?=x)", re.IGNORECASE)
-_BEFORE_PUSH = re.compile(r"(?<![^\s,;])(x[^\s;]{0,200})\s*;\s*", re.IGNORECASE)
-_DASHES = re.compile("([=–-])[=–-]+")
-_INSIDE = str.maketrans(",;", "\1\2")
-_AGAIN = str.maketrans("\1\2", ",;")
 
 
 @dataclass(frozen=True)
@@ -73,46 +57,25 @@ def next_turn_decides(game: Game) -> bool:
 
 
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
-    """Return the turns of a line as a player writes it; move numbers are forgiven, `notation` is his own.
+    """Return the turns of a line as a player writes it; `notation` is their own.
 
-    What the opponent has begun of his turn does not count: nobody knows it yet. Raises Refused, and BrokenRecord for
+    What the opponent has begun of their turn does not count: nobody knows it yet. Raises Refused, and BrokenRecord for
     the first turn that cannot be read, or played, or that leaves something open.
     """
     check_waiting(game, by)
-    written = _split_turns(text)
+    written = split_conditional(text)
     _check_conditional_length(len(written), written)
-    reached, turns = replace(game, draft=()), list[Actions]()
-    for said in written:
-        reached, actions = _play_typed_turn(reached, said, notation)
-        turns.append(actions)
+    position, turns = game.position, list[Actions]()
+    for number, said in enumerate(written, game.turn_number + 1):
+        _check_goes_on(position)
+        turns.append(parse_conditional_turn(position, said, number, notation))
+        position = position_after(position, turns[-1])
     return tuple(turns)
 
 
-def _split_turns(text: str) -> list[str]:
-    """Return the turns of a line as they are typed: `if e2 then g3`, `1. e2 g3`, `e2, g3`, each behind the other.
-
-    A dash behind a dot, a comma in what is removed, and a semicolon before or after that belong to a turn.
-    """
-    text = _DASHES.sub(r"\1", text.translate(_AGAIN))
-    text = " ".join(_NUMBER.sub(" ", _BETWEEN.sub(" ", text)).split())
-    text = _DASH.sub(" ", _PUSH.sub(r"\1-", text))
-    text = _TAKEN.sub(lambda found: "".join(found[0].split()).translate(_INSIDE), text)
-    text = _BEFORE_PUSH.sub("\\1\2", _AFTER_PUSH.sub("\2", text))
-    return [turn.translate(_AGAIN) for turn in re.split(r"[\s,;]+", text) if turn]
-
-
-def _play_typed_turn(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
-    """Return the game after a whole turn that is typed for whoever is to move, and what it does."""
-    asked = _asked_user(game)
-    try:
-        answered = perform(game, asked, read_typed_turn(game, asked, text, notation))
-        if answered.turn is None:
-            begun = turn_text(game.position, answered.game.draft, notation)  # he may have written it in another way
-            choices = completions(game.position, (), begun, CHOICES_NAMED, notation)
-            raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES_NAMED)
-    except NotationError as fault:
-        raise BrokenRecord(game.turn_number + 1, str(game.position.mover), fault, fault.near) from fault
-    return answered.game, answered.turn.actions
+def _check_goes_on(position: Position) -> None:
+    if position.result:
+        raise Refused(Why.CONDITIONAL_GOES_ON)
 
 
 def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
