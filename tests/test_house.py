@@ -155,7 +155,7 @@ def test_the_check_passes_what_a_room_may_see(module: str, line: str) -> None:
         ("gipfbot.store.queries", "import discord", "imports discord"),
         ("gipfbot.store.queries", "from PIL import Image", "imports PIL.Image"),
         ("gipfbot.ui.play.desk", "from sqlalchemy import select", "imports sqlalchemy.select"),
-        ("gipfbot.ui.play.desk", "from ..app import run", "imports gipfbot.app.run"),
+        ("gipfbot.ui.play.desk", "from ...app import run", "imports gipfbot.app.run"),
         ("render.board", "from gipfbot.notation import official", "imports gipfbot.notation.official"),
         ("render.board", "import discord", "imports discord"),
         ("gipfbot.settings", "from .store import queries", "imports gipfbot.store.queries"),

@@ -135,5 +135,7 @@ async def _measure_game_ages(counts: Counts) -> Sides:
 async def _restore_game(db: Connection, row: Row[Any]) -> None:
     """Make a game what it was, but for its version, which what was posted is known by."""
     was = {name: value for name, value in row._mapping.items() if name not in ("id", "version")}
-    await db.execute(delete(played_turns).where(played_turns.c.game == row.id, played_turns.c.number > row.number))
+    await db.execute(
+        delete(played_turns).where(played_turns.c.game == row.id, played_turns.c.turn_number > row.turn_number)
+    )
     await db.execute(update(games).where(games.c.id == row.id).values(was))

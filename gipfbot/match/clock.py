@@ -66,8 +66,8 @@ class Terms:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Terms":
         """Return the terms that `data` described. Raises TypeError or KeyError for anything else."""
-        pace = data["pace"] and TimeControl(**data["pace"])
-        return cls(pace, data["weekends"], data["grace"], data.get("thread", False))
+        time_control = data["time_control"] and TimeControl(**data["time_control"])
+        return cls(time_control, data["weekends"], data["grace"], data.get("thread", False))
 
 
 UNTIMED = Terms()

@@ -30,7 +30,7 @@ class Status(StrEnum):
 
     RUNNING = "running"
     OVER = "over"  # the position carries the result
-    CANCELLED = "aborted"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def request_takeback(game: Game, by: int, earlier: Sequence[TakebackRequest], no
     _check_not_flagged(game)
     for offer in earlier:
         if takeback_state(offer, game, now) is RequestState.OPEN:
-            raise Refused(Why.TAKEBACK_REQUESTED if offer.by == by else Why.TAKEBACK_TO_ANSWER, offer=offer.id)
+            raise Refused(Why.TAKEBACK_REQUESTED if offer.by == by else Why.TAKEBACK_TO_ANSWER, request=offer.id)
     turn = _last_turn_of(game, colour)
     if answered := _settled_state(earlier, by, turn):
         raise Refused(Why.TAKEBACK_AGAIN, state=answered)

@@ -269,7 +269,7 @@ class Service:
 
     async def cancel_game(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
         """Return the game called off by this player, who was asked about `version`."""
-        return await self._end_game(game_id, by, match.cancel_game, "abort", version)
+        return await self._end_game(game_id, by, match.cancel_game, "cancel", version)
 
     async def _end_game(
         self, game_id: int, by: int, end: Callable[[Game, int], Game], kind: str, version: int | None
@@ -282,8 +282,8 @@ class Service:
             await games.save_game(db, before.game, stored.game, by=by, now=self.now())
             await games.add_event(db, game_id, kind, by, self.now())
             await reminders.plan_reminder(db, stored.game)
-            aborted_by = stored.game.colour_of(by) if kind == "abort" else None
-            owed = await owe_board(db, stored, self.now(), aborted_by=aborted_by)
+            cancelled_by = stored.game.colour_of(by) if kind == "cancel" else None
+            owed = await owe_board(db, stored, self.now(), cancelled_by=cancelled_by)
         return GameUpdate(stored, owed)
 
     async def note_unreachable(self, game_id: int, reason: str) -> None:
@@ -299,10 +299,10 @@ class Service:
                 await pause.save_clock_and_reminder(
                     db, await downtime.credit_downtime(db, game, game.position.mover, self.now())
                 )
-            await outbox.drop_rows_of_game(db, game_id, "rehomed", self.now())
+            await outbox.drop_rows_of_game(db, game_id, "relocated", self.now())
             await games.set_venue(db, game_id, venue)
             stored = await require_game(db, game_id)
-            owed = await owe_board(db, stored, self.now(), again=self.now())
+            owed = await owe_board(db, stored, self.now(), reposted_at=self.now())
             await requeue_requests(db, stored, self.now())
         return GameUpdate(stored, owed)
 

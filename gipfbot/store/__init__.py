@@ -1,6 +1,6 @@
 """The database: one writer, plain tables, everything owed written down. Draws nothing and knows no clock.
 
-The functions of `games`, `clocks`, `studies`, `challenges`, `offers`, `conditions`, `outbox`, `due`, `vacations`,
+The functions of `games`, `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`,
 `meta`, `servers` and `users` take a connection first; whoever calls opens the transaction.
 """
 
@@ -34,14 +34,14 @@ __all__ = [
     "Venue",
     "challenges",
     "clocks",
-    "conditions",
+    "conditionals",
     "due",
     "games",
     "meta",
-    "offers",
     "outbox",
     "servers",
     "studies",
+    "takebacks",
     "users",
     "vacations",
 ]  # fmt: skip

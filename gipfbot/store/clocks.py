@@ -28,12 +28,12 @@ def clock_columns(clock: Clock | None) -> dict[str, Any]:
     """Return the columns that a clock fills."""
     saved = clock.bank if clock else (None, None)
     return {
-        "white_time": saved[0],
-        "black_time": saved[1],
+        "white_bank": saved[0],
+        "black_bank": saved[1],
         "deadline_at": clock and clock.deadline,
-        "time_left": clock and clock.paused_left,
-        "time_given": clock and clock.credited,
-        "fallen": clock is not None and clock.flagged,
+        "paused_left": clock and clock.paused_left,
+        "credited": clock and clock.credited,
+        "flagged": clock is not None and clock.flagged,
     }
 
 
@@ -42,11 +42,11 @@ _COLUMNS = [games.c[name] for name in clock_columns(None)]
 
 def clock_from_row(row: Row[Any]) -> Clock | None:
     """Return the clock that a row of a game tells of, None without a pace."""
-    return None if row.white_time is None else _clock_in_row(row)
+    return None if row.white_bank is None else _clock_in_row(row)
 
 
 def _clock_in_row(row: Row[Any]) -> Clock:
-    return Clock((row.white_time, row.black_time), row.deadline_at, row.time_left, row.fallen, row.time_given)
+    return Clock((row.white_bank, row.black_bank), row.deadline_at, row.paused_left, row.flagged, row.credited)
 
 
 async def save_clock(db: Connection, game: Game) -> None:
@@ -56,25 +56,25 @@ async def save_clock(db: Connection, game: Game) -> None:
 
 async def running_clocks(db: Connection) -> list[RunningClock]:
     """Return the games whose clocks run."""
-    home = case((games.c.homeless.is_(None), games.c.channel)).label("home")
-    query = select(games.c.id, games.c.waiting_seat, games.c.terms, home, *_COLUMNS)
+    channel = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
+    query = select(games.c.id, games.c.waiting_seat, games.c.terms, channel, *_COLUMNS)
     rows = await db.execute(query.where(games.c.deadline_at.is_not(None)))
     return [
-        RunningClock(r.id, Colour(r.waiting_seat), Terms.from_data(r.terms), _clock_in_row(r), r.home) for r in rows
+        RunningClock(r.id, Colour(r.waiting_seat), Terms.from_data(r.terms), _clock_in_row(r), r.channel) for r in rows
     ]
 
 
 async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -> None:
     """Save the deadlines of games whose clocks run on, of which there must be one, and what was given back in them."""
-    rows = [{"game": each.id, "at": each.clock.deadline, "given": each.clock.credited} for each in running]
+    rows = [{"game": each.id, "at": each.clock.deadline, "credited": each.clock.credited} for each in running]
     same = games.c.id == bindparam("game")
-    changed = update(games).where(same).values(deadline_at=bindparam("at"), time_given=bindparam("given"))
+    changed = update(games).where(same).values(deadline_at=bindparam("at"), credited=bindparam("credited"))
     await db.execute(changed, rows)
 
 
 async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
     """Let the last thing to happen in each running game without a time limit have happened so much later."""
-    untimed = games.c.status == Status.RUNNING, games.c.white_time.is_(None)
+    untimed = games.c.status == Status.RUNNING, games.c.white_bank.is_(None)
     later = games.c.changed_at + seconds
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 

@@ -16,20 +16,20 @@ async def add_conditional_line(
     db: Connection, game: int, user: int, turn_number: int, turns: Sequence[Sequence[Action]], now: int
 ) -> None:
     """Keep a line of a player, whose first turn comes after `number` others. Not checked: whether it is legal."""
-    values = {"game": game, "user": user, "number": turn_number, "turns": turns_text(turns), "created_at": now}
+    values = {"game": game, "user": user, "turn_number": turn_number, "turns": turns_text(turns), "created_at": now}
     await db.execute(insert(conditionals).values(values))
 
 
 async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
     """Return all lines of a game, oldest first."""
     rows = await db.execute(select(conditionals).where(conditionals.c.game == game).order_by(conditionals.c.id))
-    return [ConditionalLine(row.id, row.user, row.number, parse_turns(row.turns)) for row in rows]
+    return [ConditionalLine(row.id, row.user, row.turn_number, parse_turns(row.turns)) for row in rows]
 
 
 async def advance_line(db: Connection, line: ConditionalLine) -> None:
     """Keep what is left of a line after its answer, if anything."""
     if left := line.remaining_line:
-        values = {"number": left.turn_number, "turns": turns_text(left.turns)}
+        values = {"turn_number": left.turn_number, "turns": turns_text(left.turns)}
         await db.execute(update(conditionals).where(conditionals.c.id == line.id).values(values))
     else:
         await delete_lines(db, [line])

@@ -35,7 +35,8 @@ class Store:
     async def open_database(cls, url: str) -> "Store":
         """Return the store at an SQLAlchemy URL, its tables brought up to date.
 
-        Raises Unusable where the folder is missing, the file cannot be opened or a newer version of the bot wrote it.
+        Raises Unusable where the folder is missing, the file cannot be opened, or a newer version of the bot wrote it,
+        or one from before the first release.
         """
         store = cls(_new_engine(make_url(url)))
         try:
@@ -48,6 +49,8 @@ class Store:
     async def _migrate(self) -> None:
         try:
             async with self.transaction() as db:
+                if await db.run_sync(_is_outdated):
+                    raise Unusable(f"{self._name} was written before version 0.1.0: move it away or name another file.")
                 await db.run_sync(_run_migrations)
         except CommandError as error:
             raise Unusable(f"{self._name} was written by a newer version of the bot: {error}") from error
@@ -109,3 +112,10 @@ def _run_migrations(connection: sqlalchemy.Connection) -> None:
     config.set_main_option("script_location", "gipfbot.store:migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _is_outdated(connection: sqlalchemy.Connection) -> bool:
+    """Return whether the tables are those from before the first release."""
+    schema = sqlalchemy.inspect(connection)
+    known = {column["name"] for column in schema.get_columns("games")} if schema.has_table("games") else set[str]()
+    return bool(known) and "turn_number" not in known

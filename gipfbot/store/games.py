@@ -140,7 +140,9 @@ async def add_game(
 
 
 async def _add_seats(db: Connection, game_id: int, players: ByColour[Seat]) -> None:
-    rows = [{"game": game_id, "colour": c, "user": players[c].user, "name": players[c].name} for c in Colour]
+    rows = [
+        {"game": game_id, "colour": c, "user": players[c].user, "name": players[c].name, "quiet": False} for c in Colour
+    ]
     await db.execute(insert(seats), rows)
 
 
@@ -152,8 +154,8 @@ def _game_columns(game: Game) -> dict[str, Any]:
         "result": result and result.score,
         "reason": result and result.by,
         "position": position_text(game.position),
-        "number": game.turn_number,
-        "undone": game.taken_back,
+        "turn_number": game.turn_number,
+        "taken_back": game.taken_back,
         "version": game.version,
         "waiting_seat": asked,
         "waiting_user": None if asked is None else game.seats[asked].user,
@@ -167,7 +169,7 @@ _WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colo
 )
 _NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in ("user", "name")]
 _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
-_WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.number == games.c.number))
+_WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.turn_number == games.c.turn_number))
 
 
 async def load_game(db: Connection, game_id: int) -> StoredGame | None:
@@ -184,26 +186,28 @@ async def load_game(db: Connection, game_id: int) -> StoredGame | None:
 def _stored_game(row: Row[Any], players: ByColour[Seat], actions: tuple[Action, ...]) -> StoredGame:
     ruleset = Ruleset.from_data(row.ruleset)
     position = parse_position(row.position, {ruleset.name: ruleset})
-    last = _stored_last_turn(row, ruleset) if row.number else None
+    last = _stored_last_turn(row, ruleset) if row.turn_number else None
     told = (
-        row.number,
+        row.turn_number,
         row.version,
         Status(row.status),
         last,
         Terms.from_data(row.terms),
         clocks.clock_from_row(row),
-        row.undone,
+        row.taken_back,
     )
     game = Game(row.id, ruleset, players, position, actions, *told)
     board = row.board_message, row.board_channel
-    home, homeless = Venue(row.server, row.channel, row.parent), row.homeless is not None
-    return StoredGame(game, home, homeless, *board, row.created_at, row.changed_at, row.ended_at)
+    home, unreachable = Venue(row.server, row.channel, row.parent), row.unreachable is not None
+    return StoredGame(game, home, unreachable, *board, row.created_at, row.changed_at, row.ended_at)
 
 
 def _stored_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
     before = parse_position(row.previous, {ruleset.name: ruleset})
     actions = parse_actions(row.last_actions)
-    return Turn(row.number, Colour(row.last_colour), row.last_text, actions, before, position_after(before, actions))
+    return Turn(
+        row.turn_number, Colour(row.last_colour), row.last_text, actions, before, position_after(before, actions)
+    )
 
 
 async def save_game(
@@ -232,7 +236,7 @@ async def save_game(
     if after.asked is None:
         await conditionals.delete_lines_of_game(db, after.id)
     if back:
-        await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.number > after.turn_number))
+        await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.turn_number > after.turn_number))
     if turn:
         await _add_turn(db, before, turn, by, how, now)
 
@@ -255,7 +259,7 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
     white, black = before.clock.bank if before.clock else (None, None)
     values = {
         "game": before.id,
-        "number": turn.turn_number,
+        "turn_number": turn.turn_number,
         "colour": turn.colour,
         "text": turn.text,
         "actions": actions_text(turn.actions),
@@ -263,8 +267,8 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
         "how": how,
         "position_hash": position_hash(turn.after),
         "played_at": now,
-        "white_time": white,
-        "black_time": black,
+        "white_bank": white,
+        "black_bank": black,
     }
     await db.execute(insert(turns).values(values))
 
@@ -283,14 +287,14 @@ async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> i
 
 async def turns_of(db: Connection, game_id: int) -> list[StoredTurn]:
     """Return the turns of a game, in order."""
-    rows = await db.execute(select(turns).where(turns.c.game == game_id).order_by(turns.c.number))
+    rows = await db.execute(select(turns).where(turns.c.game == game_id).order_by(turns.c.turn_number))
     return [_stored_turn(row) for row in rows]
 
 
 def _stored_turn(row: Row[Any]) -> StoredTurn:
-    saved = None if row.white_time is None else (row.white_time, row.black_time)
+    saved = None if row.white_bank is None else (row.white_bank, row.black_bank)
     said = row.text, parse_actions(row.actions), row.by, row.how, row.played_at
-    return StoredTurn(row.number, Colour(row.colour), *said, saved)
+    return StoredTurn(row.turn_number, Colour(row.colour), *said, saved)
 
 
 async def newest_board_message(db: Connection, game_id: int) -> tuple[int, int] | None:
@@ -304,15 +308,15 @@ async def set_board_message(db: Connection, game_id: int, turn_serial: int, chan
 
     A place that has taken a board is one again.
     """
-    not_older = or_(games.c.board_number.is_(None), games.c.board_number <= turn_serial)
-    values = {"board_number": turn_serial, "board_channel": channel, "board_message": message, "homeless": None}
+    not_older = or_(games.c.board_turn_serial.is_(None), games.c.board_turn_serial <= turn_serial)
+    values = {"board_turn_serial": turn_serial, "board_channel": channel, "board_message": message, "unreachable": None}
     await db.execute(update(games).where(games.c.id == game_id, not_older).values(values))
 
 
 async def set_venue(db: Connection, game_id: int, venue: Venue) -> None:
     """Give a game another home, where its boards go from now on. No player has done anything in it by that."""
     values = {"server": venue.server, "channel": venue.channel, "parent": venue.parent}
-    await db.execute(update(games).where(games.c.id == game_id).values(**values, homeless=None))
+    await db.execute(update(games).where(games.c.id == game_id).values(**values, unreachable=None))
 
 
 async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None, list[int]]:
@@ -324,13 +328,13 @@ async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None,
     found = (await db.execute(select(games.c.id, games.c.status, games.c.parent).where(*there))).all()
     if not found:
         return None, []
-    await db.execute(update(games).where(*there).values(channel=games.c.parent, parent=None, homeless=None))
+    await db.execute(update(games).where(*there).values(channel=games.c.parent, parent=None, unreachable=None))
     return found[0].parent, [row.id for row in found if row.status == Status.RUNNING]
 
 
 async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
     """Note why nothing can be posted at a game's home any more. No player has done anything in it by that."""
-    await db.execute(update(games).where(games.c.id == game_id).values(homeless=reason))
+    await db.execute(update(games).where(games.c.id == game_id).values(unreachable=reason))
 
 
 async def add_event(
@@ -381,7 +385,7 @@ async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]
 
 
 # The earliest deadline first, then what stands still, then what has no limit: the longest waiting first.
-_TIMES = games.c.deadline_at, games.c.time_left
+_TIMES = games.c.deadline_at, games.c.paused_left
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
 
 
@@ -394,12 +398,12 @@ def _brief_from_row(row: Row[Any]) -> GameBrief:
     return GameBrief(
         *_listed_values(row),
         Colour(row.waiting_seat),
-        row.number,
+        row.turn_number,
         row.waiting_since,
-        row.homeless is not None,
+        row.unreachable is not None,
         row.deadline_at,
-        row.time_left,
-        row.fallen,
+        row.paused_left,
+        row.flagged,
     )
 
 

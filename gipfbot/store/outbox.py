@@ -81,7 +81,7 @@ async def payloads_posted_since(db: Connection, first: str, last: str, since: in
 _NOW = bindparam("now", type_=BigInteger)
 _EARLIER = outbox.alias("earlier")
 _WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
-_FREE = or_(outbox.c.claimed_until.is_(None), outbox.c.claimed_until <= _NOW)
+_FREE = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= _NOW)
 _DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
 # Built once: these are asked for each message.
 _LEASE = (
@@ -89,7 +89,7 @@ _LEASE = (
     .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
     .values(
         attempts=outbox.c.attempts + 1,
-        claimed_until=bindparam("until", type_=BigInteger),
+        leased_until=bindparam("until", type_=BigInteger),
         first_tried_at=func.coalesce(outbox.c.first_tried_at, _NOW),
     )
     .returning(*_FIELDS)
@@ -144,7 +144,7 @@ async def owed_since(db: Connection, game: int, kind: str) -> int | None:
 async def redirect_owed(db: Connection, channel: int, target: int, now: int, game: int | None = None) -> None:
     """Let what is owed to a channel, for one game or all, be posted in another from now on, as if never tried."""
     rows = update(outbox).where(outbox.c.channel == channel, _OWED)
-    values = {"channel": target, "claimed_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
+    values = {"channel": target, "leased_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
     await db.execute((rows if game is None else rows.where(outbox.c.game == game)).values(values))
 
 
@@ -157,7 +157,7 @@ async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
 
 async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
     """Let a row that was dropped be posted after all, with this payload; since when it has been tried stays known."""
-    values = {"channel": channel, "payload": dict(payload), "not_before": now, "claimed_until": None}
+    values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, done_at=None, dropped=None))
 
 
@@ -179,7 +179,7 @@ async def delete_row(db: Connection, row_id: int) -> None:
 
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
     """Give a claimed row back, to be tried again from then on."""
-    await db.execute(update(outbox).where(outbox.c.id == row_id).values(claimed_until=None, not_before=not_before))
+    await db.execute(update(outbox).where(outbox.c.id == row_id).values(leased_until=None, not_before=not_before))
 
 
 async def retry_all_now(db: Connection, now: int) -> None:
@@ -189,7 +189,7 @@ async def retry_all_now(db: Connection, now: int) -> None:
 
 async def release_leases(db: Connection) -> None:
     """Give back whatever is claimed. Only for a start, when whoever claimed it is no more."""
-    await db.execute(update(outbox).where(_OWED, outbox.c.claimed_until.is_not(None)).values(claimed_until=None))
+    await db.execute(update(outbox).where(_OWED, outbox.c.leased_until.is_not(None)).values(leased_until=None))
 
 
 async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:

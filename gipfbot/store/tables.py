@@ -5,7 +5,7 @@ A change here needs a new file in `migrations/versions`; a test compares the two
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, false
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text
 
 metadata = MetaData(
     naming_convention={
@@ -29,11 +29,6 @@ def _text_column(name: str, **options: Any) -> Column[str]:
 
 def _game_column(**options: Any) -> Column[int]:
     return Column("game", Integer, ForeignKey("games.id"), **{"nullable": False, **options})
-
-
-def _terms_column() -> Column[Any]:
-    """The terms of a game by value; the default is for what was there before time could be limited."""
-    return Column("terms", JSON, nullable=False, server_default='{"pace": null, "weekends": true, "grace": 43200}')
 
 
 meta = Table("meta", metadata, _text_column("key", primary_key=True), _text_column("value"))
@@ -60,36 +55,36 @@ games = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
+    Column("terms", JSON, nullable=False),  # by value, too
     _big_column("server", nullable=True),
     _big_column("channel"),
     _big_column("parent", nullable=True),  # the channel that a thread of its own belongs to
-    _text_column("homeless", nullable=True),  # why nothing can be posted at its home
+    _text_column("unreachable", nullable=True),  # why nothing can be posted at its home
     _text_column("status"),
     _text_column("result", nullable=True),
     _text_column("reason", nullable=True),
     _text_column("position"),  # at the start of the turn
     _text_column("previous", nullable=True),  # before the last turn
-    Column("number", Integer, nullable=False),  # turns played
-    Column("undone", Integer, nullable=False, server_default="0"),  # turns taken back
+    Column("turn_number", Integer, nullable=False),  # turns played
+    Column("taken_back", Integer, nullable=False),  # turns taken back
     Column("version", Integer, nullable=False),
     Column("waiting_seat", Integer),
     _big_column("waiting_user", nullable=True),
     _big_column("waiting_since", nullable=True),
-    Column("board_number", Integer),  # the newest board posted, by the serial of the game it shows
+    Column("board_turn_serial", Integer),  # the newest board posted, by the serial of the game it shows
     _big_column("board_channel", nullable=True),
     _big_column("board_message", nullable=True),
     _big_column("created_at"),
     _big_column("changed_at"),
     _big_column("ended_at", nullable=True),
-    _terms_column(),
-    Column("origin", Integer, nullable=True),  # the challenge it came from
+    Column("origin", Integer),  # the challenge it came from
     # The clock; without a pace all of it is empty.
-    _big_column("white_time", nullable=True),
-    _big_column("black_time", nullable=True),
+    _big_column("white_bank", nullable=True),
+    _big_column("black_bank", nullable=True),
     _big_column("deadline_at", nullable=True),
-    _big_column("time_left", nullable=True),
-    _big_column("time_given", nullable=True),
-    Column("fallen", Boolean, nullable=False, server_default=false()),
+    _big_column("paused_left", nullable=True),
+    _big_column("credited", nullable=True),
+    Column("flagged", Boolean, nullable=False),
     Index(None, "waiting_user", "waiting_since"),
     sqlite_autoincrement=True,
 )
@@ -106,8 +101,8 @@ seats = Table(
     Column("colour", Integer, primary_key=True),
     _big_column("user"),
     _text_column("name"),
-    Column("quiet", Boolean, nullable=False, server_default=false()),  # no reminders of this game
-    Column("quiet_turn", Integer, nullable=True),  # nor of its turn with this serial
+    Column("quiet", Boolean, nullable=False),  # no reminders of this game
+    Column("quiet_turn_serial", Integer, nullable=True),  # nor of its turn with this serial
     _text_column("note", nullable=True),  # what he has noted for himself
     Index(None, "user"),
 )
@@ -116,17 +111,17 @@ turns = Table(
     "turns",
     metadata,
     _game_column(primary_key=True),
-    Column("number", Integer, primary_key=True),
+    Column("turn_number", Integer, primary_key=True),
     Column("colour", Integer, nullable=False),
     _text_column("text"),
     _text_column("actions"),  # their codes, separated by spaces
     _big_column("by"),
-    _text_column("how"),  # typed, buttons, condition
+    _text_column("how"),  # typed, buttons, conditional
     _text_column("position_hash"),
     _big_column("played_at"),
     # The time that both had when it began; not known of a turn without a clock.
-    _big_column("white_time", nullable=True),
-    _big_column("black_time", nullable=True),
+    _big_column("white_bank", nullable=True),
+    _big_column("black_bank", nullable=True),
     Index(None, "game", "position_hash"),
 )
 
@@ -141,7 +136,7 @@ draft = Table(
     _big_column("at"),
 )
 
-# What happened to a game besides turns: resign, abort, void, flag, time, claim, undo.
+# What happened to a game besides turns: resign, cancel, void, flagged, time, claim_win, takeback.
 events = Table(
     "events",
     metadata,
@@ -166,12 +161,12 @@ challenges = Table(
     _big_column("to_user", nullable=True),
     _text_column("to_name", nullable=True),
     Column("ruleset", JSON, nullable=False),
+    Column("terms", JSON, nullable=False),
     _text_column("side"),
     _text_column("state"),
     _big_column("expires_at"),
-    _terms_column(),
     Column("rematch_of", Integer, nullable=True),  # a game
-    Column("takes_left", Integer, nullable=False, server_default="1"),
+    Column("takes_left", Integer, nullable=False),
     _game_column(nullable=True),  # what it led to, the last of several
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
@@ -218,22 +213,22 @@ vacations = Table(
     _big_column("since"),
     _big_column("until"),
     _big_column("ended_at", nullable=True),  # at `until`, or before it
-    Column("used", Integer, nullable=False, server_default="0"),  # days of the year, this vacation included
+    Column("used", Integer, nullable=False),  # days of the year, this vacation included
     # What the servers that have set it allowed when it began, days a year by id.
-    Column("allowed", JSON, nullable=False, server_default="{}"),
+    Column("allowed", JSON, nullable=False),
     Index(None, "user", "since"),
 )
 
 # Turns that a player asks the other to let him take back.
 takebacks = Table(
-    "offers",
+    "takebacks",
     metadata,
     Column("id", Integer, primary_key=True),
     _game_column(),
     _big_column("by"),
-    Column("turn", Integer, nullable=False),  # the number of the first of them
-    _text_column("turns", nullable=True),  # separated by spaces; not known of old ones
-    Column("serial", Integer, nullable=False),  # that of the game when it was made
+    Column("turn_number", Integer, nullable=False),  # the number of the first of them
+    _text_column("turns"),  # separated by spaces
+    Column("turn_serial", Integer, nullable=False),  # that of the game when it was made
     _text_column("state"),
     _big_column("created_at"),
     _big_column("expires_at"),
@@ -244,12 +239,12 @@ takebacks = Table(
 
 # What a player answers to turns that his opponent may play.
 conditionals = Table(
-    "conditions",
+    "conditionals",
     metadata,
     Column("id", Integer, primary_key=True),
     _game_column(),
     _big_column("user"),
-    Column("number", Integer, nullable=False),  # turns played before its first
+    Column("turn_number", Integer, nullable=False),  # turns played before its first
     _text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
     _big_column("created_at"),
     Index(None, "game"),
@@ -284,7 +279,7 @@ outbox = Table(
     Column("payload", JSON, nullable=False),
     Column("attempts", Integer, nullable=False),
     _big_column("not_before"),
-    _big_column("claimed_until", nullable=True),
+    _big_column("leased_until", nullable=True),
     _big_column("first_tried_at", nullable=True),
     _big_column("message", nullable=True),
     _big_column("created_at"),

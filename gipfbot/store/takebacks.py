@@ -17,9 +17,9 @@ async def add_takeback(db: Connection, request: TakebackRequest, now: int) -> Ta
     values = {
         "game": request.game,
         "by": request.by,
-        "turn": request.turn_number,
+        "turn_number": request.turn_number,
         "turns": " ".join(request.turns),
-        "serial": request.turn_serial,
+        "turn_serial": request.turn_serial,
         "state": request.state,
         "created_at": now,
         "expires_at": request.expires_at,
@@ -47,13 +47,13 @@ async def save_takeback(db: Connection, request: TakebackRequest) -> None:
         .values(state=request.state)
     )
     if not changed.rowcount:
-        raise Stale(f"offer {request.id}")
+        raise Stale(f"takeback {request.id}")
 
 
 async def stale_takebacks(db: Connection, now: int, limit: int) -> list[TakebackRequest]:
     """Return requests still stored as open whose time is over, or whose game has gone on, oldest first."""
-    serial = games.c.number + 2 * games.c.undone
-    gone_on = or_(games.c.status != Status.RUNNING, serial != takebacks.c.serial, games.c.fallen)
+    turn_serial = games.c.turn_number + 2 * games.c.taken_back
+    gone_on = or_(games.c.status != Status.RUNNING, turn_serial != takebacks.c.turn_serial, games.c.flagged)
     late = takebacks.c.state == RequestState.OPEN, or_(takebacks.c.expires_at <= now, gone_on)
     there = takebacks.join(games, games.c.id == takebacks.c.game)
     return await _load_takebacks(
@@ -66,7 +66,7 @@ async def _load_takebacks(db: Connection, query: Select[Any]) -> list[TakebackRe
 
 
 def _takeback_from_row(row: Row[Any]) -> TakebackRequest:
-    turns = tuple((row.turns or "").split())
+    turns = tuple(row.turns.split())
     return TakebackRequest(
-        row.id, row.game, row.by, row.turn, row.serial, row.expires_at, RequestState(row.state), turns
+        row.id, row.game, row.by, row.turn_number, row.turn_serial, row.expires_at, RequestState(row.state), turns
     )

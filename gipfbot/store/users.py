@@ -48,8 +48,8 @@ async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int
     That turn may be long over.
     """
     mine = seats.c.game == game, seats.c.user == user
-    row = (await db.execute(select(seats.c.quiet, seats.c.quiet_turn).where(*mine))).one()
-    return row.quiet, row.quiet_turn
+    row = (await db.execute(select(seats.c.quiet, seats.c.quiet_turn_serial).where(*mine))).one()
+    return row.quiet, row.quiet_turn_serial
 
 
 async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
@@ -57,7 +57,7 @@ async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
 
     Each with whether that holds for the whole game, or for the turn it stands at alone.
     """
-    this_turn = seats.c.quiet_turn == games.c.number + 2 * games.c.undone
+    this_turn = seats.c.quiet_turn_serial == games.c.turn_number + 2 * games.c.taken_back
     off = seats.c.user == user, or_(seats.c.quiet, this_turn)
     rows = await db.execute(select(seats.c.game, seats.c.quiet).join(games).where(*off))
     return {row.game: row.quiet for row in rows}
@@ -70,12 +70,12 @@ async def set_quiet(db: Connection, user: int, game: int) -> None:
 
 async def set_quiet_turn(db: Connection, user: int, game: int, turn_serial: int) -> None:
     """Note that this person wants no reminders of the turn of a game with this serial."""
-    await _update_seat(db, user, game, quiet_turn=turn_serial)
+    await _update_seat(db, user, game, quiet_turn_serial=turn_serial)
 
 
 async def end_quiet(db: Connection, user: int, game: int) -> None:
     """Note that this person wants reminders of a game again, and of its turn."""
-    await _update_seat(db, user, game, quiet=False, quiet_turn=None)
+    await _update_seat(db, user, game, quiet=False, quiet_turn_serial=None)
 
 
 async def _update_seat(db: Connection, user: int, game: int, **values: Any) -> None:
@@ -92,8 +92,8 @@ async def carry_over_choices(db: Connection, game: int, next_game: int) -> None:
 
 async def end_all_quiet(db: Connection, user: int) -> None:
     """Note that this person wants reminders of all his games and turns again."""
-    off = seats.c.user == user, or_(seats.c.quiet, seats.c.quiet_turn.is_not(None))
-    await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn=None))
+    off = seats.c.user == user, or_(seats.c.quiet, seats.c.quiet_turn_serial.is_not(None))
+    await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn_serial=None))
 
 
 async def notes_on_games(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:

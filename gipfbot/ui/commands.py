@@ -237,7 +237,7 @@ async def _confirm_resign(interaction: Interaction, stored: StoredGame, note: st
         await show_reply(interaction, texts.NOT_YOUR_GAME)
         return
     check_running(game)
-    call_off = (Button(texts.CANCEL_GAME_LABEL, "abort"),) if game.may_cancel else ()
+    call_off = (Button(texts.CANCEL_GAME_LABEL, "cancel"),) if game.may_cancel else ()
     buttons = (Button(texts.RESIGN_LABEL, "resign", "danger"), *call_off, Button(texts.KEEP_PLAYING_LABEL, "keep"))
     text = texts.confirm_resign_text(game_name(game.id), game.seats[colour.other].name, game.may_cancel)
     await show_reply(interaction, texts.join_lines(note, text), rows=(buttons,), prefix=f"e:{game.id}:{game.version}:")
@@ -262,9 +262,9 @@ async def press_end_game(interaction: Interaction, rest: str) -> None:
         if stored.game.version != version:
             await _confirm_resign(interaction, stored, texts.ASKED_AGAIN)
             return
-        done = await (bot.service.cancel_game if verb == "abort" else bot.service.resign)(id, user, version)
+        done = await (bot.service.cancel_game if verb == "cancel" else bot.service.resign)(id, user, version)
         await bot.delivery.deliver(done.owed)
-        await show_reply(interaction, texts.cancelled_text(name) if verb == "abort" else texts.resigned_text(name))
+        await show_reply(interaction, texts.cancelled_text(name) if verb == "cancel" else texts.resigned_text(name))
 
     await run_guarded(interaction, work())
 

@@ -51,7 +51,7 @@ async def test_a_warning_is_found_although_it_would_tell_another_time_by_now(
     id = await long_ago(house)
     owed = await claimed(house, id)
     assert owed.kind == CLAIM_WIN
-    house.dies(monkeypatch, before="delivered")
+    house.dies(monkeypatch, before="note_delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver([owed])
     await house.restart(1000)

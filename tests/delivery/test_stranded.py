@@ -320,7 +320,7 @@ async def test_a_board_that_says_something_else_about_time_by_now_is_found(
     """What was given back, or that its player is on vacation."""
     id = await house.begin(terms=TIMED, thread=False)
     done = await house.service.play_typed(id, house.mover(await house.game(id)), "a2-c2")
-    house.dies(monkeypatch, before="delivered")
+    house.dies(monkeypatch, before="note_delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver(done.owed)
     if leaves:

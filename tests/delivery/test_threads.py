@@ -91,7 +91,7 @@ async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
     house: House, monkeypatch: pytest.MonkeyPatch, noted: int, seconds: int
 ) -> None:
     """Of the first board, the thread, and the first board in it, whether or not Discord remembers the nonce."""
-    house.dies(monkeypatch, "delivered", 1 + noted)
+    house.dies(monkeypatch, "note_delivered", 1 + noted)
     with pytest.raises(PowerCut):
         await house.play(await house.begin())
     await house.restart(seconds)
@@ -156,13 +156,13 @@ async def test_why_there_is_no_thread_is_said(house: House, status: int, code: i
     assert said(house.channel)[-1] == f"#a1 has no thread: {why}. Its boards go on here."
 
 
-@pytest.mark.parametrize("before", ["unreachable", "delivered"])
+@pytest.mark.parametrize("before", ["note_channel_refusal", "note_delivered"])
 async def test_a_process_that_ends_over_a_refused_thread_says_so_once(
     house: House, monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:
     """Before it notes the refusal, and after it has posted the line."""
     await _no_room(house)
-    house.dies(monkeypatch, before, 2 if before == "delivered" else 0)
+    house.dies(monkeypatch, before, 2 if before == "note_delivered" else 0)
     with pytest.raises(PowerCut):
         await house.begin()
     await house.restart(LONG)
@@ -280,7 +280,12 @@ async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("before", "times", "seconds"),
-    [("unreachable", 0, 0), ("delivered", 0, 0), ("delivered", 0, LONG), ("delivered", 1, LONG)],
+    [
+        ("note_channel_refusal", 0, 0),
+        ("note_delivered", 0, 0),
+        ("note_delivered", 0, LONG),
+        ("note_delivered", 1, LONG),
+    ],
     ids=["the refusal", "the board", "the board, long ago", "the line, long ago"],
 )
 async def test_a_process_that_ends_while_it_leaves_a_thread_says_each_thing_once(

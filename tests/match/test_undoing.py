@@ -96,7 +96,7 @@ def test_an_open_request_is_answered_first(played: Played) -> None:
     for by, reason in ((ANN, Why.TAKEBACK_REQUESTED), (BOB, Why.TAKEBACK_TO_ANSWER)):
         with pytest.raises(Refused) as refused:
             request_takeback(played[3], by, [offer], NOW)
-        assert (why(refused), refused.value.facts) == (reason, {"offer": 4})
+        assert (why(refused), refused.value.facts) == (reason, {"request": 4})
     assert request_takeback(played[3], ANN, [offer], offer.expires_at).turn_number == 3
 
 
@@ -104,7 +104,7 @@ def test_who_has_nothing_to_take_back_himself_is_shown_what_he_is_asked(played: 
     offer = replace(request_takeback(played[1], ANN, (), NOW), id=4)
     with pytest.raises(Refused) as refused:
         request_takeback(played[1], BOB, [offer], NOW)
-    assert (why(refused), refused.value.facts) == (Why.TAKEBACK_TO_ANSWER, {"offer": 4})
+    assert (why(refused), refused.value.facts) == (Why.TAKEBACK_TO_ANSWER, {"request": 4})
 
 
 @pytest.mark.parametrize("state", [RequestState.DECLINED, RequestState.WITHDRAWN])

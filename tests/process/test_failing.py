@@ -75,7 +75,7 @@ async def test_a_channel_that_takes_nothing_makes_the_game_homeless(
     discord.fail_next("POST", MESSAGES, status=status, code=code, times=99)
     played = await (await table.send(3)).answered()
     assert "Played" in played.text
-    await discord.wait_for(lambda: bot.rows("SELECT homeless FROM games") != [None], what="a note of it")
+    await discord.wait_for(lambda: bot.rows("SELECT unreachable FROM games") != [None], what="a note of it")
     listed = await (await discord.slash(table.bob, table.channel, "gipf games")).answered()
     assert "/gipf board" in listed.text
     await discord.wait_for(lambda: bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0], what="calm")
@@ -99,7 +99,7 @@ async def test_what_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, tabl
     discord.fail_next("POST", MESSAGES, status=503, times=99)
     await (await table.send(3)).answered()
     bot.change("UPDATE outbox SET attempts = 24, first_tried_at = first_tried_at - 86401 WHERE done_at IS NULL")
-    await discord.wait_for(lambda: bot.rows("SELECT homeless FROM games") != [None], what="the end of patience")
+    await discord.wait_for(lambda: bot.rows("SELECT unreachable FROM games") != [None], what="the end of patience")
     assert bot.rows("SELECT dropped FROM outbox WHERE kind = 'board' ORDER BY id DESC LIMIT 1") != [None]
     tries = len(tried(discord, table))
     await (await discord.slash(table.bob, table.channel, "gipf games")).answered()

@@ -8,7 +8,7 @@ from .running import Bot
 from .table import Table
 
 MESSAGES = "/channels/{id}/messages"
-TURNS = "SELECT text FROM turns ORDER BY number"
+TURNS = "SELECT text FROM turns ORDER BY turn_number"
 OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
 NONCE_LAPSED = 200  # seconds
 
@@ -96,17 +96,17 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     assert len(bot.rows("SELECT id FROM games")) == 2
 
 
-@pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF claimed_until ON outbox"])
+@pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF leased_until ON outbox"])
 async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
     """Before the turn is written or after its board is owed: nothing of it is there, and it can be played again."""
     await bot.start()
-    before = bot.rows("SELECT position, number, version FROM games"), bot.rows(TURNS)
+    before = bot.rows("SELECT position, turn_number, version FROM games"), bot.rows(TURNS)
     bot.stall(moment)
     await table.send(3)
     await bot.stalled()
     await bot.kill()
     bot.go_on()
-    assert (bot.rows("SELECT position, number, version FROM games"), bot.rows(TURNS)) == before
+    assert (bot.rows("SELECT position, turn_number, version FROM games"), bot.rows(TURNS)) == before
     assert bot.rows(OWED) == [0]
     await bot.start()
     await table.play(3)

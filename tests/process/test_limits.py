@@ -27,7 +27,7 @@ async def test_whatever_is_pressed_every_screen_keeps_within_the_limits(
         bot.change("UPDATE games SET position = ? WHERE id = ?", CROSSING, game)
         shown |= await play_anything(bot, table, game, chance)
     assert shown >= {"row", "flip", "done", "back", "dot", "push", "look"}
-    assert max(bot.rows("SELECT number FROM games")) > 3
+    assert max(bot.rows("SELECT turn_number FROM games")) > 3
 
 
 async def play_anything(bot: Bot, table: Table, game: int, chance: Random) -> set[str]:

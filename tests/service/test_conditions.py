@@ -96,7 +96,7 @@ async def test_each_turn_has_its_board_and_only_the_last_asks_somebody(service: 
     first, second = (await boards(service, id))[1:]
     assert (first.turn_number, first.conditional_follows, first.was_conditional) == (1, True, False)
     assert (second.turn_number, second.conditional_follows, second.was_conditional) == (2, False, True)
-    assert [owed.payload["number"] for owed in done.owed] == [1]  # the other goes behind it
+    assert [owed.payload["turn_number"] for owed in done.owed] == [1]  # the other goes behind it
 
 
 async def test_the_same_position_by_another_push_is_the_turn_it_was_left_for(
@@ -254,14 +254,14 @@ async def test_a_turn_that_decides_the_game_is_not_answered(service: Service, le
     assert (done.conditional_turns, done.game.status, await stored_lines(service, id)) == ((), Status.OVER, [])
 
 
-@pytest.mark.parametrize("end", ["resign", "abort", "undo"])
+@pytest.mark.parametrize("end", ["resign", "cancel_game", "takeback"])
 async def test_nothing_is_left_after_an_end_or_a_turn_taken_back(
     service: Service, left: Conditionals, end: str
 ) -> None:
     id = await begun(service)
     await service.play_typed(id, ANN.user, "c2")
     await left.add_typed_line(id, ANN.user, "g2 b3")
-    if end == "undo":
+    if end == "takeback":
         offers = Takebacks(service.store, service.now)
         await offers.accept_takeback((await offers.request_takeback(id, ANN.user)).request.id, BOB.user)
     else:

@@ -150,7 +150,7 @@ async def test_a_crash_neither_loses_nor_doubles_it(
     async def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for where, name, told in ((clocks, "save_running", 0), (reminders, "plan", 1)):
+    for where, name, told in ((clocks, "save_running_clocks", 0), (reminders, "plan_reminder", 1)):
         host.passes(DAY)
         monkeypatch.setattr(where, name, dies)
         with pytest.raises(KeyboardInterrupt):

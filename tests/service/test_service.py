@@ -108,12 +108,14 @@ async def test_r6_3_the_start_counts_as_having_stood(service: Service) -> None:
     stored = (await begun(service)).stored
     back = stored.game.position
     for again in (2, 3):
-        turn = replace((await service.play_actions(stored.game.id, ANN.user, [E1])).turn, after=back, number=again * 10)  # type: ignore[type-var]
+        turn = replace(
+            (await service.play_actions(stored.game.id, ANN.user, [E1])).turn, after=back, turn_number=again * 10
+        )  # type: ignore[type-var]
         assert turn
         async with service.store.transaction() as db:
             assert await count_repetitions(db, turn, stored.game.id) == again
             before = (await games.load_game(db, stored.game.id)).game  # type: ignore[union-attr]
-            after = replace(before, position=back, version=before.version + 1, number=again * 10)
+            after = replace(before, position=back, version=before.version + 1, turn_number=again * 10)
             await games.save_game(db, before, after, turn, by=1, how="typed", now=0)
 
 

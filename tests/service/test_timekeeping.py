@@ -310,13 +310,13 @@ async def test_a_claim_is_put_off_by_a_clock_that_goes_on_by_leaps_and_not_haste
     service: Service, keeper: FlagWatch, host: Host
 ) -> None:
     async with service.store.transaction() as db:
-        await due.schedule(db, "claim:1:1", CLAIM_WIN, host.now + DAY, ANN.user)
+        await due.schedule(db, "claim_win:1:1", CLAIM_WIN, host.now + DAY, ANN.user)
     at = host.now + DAY
     for jump, expected in ((2 * DAY, at + 2 * DAY), (-2 * DAY, at + 2 * DAY)):
         host.now += jump
         await keeper.check_flags()
         async with service.store.reading() as db:
-            assert await due.scheduled_for(db, "claim:1:1") == expected
+            assert await due.scheduled_for(db, "claim_win:1:1") == expected
 
 
 async def test_two_absences_in_one_turn_are_both_told(service: Service, keeper: FlagWatch, host: Host) -> None:
@@ -357,8 +357,8 @@ async def clock(service: Service, id: int) -> Clock:
 async def repeat(db: Connection, id: int, hash: str) -> None:
     """Make it as if this position had stood twice before in a game."""
     for number in (-1, -2):
-        row = {"game": id, "number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
-        await db.execute(insert(tables.turns).values(**row, position_hash=hash))
+        row = {"game": id, "turn_number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": ""}
+        await db.execute(insert(tables.turns).values(**row, played_at=0, position_hash=hash))
 
 
 async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_had_saved(
@@ -396,7 +396,7 @@ async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
     async def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for where, name, given in ((clocks, "save_running", 0), (reminders, "plan", 2 * DAY)):
+    for where, name, given in ((clocks, "save_running_clocks", 0), (reminders, "plan_reminder", 2 * DAY)):
         host.passes(DAY)
         monkeypatch.setattr(where, name, dies)
         with pytest.raises(KeyboardInterrupt):

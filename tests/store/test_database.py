@@ -161,7 +161,7 @@ from tests.store.helpers import NOW, CHANNEL, answered, save
 from random import Random
 
 async def main():
-    store = await Store.open(sys.argv[1])
+    store = await Store.open_database(sys.argv[1])
     async with store.transaction() as db:
         game = (await games.load_game(db, 1)).game
         await save(db, game, answered(game, Random(1)))

@@ -110,14 +110,14 @@ async def half_a_turn(store: Store) -> Game:
     return second.game
 
 
-@pytest.mark.parametrize("end", ["resign", "abort", "void"])
+@pytest.mark.parametrize("end", ["resign", "cancel", "void"])
 async def test_a_game_that_ended_without_a_turn(store: Store, end: str) -> None:
     """Its draft is gone, and nobody is waited for."""
     before = await half_a_turn(store)
     assert (await loaded(store, before.id)).game.draft
     after = {
         "resign": resign_game(before, BOB.user),
-        "abort": cancel_game(before, BOB.user),
+        "cancel": cancel_game(before, BOB.user),
         "void": void_game(before),
     }[end]
     async with store.transaction() as db:
@@ -288,10 +288,10 @@ async def test_events_are_numbered_within_their_game(store: Store) -> None:
     async with store.transaction() as db:
         await games.add_event(db, one.id, "resign", ANN.user, NOW)
         await games.add_event(db, other.id, "void", None, NOW, {"rule": "R6.3"})
-        await games.add_event(db, one.id, "abort", BOB.user, NOW + 1)
+        await games.add_event(db, one.id, "cancel", BOB.user, NOW + 1)
         rows = [tuple(row) for row in await db.execute(select(tables.events).order_by(*tables.events.primary_key))]
     assert rows == [
         (one.id, 1, "resign", ANN.user, NOW, {}),
-        (one.id, 2, "abort", BOB.user, NOW + 1, {}),
+        (one.id, 2, "cancel", BOB.user, NOW + 1, {}),
         (other.id, 1, "void", None, NOW, {"rule": "R6.3"}),
     ]

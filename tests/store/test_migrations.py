@@ -1,23 +1,23 @@
-"""The migrations make the tables, and `Store.open` takes those that are missing."""
+"""The migrations make the tables, and `Store.open_database` takes those that are missing."""
 
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Engine, create_engine, text
+from sqlalchemy import Connection, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gipfbot
-from gipfbot.store import Store, Unusable, Vacation, meta, tables, vacations
+from gipfbot.store import Store, Unusable, meta, tables
 
 
 async def version(store: Store) -> str | None:
@@ -77,31 +77,19 @@ async def test_two_that_open_a_new_database_at_once(url: str) -> None:
         await store.close()
 
 
-def made_by(engine: Engine, version: str, *data: str) -> None:
-    """Make a database as a version of the bot left it, with these data."""
-    config = Config()
-    config.set_main_option("script_location", "gipfbot.store:migrations")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
-        for statement in data:
-            connection.exec_driver_sql(statement)
-    engine.dispose()
-
-
-async def test_vacations_of_before_hold_where_they_did(tmp_path: Path) -> None:
-    """What servers allow was looked up at the moment then."""
-    path = f"{tmp_path}/old.sqlite3"
-    made_by(
-        create_engine(f"sqlite:///{path}"),
-        "0005",
-        """INSERT INTO servers (id, settings) VALUES (10, '{"vacation": 5}'), (11, '{"cap": 5}')""",
-        'INSERT INTO vacations ("user", since, until, used) VALUES (1, 2, 3, 4)',
-    )
-    store = await Store.open_database(f"sqlite+aiosqlite:///{path}")
-    async with store.reading() as db:
-        assert await vacations.current_vacation(db, 1) == Vacation(1, 1, 2, 3, None, 4, {10: 5})
-    await store.close()
+@pytest.mark.parametrize("revision", ["0001", "0009"])
+async def test_a_database_from_before_the_first_release_is_refused_unchanged(tmp_path: Path, revision: str) -> None:
+    path = tmp_path / "old.sqlite3"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        db.execute("INSERT INTO alembic_version VALUES (?)", (revision,))
+        db.execute("CREATE TABLE games (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, homeless TEXT)")
+        db.commit()
+    before = path.read_bytes()
+    with pytest.raises(Unusable, match=r"old\.sqlite3 was written before version 0\.1\.0"):
+        await Store.open_database(f"sqlite+aiosqlite:///{path}")
+    assert path.read_bytes() == before
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(store: Store, url: str) -> None:
@@ -116,7 +104,7 @@ def test_they_run_wherever_the_package_is_installed(tmp_path: Path) -> None:
     """Also from a folder whose name Alembic's settings would take for a placeholder, and from another one."""
     place = tmp_path / "100 %(here)s"
     shutil.copytree(Path(gipfbot.__path__[0]), place / "gipfbot", ignore=shutil.ignore_patterns("__pycache__"))
-    run = "import asyncio; from gipfbot.store import Store; asyncio.run((asyncio.run(Store.open(%r))).close())"
+    run = "import asyncio; from gipfbot.store import Store; asyncio.run((asyncio.run(Store.open_database(%r))).close())"
     url = f"sqlite+aiosqlite:///{tmp_path}/gipf.sqlite3"
     command = [sys.executable, "-c", run % url]
     subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(place)}, check=True, timeout=60)

@@ -139,8 +139,8 @@ async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> No
     kept = await owed(store, "d", other.id)
     async with store.transaction() as db:
         await outbox.mark_posted(db, ids[0], MESSAGE, NOW)
-        await outbox.drop_rows_of_game(db, game.id, "rehomed", NOW + 1)
-    assert [(await settled(store, id))[2] for id in ids] == [None, "rehomed", "rehomed"]
+        await outbox.drop_rows_of_game(db, game.id, "relocated", NOW + 1)
+    assert [(await settled(store, id))[2] for id in ids] == [None, "relocated", "relocated"]
     assert await due(store) == [kept]
 
 
@@ -204,7 +204,7 @@ async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
     game, other = await added(store), await added(store)
     id = await owed(store, "a", game.id)
     async with store.transaction() as db:
-        assert [await outbox.is_owed_for(db, game.id, kind) for kind in ("board", "call")] == [True, False]
+        assert [await outbox.is_owed_for(db, game.id, kind) for kind in ("board", "channel_reminder")] == [True, False]
         assert not await outbox.is_owed_for(db, other.id, "board")
         await outbox.mark_posted(db, id, MESSAGE, NOW)
         assert not await outbox.is_owed_for(db, game.id, "board")

@@ -88,21 +88,21 @@ def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
 def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
     """Notes are shortened, then left out, before any game is."""
     for name in ("Bob", "W" * 32, "*" * 32):
-        for what in ({}, {"deadline": NOW, "fallen": True, "homeless": True}, {"left": 14 * 86400 - 61}):
+        for what in ({}, {"deadline": NOW, "flagged": True, "unreachable": True}, {"paused_left": 14 * 86400 - 61}):
             briefs = games(40, name, 20, **what)
             for number in range(4):
                 page = game_page(briefs, ANN, number)
                 for note in ("", "short", "*" * LONGEST_NOTE, "long words " * 40):
                     text = game_list_texts.game_list_text(page, ANN, AWAY, {brief.id: note for brief in briefs if note})
                     assert len(text) <= texts.LIST_LENGTH
-                    if name == "Bob" and "fallen" not in what:
+                    if name == "Bob" and "flagged" not in what:
                         assert text.count("•") == 10
     page = game_page(games(10), ANN, 0)
     assert "-# so far so good" in game_list_texts.game_list_text(page, ANN, {}, {990: "so far so good"})
 
 
 def test_lines_are_short_enough_for_a_phone() -> None:
-    for what in ({}, {"deadline": NOW}, {"left": 86400 + 3600}):
+    for what in ({}, {"deadline": NOW}, {"paused_left": 86400 + 3600}):
         text = game_list_texts.game_list_text(
             game_page(games(40, "Bartholomew the Great", 10, **what), ANN, 0), ANN, {}, {990: "n" * 90}
         )

@@ -83,9 +83,9 @@ def test_a_game_that_ends_before_any_turn_has_no_number_of_turns() -> None:
 def test_the_last_board_of_a_game_lost_on_time_says_what_had_been_given_back() -> None:
     lost = lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
     had = "I was out of reach for 2 days 5 hours during that turn: that had been given back."
-    assert board(lost, given=GIVEN).splitlines()[-1] == had
+    assert board(lost, credited=GIVEN).splitlines()[-1] == had
     assert "reach" not in board(lost)
-    assert "reach" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), given=GIVEN)
+    assert "reach" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), credited=GIVEN)
 
 
 def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None:
@@ -107,14 +107,14 @@ def test_saved_time_is_told_of_the_player_who_waits() -> None:
     """That of the player to move runs until the deadline. Where a grace runs it matters no more."""
     assert board(replace(SAVING, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
     stands = replace(SAVING, clock=replace(CLOCK, deadline=None, paused_left=DAY))
-    assert board(stands, away=AT).splitlines()[-1] == "Bob has 6 days for the next turn."
+    assert board(stands, vacation_until=AT).splitlines()[-1] == "Bob has 6 days for the next turn."
     for game in (replace(GAME, clock=CLOCK), replace(SAVING, clock=replace(CLOCK, flagged=True)), SAVING):
         assert "next turn" not in board(game)
 
 
 def test_a_board_of_an_older_version_tells_nothing_of_it() -> None:
     packed = pack_board(new_board_message(replace(SAVING, clock=CLOCK)))
-    del packed["saved"]
+    del packed["bank"]
     assert "next turn" not in board_texts.board_message_text(unpack_board(1, packed))
 
 

@@ -124,7 +124,7 @@ class Course:
         for game in self.watch.fallen(now):
             assert game.clock
             stands = await self.host.stands(game.id)
-            if stands.over or stands.fallen > game.clock.fallen:
+            if stands.over or stands.flagged > game.clock.fallen:
                 self.watch.falls(game, now, over=bool(stands.over))
             else:
                 loose = game.clock.loose[game.number % 2]

@@ -20,13 +20,14 @@ UNSEEN = """WITH unseen AS (SELECT game FROM outbox WHERE kind = 'board' AND don
 DUE = f"""{UNSEEN} SELECT min(at) FROM (
     SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL AND id NOT IN (SELECT game FROM unseen)
     UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL
-    UNION ALL SELECT min(max(not_before, coalesce(claimed_until, 0))) FROM outbox AS row WHERE done_at IS NULL
+    UNION ALL SELECT min(max(not_before, coalesce(leased_until, 0))) FROM outbox AS row WHERE done_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE game = row.game AND id < row.id AND done_at IS NULL)
     UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'
-    UNION ALL SELECT min(expires_at) FROM offers WHERE state = 'open')"""
-STANDS = "SELECT status <> 'running' AS over, fallen FROM games WHERE id = ?"
+    UNION ALL SELECT min(expires_at) FROM takebacks WHERE state = 'open')"""
+STANDS = "SELECT status <> 'running' AS over, flagged FROM games WHERE id = ?"
 OVERDUE = f"{UNSEEN} SELECT count(*) FROM games WHERE deadline_at < ? AND id NOT IN (SELECT game FROM unseen)"
-RUNNING = """SELECT id, number, waiting_user, deadline_at, time_left, fallen FROM games WHERE status = 'running'"""
+RUNNING = """SELECT id, turn_number, waiting_user, deadline_at, paused_left, flagged
+    FROM games WHERE status = 'running'"""
 
 
 class Crash(BaseException):

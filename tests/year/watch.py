@@ -386,16 +386,16 @@ class Watch:
         assert all(excuse.at > now - LATE or now <= self.slow_until for excuse in self.excuses), self.excuses
         for id, game in running.items():
             row = stored[id]
-            assert (row.number, row.waiting_user) == (game.number, game.mover.user), game
+            assert (row.turn_number, row.waiting_user) == (game.number, game.mover.user), game
             assert not game.boards or game.changed > now - LATE or now <= self.slow_until, game
             self._clock(game, row, now)
 
     def _clock(self, game: Watched, row: Any, now: int) -> None:
         if game.clock is None:
-            assert (row.deadline_at, row.time_left) == (None, None), game
+            assert (row.deadline_at, row.paused_left) == (None, None), game
             return
         game.clock.tick(now)
-        assert (row.deadline_at is None, row.fallen) == (game.clock.stands, game.clock.fallen), (game, row)
+        assert (row.deadline_at is None, row.flagged) == (game.clock.stands, game.clock.fallen), (game, row)
         weekends = game.terms.weekends
-        left = row.time_left if game.clock.stands else counted(now, row.deadline_at, weekends)
+        left = row.paused_left if game.clock.stands else counted(now, row.deadline_at, weekends)
         assert 0 <= left - game.clock.left <= game.clock_is_loose, (left, game)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gipfbot.store import Connection, clocks, outbox
 
-DOWNTIME_NOTICE = "excuse"
+DOWNTIME_NOTICE = "downtime_notice"
 MIN_NOTICED_DOWNTIME = 3600  # seconds: a shorter absence is told where the deadline is told next
 
 

@@ -107,7 +107,7 @@ class FlagWatch:
         asked = before.game.seats[before.game.current.decider].user
         await games.save_game(db, before.game, after, by=asked, now=now)
         await reminders.plan_reminder(db, after)
-        await games.add_event(db, game_id, "flag" if after.clock else "time", asked, now)
+        await games.add_event(db, game_id, "flagged" if after.clock else "time", asked, now)
         board = replace(new_board_message(after), credited=before.game.clock.credited if before.game.clock else 0)
         await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now)
 

@@ -13,7 +13,7 @@ from gipfbot.store.outbox import LEASE_SECONDS
 from . import digests
 
 REMINDER = "reminder"  # a direct message
-CHANNEL_REMINDER = "call"  # what is said in the game's channel instead
+CHANNEL_REMINDER = "channel_reminder"  # what is said in the game's channel instead
 NUDGE = "nudge"  # what the opponent has said there
 NUDGE_AFTER = 24 * 3600  # seconds
 WISHES: dict[str, ReminderWish | None] = {

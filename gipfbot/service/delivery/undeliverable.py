@@ -20,8 +20,8 @@ from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due,
 
 from .requeue import requeue_requests
 
-UNDELIVERABLE = "stranded"  # a direct message
-RETRY = "knock"  # a board that is to be tried again
+UNDELIVERABLE = "undeliverable"  # a direct message
+RETRY = "retry"  # a board that is to be tried again
 RETRY_PATIENCE = 14 * DAY  # seconds for which a clock stands, and the last board of a game is tried
 
 
@@ -127,7 +127,7 @@ async def is_player_untold(db: Connection, game: int) -> bool:
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
     """Return whether a board that is posted now changes nothing about the clock that it shows."""
-    return downtime.is_timely(owed.created_at, now) and owed.payload.get("left") is None
+    return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
@@ -155,7 +155,7 @@ def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
 
     More than he had then he does not have now.
     """
-    left, deadline = owed.payload.get("left"), owed.payload.get("deadline")
+    left, deadline = owed.payload.get("paused_left"), owed.payload.get("deadline")
     if left is None and deadline is not None:
         left = max(0, counted_time(owed.created_at, deadline, game.terms))
     return match.credit_game_clock(game, game.position.mover, min(owed.created_at, now), now, left)

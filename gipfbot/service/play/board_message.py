@@ -10,8 +10,8 @@ from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 BOARD = "board"
 # What is plain data already; what boards packed by an older version do not tell of it is as it is by default.
 PLAIN_FIELDS = (
-    "number", "text", "followed_by", "deadline", "fallen", "given", "left", "away", "untimed", "claimed", "in_advance",
-    "answered", "theme", "flipped", "saved",
+    "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
+    "cancelled_by_claim", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
 )  # fmt: skip
 
 
@@ -92,9 +92,9 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
         "position": position_text(board.position),
         "before": board.before and position_text(board.before),
         "actions": [action_code(action) for action in board.actions],
-        "aborted_by": board.cancelled_by,
-        "serial": board.turn_serial,
-        "taken_back": board.turns_taken_back,
+        "cancelled_by": board.cancelled_by,
+        "turn_serial": board.turn_serial,
+        "turns_taken_back": board.turns_taken_back,
         **{name: getattr(board, name) for name in PLAIN_FIELDS},
     }
 
@@ -105,22 +105,22 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
     rulesets = {ruleset.name: ruleset}
     board = BoardMessage(
         game,
-        data["number"],
+        data["turn_number"],
         tuple(data["seats"]),
         tuple(data["names"]),
         parse_position(data["position"], rulesets),
         data["before"] and parse_position(data["before"], rulesets),
         tuple(parse_action_code(code) for code in data["actions"]),
-        cancelled_by=None if data["aborted_by"] is None else Colour(data["aborted_by"]),
+        cancelled_by=None if data["cancelled_by"] is None else Colour(data["cancelled_by"]),
         turn_serial=packed_turn_serial(data),
-        turns_taken_back=tuple(data.get("taken_back", ())),
+        turns_taken_back=tuple(data.get("turns_taken_back", ())),
     )
     return replace(board, **{name: data[name] for name in PLAIN_FIELDS if name in data})
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
     """Return the serial of the game on a packed board; an older version told the number of turns alone."""
-    serial: int = data.get("serial", data["number"])
+    serial: int = data.get("turn_serial", data["turn_number"])
     return serial
 
 

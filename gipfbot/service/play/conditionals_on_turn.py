@@ -6,9 +6,9 @@ from gipfbot.match import Game, Performed, Turn
 from gipfbot.match.conditionals import conditional_fits, perform_conditional
 from gipfbot.store import Connection, conditionals, outbox, users
 
-CONDITIONAL = "condition"  # how such a turn came
-DISCARDED = "lapsed"  # direct messages
-DISCARDED_BY_TAKEBACK = "forgotten"
+CONDITIONAL = "conditional"  # how such a turn came
+DISCARDED = "discarded"  # direct messages
+DISCARDED_BY_TAKEBACK = "discarded_by_takeback"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ async def take_conditional_turn(
 async def _owe_discard_notice(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
     """Owe a player a word that answers of his have lapsed with this turn; one who shut his messages sees it later."""
     if not await users.dms_shut(db, user):
-        payload = {"game": game.id, "number": turn.turn_number, "undone": game.taken_back}
+        payload = {"game": game.id, "turn_number": turn.turn_number, "taken_back": game.taken_back}
         await outbox.owe(db, f"{DISCARDED}:{game.id}:{game.version}", DISCARDED, user, payload, now)
 
 

@@ -59,9 +59,12 @@ async def play_turn(
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
     follows = await take_conditional_turn(db, game, turn, player_turn, now)
-    told: dict[str, Any] = {"in_advance": player_turn.how == CONDITIONAL, "answered": follows is not None}
+    told: dict[str, Any] = {
+        "was_conditional": player_turn.how == CONDITIONAL,
+        "conditional_follows": follows is not None,
+    }
     if game.clock is None and before.game.clock:
-        told["given"] = before.game.clock.credited
+        told["credited"] = before.game.clock.credited
     owed = await owe_board(db, stored, now, **told, followed_by=again and again.game.id)
     if again:
         owed += await owe_board(db, again, now)

@@ -13,8 +13,8 @@ from gipfbot.service.play.turn import enqueue_board, lease_for_caller, require_g
 from gipfbot.service.settings.servers import vacation_holds
 from gipfbot.store import Connection, DueRow, OutboxRow, Store, StoredGame, due, games, outbox, users, vacations
 
-CLAIM_WIN = "claim"
-CLAIM_WIN_DM = "claim-letter"  # a direct message
+CLAIM_WIN = "claim_win"
+CLAIM_WIN_DM = "claim_win_dm"  # a direct message
 
 
 class WinClaims:
@@ -110,10 +110,10 @@ class WinClaims:
         if not await due.finish_row(db, row.id, now) or not stands:
             return
         game = match.win_by_claim(before.game, row.user)
-        kind = "abort" if game.status is Status.CANCELLED else "time"
+        kind = "cancel" if game.status is Status.CANCELLED else "time"
         await games.save_game(db, before.game, game, by=row.user, now=now)
         await games.add_event(db, game.id, kind, row.user, now)
-        called_off = kind == "abort"
+        called_off = kind == "cancel"
         board = replace(
             new_board_message(game, cancelled_by=game.colour_of(row.user) if called_off else None),
             cancelled_by_claim=called_off,

@@ -116,13 +116,13 @@ class Conditionals:
 
     async def discarded_conditionals(self, owed: OutboxRow) -> DiscardedConditionals | None:
         """Return what a direct message that is owed has to tell; None where it is past."""
-        id, number, user = owed.payload["game"], owed.payload["number"], owed.channel
+        id, number, user = owed.payload["game"], owed.payload["turn_number"], owed.channel
         async with self.store.reading() as db:
             lines = [line for line in await _lines_of_player(db, id, user) if line.turn_number == number - 1]
             if not lines:
                 return None
             game = (await require_game(db, id)).game
-            if game.taken_back != owed.payload["undone"]:
+            if game.taken_back != owed.payload["taken_back"]:
                 return None  # the turn with this number may be another by now
             played = [turn.actions for turn in await games.turns_of(db, id)]
         _, turn = match.replay_turns(game.ruleset, played[:number])

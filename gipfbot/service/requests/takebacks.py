@@ -11,7 +11,7 @@ from gipfbot.service.play.turn import lease_for_caller, owe_board, require_game
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, OutboxRow, Store, StoredGame, StoredTurn, games, outbox, takebacks
 
-TAKEBACK = "undo"
+TAKEBACK = "takeback"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Takebacks:
             turns = [turn.text for turn in await games.turns_of(db, game) if turn.turn_number >= asked.turn_number]
             new = await takebacks.add_takeback(db, replace(asked, turns=tuple(turns)), self.now())
             row = await outbox.owe(
-                db, _takeback_key(new.id), TAKEBACK, stored.venue.channel, {"offer": new.id}, self.now(), game
+                db, _takeback_key(new.id), TAKEBACK, stored.venue.channel, {"request": new.id}, self.now(), game
             )
             return TakebackUpdate(new, stored, owed=await lease_for_caller(db, row, self.now()))
 
@@ -69,7 +69,7 @@ class Takebacks:
             await discard_conditionals(db, game, now)
             await reminders.plan_reminder(db, game)
             stored = before.stored.with_game(game, now)
-            owed = await owe_board(db, stored, now, taken_back=tuple(turn.text for turn in back))
+            owed = await owe_board(db, stored, now, turns_taken_back=tuple(turn.text for turn in back))
         return TakebackUpdate(accepted, stored, before.message, owed)
 
     async def decline_takeback(self, request_id: int, by: int) -> TakebackUpdate:
@@ -122,4 +122,10 @@ def _takeback_key(request_id: int) -> str:
 
 
 def _turn_taken_back(turn: StoredTurn) -> dict[str, object]:
-    return {"number": turn.turn_number, "text": turn.text, "by": turn.by, "how": turn.how, "played_at": turn.played_at}
+    return {
+        "turn_number": turn.turn_number,
+        "text": turn.text,
+        "by": turn.by,
+        "how": turn.how,
+        "played_at": turn.played_at,
+    }

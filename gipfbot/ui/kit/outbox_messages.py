@@ -115,7 +115,7 @@ async def _nudge_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | Non
 
 
 async def _takeback_message(bot: "GipfBot", owed: OutboxRow) -> OutboxMessage | None:
-    found = await bot.takebacks.current_request(owed.payload["offer"])
+    found = await bot.takebacks.current_request(owed.payload["request"])
     offer, game = found.request, found.stored.game
     if offer.state is not RequestState.OPEN:
         return None

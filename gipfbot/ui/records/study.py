@@ -57,7 +57,7 @@ STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
     "next": lambda study: go_to_place(study, study.place + 1),
     "last": lambda study: go_to_place(study, len(study.turns)),
     "leave": drop_tried,
-    "undo": step_back,
+    "untry": step_back,
 }
 
 
@@ -125,7 +125,7 @@ def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:
 
 
 def _trying_buttons(stored: StoredStudy, game: Game, keep: bool) -> tuple[ComponentRow, ...]:
-    undo = (Button(study_texts.BACK_ONE_TURN_LABEL, "undo:-"),) if stored.study.trying else ()
+    undo = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if stored.study.trying else ()
     typed = (Button(study_texts.TYPE_TURN_LABEL, "type:-"),) if game.asked is not None else ()
     kept = (Button(conditional_texts.KEEP_CONDITIONALS_LABEL, "keep:-"),) if keep else ()
     return ((*undo, *typed, *kept, Button(study_texts.leave_trying_label(stored), "leave:-")),)
@@ -152,7 +152,7 @@ async def press_study(interaction: Interaction, rest: str) -> None:
         await interaction.response.defer()
         if verb in STUDY_STEPS:
             now = await _change_study(interaction, stored, STUDY_STEPS[verb])
-            await show_study(interaction, now, NO_FOCUS if verb == "undo" else None)
+            await show_study(interaction, now, NO_FOCUS if verb == "untry" else None)
         else:
             await _try_pressed(interaction, stored, verb, what)
 

@@ -25,13 +25,13 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
     async def work() -> None:
         running = await interaction.client.service.running_games(interaction.user.id)
         none, ask = lobby_texts.NO_RUNNING_GAMES, lobby_texts.WHICH_GAME
-        if id := await pick_game_or_ask(interaction, game.strip(), running, "undo", none, ask):
+        if id := await pick_game_or_ask(interaction, game.strip(), running, "takeback", none, ask):
             await _request_takeback_in(interaction, id, "")
 
     await run_guarded(interaction, work())
 
 
-@handles_picked_game("undo")
+@handles_picked_game("takeback")
 async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -> None:
     bot = interaction.client
     try:
@@ -39,7 +39,7 @@ async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -
     except Refused as refusal:
         if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
             raise
-        await _show_pending_takeback(interaction, await bot.takebacks.current_request(refusal.facts["offer"]))
+        await _show_pending_takeback(interaction, await bot.takebacks.current_request(refusal.facts["request"]))
         return
     posted = await bot.delivery.deliver(offered.owed)
     offered = await bot.takebacks.current_request(offered.request.id)
