@@ -80,12 +80,10 @@ def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
 
 
 def test_who_is_back_is_told_with_until_when_there_is_time() -> None:
-    """A message that an older version owed does not tell it."""
     back = "Ann is back from vacation. The clock is running again"
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
     assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
-    assert vacation_texts.vacation_announcement("Ann", 9, [(1, "Bob")], over=True) == f"{back}: #a1 vs Bob."
 
 
 def test_an_announcement_fits_one_message_whoever_plays_there() -> None:
