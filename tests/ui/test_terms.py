@@ -80,12 +80,10 @@ def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
 
 
 def test_end_of_a_vacation_names_the_deadlines() -> None:
-    """An announcement without deadlines names the games alone."""
     back = "Ann is back from vacation. The clock is running again"
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
     assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
-    assert vacation_texts.vacation_announcement("Ann", 9, [(1, "Bob")], over=True) == f"{back}: #a1 vs Bob."
 
 
 def test_announcement_fits_one_message() -> None:
