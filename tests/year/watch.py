@@ -106,13 +106,13 @@ class Watch:
 
     # ── What people do ──
 
-    def began(self, id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
+    def began(self, game_id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
         """A game has begun."""
         clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.time_control else None
-        game = Watched(id, players, terms, clock, lasts, now, since=now)
-        self.games[id] = self.names[game_name(id)] = game
+        game = Watched(game_id, players, terms, clock, lasts, now, since=now)
+        self.games[game_id] = self.names[game_name(game_id)] = game
         for player in players:
-            self.by_person.setdefault(player.user, set()).add(id)
+            self.by_person.setdefault(player.user, set()).add(game_id)
         game.expect("start")
         self.plan(game)
         self.counts["games"] += 1
@@ -165,7 +165,7 @@ class Watch:
 
     def of(self, person: Person) -> Iterable[Watched]:
         """Return the running games of a person."""
-        return [self.games[id] for id in sorted(self.by_person.get(person.user, ()))]
+        return [self.games[game_id] for game_id in sorted(self.by_person.get(person.user, ()))]
 
     def plan(self, game: Watched) -> None:
         """Work out anew when the player to move is to be reminded."""
@@ -256,12 +256,12 @@ class Watch:
         """Return the games in which the time of the player to move should be over."""
         found = dict[int, Watched]()
         while self.flags and self.flags[0][0] <= now:
-            _, id, serial = heappop(self.flags)
-            game = self.games.get(id)
+            _, game_id, serial = heappop(self.flags)
+            game = self.games.get(game_id)
             if game and game.clock and not game.over and game.serial == serial and not game.clock.stands:
                 game.clock.tick(now)
                 if game.clock.left < 0:
-                    found[id] = game
+                    found[game_id] = game
         return [*found.values()]
 
     def claimed(self, now: int) -> list[Watched]:
@@ -369,12 +369,12 @@ class Watch:
     def nothing_is_late(self, now: int) -> None:
         """Fail where a reminder should have come."""
         while self.late and self.late[0][0] < now - LATE:
-            _, at, id, serial = heappop(self.late)
-            game = self.games.get(id)
+            _, at, game_id, serial = heappop(self.late)
+            game = self.games.get(game_id)
             if game is None or (game.serial, game.remind_at) != (serial, at) or game.reminded or game.may_remind:
                 continue
             if counted(at, now, game.terms.weekends) <= LATE + game.clock_is_loose:  # it may come after a weekend
-                heappush(self.late, (now, at, id, serial))
+                heappush(self.late, (now, at, game_id, serial))
             else:
                 assert game.mover.digest or now <= self.slow_until, f"nobody was reminded: {game}"
 
@@ -384,8 +384,8 @@ class Watch:
         running = {game.id: game for game in self.running()}
         assert stored.keys() == running.keys(), stored.keys() ^ running.keys()
         assert all(excuse.at > now - LATE or now <= self.slow_until for excuse in self.excuses), self.excuses
-        for id, game in running.items():
-            row = stored[id]
+        for game_id, game in running.items():
+            row = stored[game_id]
             assert (row.turn_number, row.waiting_user) == (game.number, game.mover.user), game
             assert not game.boards or game.changed > now - LATE or now <= self.slow_until, game
             self._clock(game, row, now)
