@@ -90,7 +90,7 @@ async def test_a_lease_that_has_run_out_can_be_claimed_again(store: Store) -> No
     assert (again.attempts, again.first_tried_at) == (2, NOW)
 
 
-async def test_a_row_given_back_waits_for_its_time(store: Store) -> None:
+async def test_returned_row_waits_for_its_time(store: Store) -> None:
     game_id, other = await owed(store, "a"), await owed(store, "b")
     assert await claimed(store, game_id)
     async with store.transaction() as db:

@@ -62,7 +62,7 @@ async def test_commands_are_told_once_and_again_only_when_they_have_changed(worl
     assert told_commands(world) == 2
 
 
-async def test_a_sweep_that_takes_long_is_no_absence(world: World) -> None:
+async def test_long_sweep_is_no_downtime(world: World) -> None:
     """Meanwhile the pulse notes that the bot is there."""
     world.bot.sweep.cancel()
     noted = list[int]()

@@ -305,7 +305,7 @@ class Doings(Course):
             return
         self._write("lets back" if lets else "insists", by, game.id, offer)
         if lets:
-            self.watch.undone(game, game.number - done.stored.game.turn_number, self.now)
+            self.watch.taken_back(game, game.number - done.stored.game.turn_number, self.now)
         await self._deliver(done.owed)
         if lets:
             self._waits(game)
@@ -316,7 +316,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         stands = (await self.host.bot.app.games.game(game.id)).game
-        if not may_add_conditional(stands, game.other.user):  # the flag has fallen: any turn ends the game
+        if not may_add_conditional(stands, game.other.user):  # the flag has flagged: any turn ends the game
             return
         position = stands.position
         turns, texts = list[tuple[Action, ...]](), list[str]()
