@@ -112,7 +112,7 @@ class Host:
         return None if at is None else int(at) - self.offset
 
     async def stands(self, game_id: int) -> Any:
-        """Return whether a game is over, and whether a flag has flagged in it."""
+        """Return whether a game is over, and whether a flag has fallen in it."""
         async with self.store.reading() as db:
             return (await db.exec_driver_sql(STANDS, (game_id,))).one()
 
@@ -122,7 +122,7 @@ class Host:
             return await vacations.current_vacation(db, user) is not None
 
     async def overdue(self) -> int:
-        """Return how many flags should have flagged: not those whose players have not been told of their turns."""
+        """Return how many flags should have fallen: not those whose players have not been told of their turns."""
         async with self.store.reading() as db:
             return int((await db.exec_driver_sql(OVERDUE, (self.now(),))).scalar_one())
 
