@@ -94,7 +94,7 @@ async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
-    """What waits for him comes first; each can be opened from the list."""
+    """What waits for the player comes first; each can be opened from the list."""
     await world.begin("basic")
     await world.begin("tournament")
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")

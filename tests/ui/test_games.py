@@ -1,4 +1,4 @@
-"""The desk of a busy player: his list, his notes, his digest."""
+"""The desk of a busy player: the list, notes, the digest."""
 
 import re
 

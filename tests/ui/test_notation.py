@@ -1,4 +1,4 @@
-"""Turns in the notation that a person chose: typed in either, shown in his own, official where everybody reads."""
+"""Turns in the notation that a person chose: typed in either, shown in their own, official where everybody reads."""
 
 import pytest
 

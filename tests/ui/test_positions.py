@@ -166,7 +166,7 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
 
 
 async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
-    """R6.1: he can only remove; nothing leads back to a push that there is not."""
+    """R6.1: the player can only remove, and nothing leads back to a push."""
     desk = await desk_of(world, ONLY_AN_OFFER)
     while desk_texts.TAKE_FIRST_LABEL in desk.labels:
         await desk.press(desk_texts.TAKE_FIRST_LABEL)
@@ -189,7 +189,7 @@ async def test_a_removal_alone_can_end_the_game(world: World) -> None:
 
 
 async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
-    """R5.1: a basic piece is refused with the ruling, by button and typed, and he plays again."""
+    """R5.1: a basic piece is refused, by button and typed; the question stays."""
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
