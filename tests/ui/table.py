@@ -68,7 +68,7 @@ class Desk:
 
 @dataclass
 class Plan:
-    """A turn that somebody has in mind: what he takes before the push, the push, what he takes after it."""
+    """A turn that somebody has in mind: what is taken before the push, the push, what is taken after it."""
 
     push: Push | None
     label: str  # of the button that pushes

@@ -19,7 +19,7 @@ CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # e
 # ── /gipf board, /gipf games ──
 
 
-async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: World) -> None:
+async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) -> None:
     game_id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
@@ -32,7 +32,7 @@ async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: Wo
     assert len(others.attachments) == 1
 
 
-async def test_a_spectator_sees_games_of_his_server_only(world: World) -> None:
+async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
     await world.begin()
     before = await world.stored()
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
@@ -88,13 +88,13 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
     assert picking.message.attachments == []
 
 
-async def test_a_board_on_which_a_row_is_due_asks_to_remove_it(world: World) -> None:
+async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
     await world.prepared(GIPF_ROW)
     assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove", "Study"]
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
-    """What waits for him comes first; each can be opened from the list."""
+    """What waits for the player comes first; each can be opened from the list."""
     await world.begin("basic")
     await world.begin("tournament")
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
@@ -108,7 +108,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.labels == ["If…", "Study", "All games"]
 
 
-async def test_who_has_no_games_is_told_how_to_start_one(world: World) -> None:
+async def test_no_games_says_how_to_start_one(world: World) -> None:
     await world.begin()
     for command in ("gipf games", "gipf board", "gipf resign"):
         shown = private(await world.cara.slash(world.channel, command))
@@ -237,7 +237,7 @@ async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -
     assert told(await world.ann.slash(world.channel, "move", notation="f2")).startswith("Played **f2**")
 
 
-async def test_what_is_wrong_with_a_turn_is_said_before_it_is_shown(world: World) -> None:
+async def test_faulty_turn_is_refused_before_it_is_shown(world: World) -> None:
     await world.begin("basic")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = private(await world.ann.slash(world.channel, "move", notation="e4"))
@@ -270,7 +270,7 @@ async def test_help_names_the_commands_there_are(world: World) -> None:
 # ── R6.3 ──
 
 
-async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(world: World) -> None:
+async def test_position_for_the_third_time_makes_the_game_void(world: World) -> None:
     """R6.3: the start counts; at the second time nothing happens yet; nobody loses, both are told."""
     await world.begin("basic")
     for turn in (*CIRCLE, *CIRCLE):
@@ -303,7 +303,7 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
     assert "is void" in world.public()[-2].content
 
 
-async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: World) -> None:
+async def test_offer_that_stays_is_asked_again_each_turn(world: World) -> None:
     """R4.7: in every turn, before the push and after it."""
     game_id = await world.prepared(OFFER)
     for turn in ("c2", "f2"):

@@ -9,7 +9,7 @@ HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 
 
-async def test_no_flag_falls_and_the_time_is_credited(world: World) -> None:
+async def test_no_flag_falls_and_the_time_is_given_back(world: World) -> None:
     game_id = await limited(world)
     await world.env.advance_time(12 * HOUR)
     before = (await world.game(game_id)).clock

@@ -15,7 +15,7 @@ from .table import Desk, open_desk
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 
-async def test_a_board_is_plain_content_with_a_described_picture_and_one_button(world: World) -> None:
+async def test_board_is_text_with_a_described_picture_and_one_button(world: World) -> None:
     """Its first line is the push notification and stands alone; the alt text says the position in words."""
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
@@ -44,7 +44,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert "d2 d3 d4 d5 returned to Ann's reserve".replace("d2", "Gd2") in world.public()[-1].content
 
 
-async def test_the_board_before_loses_its_button_and_the_new_one_pings_the_next(world: World) -> None:
+async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:
     await world.begin()
     old = world.board()
     await world.ann.slash(world.channel, "move", notation="c2")
@@ -89,7 +89,7 @@ async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: 
     assert buttons(world.board(game_id)) == ["Remove"]
 
 
-async def test_a_desk_is_nobody_elses(world: World) -> None:
+async def test_desk_is_visible_to_its_player_alone(world: World) -> None:
     await world.begin()
     desk = await open_desk(world)
     with pytest.raises(SetupError, match="not visible"):
@@ -110,7 +110,7 @@ async def test_the_same_answer_twice_counts_once(world: World) -> None:
     assert [action.spots for action in stands.game.draft if isinstance(action, Remove)] == [("d3", "d4", "d5")]
 
 
-async def test_a_stale_desk_changes_nothing_and_shows_the_game_as_it_stands(world: World) -> None:
+async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World) -> None:
     """Its list, its push button, and again when the game has come back to the same player."""
     await world.begin("basic")
     lists, pushes, later = [await open_desk(world) for _ in range(3)]
@@ -177,7 +177,7 @@ async def test_the_desk_opened_again_asks_the_same_question(world: World, restar
     assert "You have already played **xb2,c3,d4,e5;" in again.text
 
 
-async def test_after_a_turn_the_game_that_waits_longest_is_one_press_away(world: World) -> None:
+async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await world.begin("basic")
     await world.begin("standard")
     desk = await open_desk(world, 1)
@@ -208,7 +208,7 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
     assert len(turns) - len(refused) == (await world.game()).turn_number == 2
 
 
-async def test_the_desk_opens_in_any_channel_and_in_the_private_chat(world: World) -> None:
+async def test_desk_opens_in_any_channel_and_in_private_chat(world: World) -> None:
     """The board goes home whatever place a turn is played from."""
     game_id = await world.begin("basic")
     elsewhere = world.guild.create_text_channel("elsewhere")

@@ -1,4 +1,4 @@
-"""The desk of a busy player: his list, his notes, his digest."""
+"""The desk of a busy player: the list, notes, the digest."""
 
 import re
 
@@ -96,7 +96,7 @@ async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
     assert "do not play in this game" in told(await world.cara.slash(world.channel, "gipf note", game="#a1", text="x"))
 
 
-async def test_the_form_for_a_note_opens_with_the_note_there_is(world: World) -> None:
+async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
     """Left empty it removes the note; so does it when there was none."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
@@ -115,7 +115,7 @@ async def test_the_form_for_a_note_opens_with_the_note_there_is(world: World) ->
     assert "-# three" not in told(await world.ann.slash(world.channel, "gipf board"))
 
 
-async def test_a_form_that_does_not_know_the_note_does_not_erase_it(world: World) -> None:
+async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
     """After a restart; what is written in it replaces the note."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="the first"))

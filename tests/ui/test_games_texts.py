@@ -63,7 +63,7 @@ def test_whoever_is_to_move_reads_his_own_time_first() -> None:
     assert listed.splitlines()[1] == "• **#a1** vs Bob · you: due <t:5:R> (Bob on vacation until <t:9:D>)"
 
 
-def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
+def test_pages_of_ten_hold_each_game_once() -> None:
     listed = games(34, others=17)
     pages = [game_page(listed, ANN, number) for number in range(4)]
     assert [brief for page in pages for brief in (*page.waiting, *page.others)] == listed
@@ -85,7 +85,7 @@ def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
     assert "Nothing waits" not in game_list_texts.game_list_text(pages[3], ANN, {}, {})
 
 
-def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
+def test_any_page_fits_into_a_message() -> None:
     """Notes are shortened, then left out, before any game is."""
     for name in ("Bob", "W" * 32, "*" * 32):
         for what in ({}, {"deadline": NOW, "flagged": True, "unreachable": True}, {"paused_left": 14 * 86400 - 61}):

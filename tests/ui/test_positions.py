@@ -53,7 +53,7 @@ async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
 
 
 @pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: str(rules.name))
-async def test_any_turn_of_a_crowded_position_can_be_played_by_buttons(world: World, rules: Ruleset) -> None:
+async def test_buttons_can_play_any_turn_of_a_crowded_position(world: World, rules: Ruleset) -> None:
     for seed in range(5):
         rng = Random(seed)
         position = dense(rules, rng)
@@ -166,7 +166,7 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
 
 
 async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
-    """R6.1: he can only remove; nothing leads back to a push that there is not."""
+    """R6.1: the player can only remove, and nothing leads back to a push."""
     desk = await desk_of(world, ONLY_AN_OFFER)
     while desk_texts.TAKE_FIRST_LABEL in desk.labels:
         await desk.press(desk_texts.TAKE_FIRST_LABEL)
@@ -189,7 +189,7 @@ async def test_a_removal_alone_can_end_the_game(world: World) -> None:
 
 
 async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
-    """R5.1: a basic piece is refused with the ruling, by button and typed, and he plays again."""
+    """R5.1: a basic piece is refused, by button and typed; the question stays."""
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
@@ -207,7 +207,7 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
     assert desk.text.startswith("Played **Ge2**")
 
 
-async def test_with_one_piece_left_only_a_basic_piece_can_be_pushed(world: World) -> None:
+async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
     """R5.3: a GIPF-piece costs two."""
     desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
     await desk.press(desk_texts.GIPF_PIECE_LABEL)
@@ -248,7 +248,7 @@ async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None
     )
 
 
-async def test_what_a_typed_turn_leaves_open_is_asked_on_the_desk(world: World) -> None:
+async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     """Nothing is public meanwhile; the part typed next ends the turn."""
     three = board("standard w", "W=d2,d3,Gd4,Gb5", "B=Ge8,h3")
     game_id = await world.prepared(three)

@@ -50,7 +50,7 @@ def told_commands(world: World) -> int:
     return sum(call.method == "PUT" and call.path.endswith("/commands") for call in world.env.http_requests)
 
 
-async def test_commands_are_told_once_and_again_only_when_they_have_changed(world: World) -> None:
+async def test_commands_are_synced_again_only_when_they_have_changed(world: World) -> None:
     assert told_commands(world) == 1
     await world.restart()
     await world.env.advance_time(30)

@@ -26,7 +26,7 @@ def offered(answer: str) -> list[str]:
     return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", answer)
 
 
-async def test_the_place_of_a_fault_is_shown_and_what_was_meant(world: World) -> None:
+async def test_place_of_a_fault_is_shown_with_a_suggestion(world: World) -> None:
     await world.begin()
     answer = (await refused(world, world.ann, "e1e3")).content
     assert answer == (
@@ -95,7 +95,7 @@ async def answer_to(world: World, position: Position, typed: str) -> str:
     return told(await world.ann.slash(world.channel, "move", notation=typed, game=name))
 
 
-async def test_of_a_text_with_two_meanings_both_are_named_ready_to_copy(world: World) -> None:
+async def test_both_meanings_of_an_ambiguous_text_are_offered(world: World) -> None:
     """The first is in the reader's notation; typed as it stands, each is played."""
     await world.prepared(TWO_WAYS)
     answer = (await refused(world, world.ann, "xgg3;c6")).content
