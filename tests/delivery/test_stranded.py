@@ -151,7 +151,7 @@ async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -
     deadline = (await clock(house, id)).deadline
     assert deadline
     assert left - 120 < deadline - house.clock() <= left
-    assert f"<t:{deadline}:F>" in house.channel.last().content
+    assert f"<t:{deadline}:R>" in house.channel.last().content
 
 
 async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: House) -> None:
@@ -283,7 +283,7 @@ async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog:
 async def broken_payload(house: House, id: int) -> None:
     """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text(fails(id, "leased_until")))
+        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": id})
 
 
 async def broken_giving_up(house: House, id: int) -> None:

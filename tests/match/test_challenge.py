@@ -37,14 +37,14 @@ SEEK = replace(OFFER, to=None)
     ],
 )
 def test_accepting_gives_the_colours_agreed(side: Side, lot: bool, white: Seat) -> None:
-    """The lot decides only where it was asked for; White sits first."""
+    """The lot decides only if it was asked for. White sits first."""
     accepted, seats = accept_challenge(replace(OFFER, side=side), BOB, NOW, lot)
     assert accepted.state is RequestState.ACCEPTED
     assert seats[0] == white
     assert {*seats} == {ANN, BOB}
 
 
-def test_anybody_but_oneself_takes_a_seek() -> None:
+def test_anybody_but_the_seeker_takes_a_seek() -> None:
     """An open seek is for all, and cannot be declined."""
     assert accept_challenge(SEEK, EVE, NOW, True)[1] == (ANN, EVE)
     for refused in (lambda: accept_challenge(SEEK, ANN, NOW, True), lambda: decline_challenge(SEEK, EVE.user, NOW)):
@@ -56,13 +56,13 @@ def test_anybody_but_oneself_takes_a_seek() -> None:
     ("by", "why"),
     [(ANN, Why.OWN_CHALLENGE), (EVE, Why.NOT_FOR_YOU)],
 )
-def test_only_the_one_challenged_accepts(by: Seat, why: Why) -> None:
+def test_only_the_challenged_person_accepts(by: Seat, why: Why) -> None:
     with pytest.raises(Refused) as refusal:
         accept_challenge(OFFER, by, NOW, True)
     assert refusal.value.why is why
 
 
-def test_only_the_one_challenged_declines_and_only_the_challenger_withdraws() -> None:
+def test_the_challenged_person_declines_and_the_challenger_withdraws() -> None:
     assert decline_challenge(OFFER, BOB.user, NOW).state is RequestState.DECLINED
     assert withdraw_challenge(OFFER, ANN.user, NOW).state is RequestState.WITHDRAWN
     with pytest.raises(Refused) as refusal:
@@ -76,8 +76,8 @@ def test_only_the_one_challenged_declines_and_only_the_challenger_withdraws() ->
 @pytest.mark.parametrize(
     "state", [RequestState.ACCEPTED, RequestState.DECLINED, RequestState.WITHDRAWN, RequestState.EXPIRED]
 )
-def test_what_is_closed_stays_closed(state: RequestState) -> None:
-    """Nothing more can be done with it, and the refusal says what became of it."""
+def test_a_closed_challenge_stays_closed(state: RequestState) -> None:
+    """Nothing more can be done with it, and the refusal tells its state."""
     closed = replace(OFFER, state=state)
     for late in (
         lambda: accept_challenge(closed, BOB, NOW, True),
@@ -90,8 +90,8 @@ def test_what_is_closed_stays_closed(state: RequestState) -> None:
         assert refusal.value.facts["state"] is state
 
 
-def test_it_expires_to_the_second() -> None:
-    """Until its time it can be accepted; from then on it has expired, noticed or not."""
+def test_a_challenge_expires_to_the_second() -> None:
+    """It can be accepted before that moment. From then on it has expired, noticed or not."""
     assert accept_challenge(OFFER, BOB, OFFER.expires_at - 1, True)
     with pytest.raises(Refused) as refusal:
         accept_challenge(OFFER, BOB, OFFER.expires_at, True)
@@ -99,7 +99,7 @@ def test_it_expires_to_the_second() -> None:
     assert expire_challenge(OFFER).state is RequestState.EXPIRED
 
 
-def test_a_seek_for_several_is_open_until_the_last_has_taken_it() -> None:
+def test_a_seek_for_several_is_open_until_all_have_taken_it() -> None:
     first, seats = accept_challenge(replace(SEEK, takes_left=2), BOB, NOW, True)
     assert (first.state, first.takes_left, seats) == (RequestState.OPEN, 1, (ANN, BOB))
     last, seats = accept_challenge(first, EVE, NOW, False)
@@ -108,7 +108,7 @@ def test_a_seek_for_several_is_open_until_the_last_has_taken_it() -> None:
         accept_challenge(last, Seat(4, "dan"), NOW, True)
 
 
-def test_a_seek_is_for_up_to_ten_and_a_challenge_for_one() -> None:
+def test_a_seek_has_ten_takers_at_most_and_a_challenge_one() -> None:
     for takers in (1, MOST_TAKERS):
         check_takers(replace(SEEK, takes_left=takers))
     check_takers(OFFER)

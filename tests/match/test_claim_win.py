@@ -13,7 +13,7 @@ NOW, DAY = 1_800_000_000, 24 * 3600
 MONTH = 30 * DAY
 
 
-def test_the_player_who_waits_may_claim_after_thirty_days() -> None:
+def test_the_waiting_player_may_claim_after_thirty_days() -> None:
     check_claim_win(game(), BOB, NOW, NOW + MONTH)
     with pytest.raises(Refused) as refused:
         check_claim_win(game(), BOB, NOW, NOW + MONTH - 1)
@@ -29,13 +29,13 @@ def test_the_player_who_waits_may_claim_after_thirty_days() -> None:
         (replace(game(), terms=Terms(days_per_turn(3))), BOB, Why.CLAIM_WIN_TIMED),
     ],
 )
-def test_nobody_else_and_no_other_game(playing: object, by: int, why: Why) -> None:
+def test_nobody_else_may_claim_and_no_other_game(playing: object, by: int, why: Why) -> None:
     with pytest.raises(Refused) as refused:
         check_claim_win(playing, by, NOW, NOW + MONTH)  # type: ignore[arg-type]
     assert refused.value.why is why
 
 
-def test_a_claimed_game_is_won_on_time_or_called_off_before_both_have_moved() -> None:
+def test_a_claim_wins_on_time_or_cancels() -> None:
     one = typed(game(ruleset=BASIC), ANN, "c2")
     two = typed(one, BOB, "g2")
     assert win_by_claim(one, ANN).status is Status.CANCELLED

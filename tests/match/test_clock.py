@@ -47,7 +47,7 @@ def at(text: str) -> int:
         ("12 06:00", "09 18:00", -12),
     ],
 )
-def test_weekends_do_not_count_where_they_are_left_out(since: str, until: str, hours: int) -> None:
+def test_weekends_do_not_count_if_left_out(since: str, until: str, hours: int) -> None:
     assert counted_time(at(since), at(until), WORKDAYS) == hours * HOUR
     assert counted_time(at(since), at(until), THREE_DAYS) == at(until) - at(since)
 
@@ -68,24 +68,24 @@ def test_a_deadline_never_falls_within_a_weekend(moment: str, hours: int, end: s
 
 
 @given(some.integers(0, 2**33), some.integers(0, 400 * DAY), some.booleans())
-def test_up_to_a_deadline_as_much_counts_as_was_given_and_after_it_more(moment: int, time: int, weekends: bool) -> None:
+def test_a_deadline_is_the_last_moment_of_its_duration(moment: int, time: int, weekends: bool) -> None:
     terms = Terms(days_per_turn(3), weekends=weekends)
     end = moment_after(moment, time, terms)
     assert counted_time(moment, end, terms) == time
     assert counted_time(moment, end + 1, terms) == time + 1
 
 
-def test_without_a_pace_nobodys_time_runs() -> None:
+def test_without_a_time_control_no_clock_runs() -> None:
     assert start_clock(Terms(), at("05 00:00")) is None
 
 
-def test_days_per_turn_begin_anew_with_each_turn() -> None:
+def test_days_per_turn_start_anew_each_turn() -> None:
     clock = start_clock(THREE_DAYS, at("05 00:00"))
     assert clock == Clock((3 * DAY, 3 * DAY), at("08 00:00"))
     assert switch_clock(clock, WHITE, THREE_DAYS, at("07 00:00")) == Clock((3 * DAY, 3 * DAY), at("10 00:00"))
 
 
-def test_a_saved_time_is_used_up_added_to_and_capped() -> None:
+def test_saved_time_is_used_added_to_and_capped() -> None:
     clock = start_clock(SAVING, at("05 00:00"))
     assert clock
     clock = switch_clock(clock, WHITE, SAVING, at("09 00:00"))
@@ -97,13 +97,13 @@ def test_a_saved_time_is_used_up_added_to_and_capped() -> None:
     assert clock.bank == (12 * DAY, 12 * DAY)
 
 
-def test_what_is_carried_over_is_kept_even_above_the_cap() -> None:
+def test_time_carried_over_is_kept_above_the_cap() -> None:
     clock = start_clock(SAVING, 0, bank=(20 * DAY, 5 * DAY))
     assert clock
     assert switch_clock(clock, WHITE, SAVING, DAY).bank == (19 * DAY, 5 * DAY)
 
 
-def test_a_pause_costs_nothing_and_a_turn_in_it_neither() -> None:
+def test_a_pause_and_a_turn_in_it_cost_nothing() -> None:
     clock = start_clock(THREE_DAYS, at("05 00:00"))
     assert clock
     still = pause_running_clock(clock, THREE_DAYS, at("06 00:00"))
@@ -115,13 +115,13 @@ def test_a_pause_costs_nothing_and_a_turn_in_it_neither() -> None:
     assert resume_paused_clock(clock, THREE_DAYS, at("20 00:00")) == clock
 
 
-def test_a_player_who_has_paused_his_games_gets_his_turn_with_his_clock_standing() -> None:
+def test_a_turn_of_a_paused_player_starts_paused() -> None:
     clock = start_clock(SAVING, 0, paused=True)
     assert clock == Clock((10 * DAY, 10 * DAY), None, 10 * DAY)
     assert switch_clock(clock, WHITE, SAVING, 5 * DAY, paused=True) == Clock((11 * DAY, 10 * DAY), None, 10 * DAY)
 
 
-def test_a_fallen_flag_gives_one_grace_and_nothing_is_left() -> None:
+def test_a_flagged_player_has_one_grace_and_no_time() -> None:
     clock = start_clock(WORKDAYS, at("05 00:00"))
     assert clock
     down = flag_clock(clock, WORKDAYS, at("09 18:00"))
@@ -130,7 +130,7 @@ def test_a_fallen_flag_gives_one_grace_and_nothing_is_left() -> None:
     assert pause_running_clock(down, WORKDAYS, at("09 19:00")) == down
 
 
-def test_time_in_which_nobody_could_move_is_given_back() -> None:
+def test_time_in_which_nobody_could_play_is_credited() -> None:
     clock = start_clock(WORKDAYS, at("05 00:00"))
     assert clock
     back = credit_clock(clock, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00"))
@@ -139,8 +139,8 @@ def test_time_in_which_nobody_could_move_is_given_back() -> None:
     assert credit_clock(still, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
 
 
-def test_a_clock_that_began_to_run_meanwhile_gets_no_more_than_its_time() -> None:
-    """Somebody has played after the bot came back, and before it noticed how long it had been away."""
+def test_a_clock_started_meanwhile_gets_no_more_than_its_time() -> None:
+    """Somebody has played after the bot came back, and before it noticed its downtime."""
     clock = start_clock(SAVING, at("20 00:00"))
     assert clock
     back = credit_clock(clock, WHITE, SAVING, at("06 00:00"), at("20 00:05"))

@@ -1,4 +1,4 @@
-"""Lines of answers left in advance: how they are read, what is refused, when two of them part, and what fits."""
+"""Lines of conditional turns: how they are read, what is refused, when two of them part, and what fits."""
 
 from dataclasses import replace
 
@@ -74,7 +74,7 @@ def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
     |1 a2 b2 2 e1 c2|1) a2 b2 2) e1 c2|1. a2, b2; 2. e1, c2|If a2 then b2, if e1 then c2
     |a2: b2; e1: c2""".split("|"),
 )
-def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
+def test_any_separator_parts_two_turns(text: str) -> None:
     assert _split_turns(text) == ["a2", "b2", "e1", "c2"]
 
 
@@ -89,7 +89,7 @@ def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
         ("X;e1*;XbGc4 c2", ["X;e1*;XbGc4", "c2"]),
     ],
 )
-def test_what_belongs_to_a_turn_stays_with_it(text: str, turns: list[str]) -> None:
+def test_separators_within_a_turn_do_not_part_it(text: str, turns: list[str]) -> None:
     assert _split_turns(text) == turns
 
 
@@ -99,14 +99,14 @@ def test_a_line_is_read_as_it_is_listed(fresh: Game) -> None:
         assert read_conditional(fresh, BOB, line_text(fresh.position, read, OFFICIAL, room)) == read
 
 
-def test_a_line_without_its_last_answer_is_refused_with_what_was_understood(fresh: Game) -> None:
+def test_a_line_without_its_last_reply_is_refused(fresh: Game) -> None:
     with pytest.raises(Refused) as refused:
         read_conditional(fresh, BOB, "1. c2, g2; b3")
     assert refused.value.facts == {"said": ("c2", "g2", "b3")}
     assert "Understood as 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
 
 
-def test_a_line_goes_five_answers_deep_and_no_deeper(fresh: Game) -> None:
+def test_a_line_has_five_replies_at_most(fresh: Game) -> None:
     assert len(read_conditional(fresh, BOB, FIVE_DEEP)) == 2 * DEEPEST_CONDITIONAL
     for more in ("e1", "e1 e9"):
         assert refusal(fresh, f"{FIVE_DEEP} {more}") is Why.CONDITIONAL_TOO_DEEP
@@ -117,14 +117,14 @@ def test_a_line_that_ends_with_the_opponents_turn_is_refused(fresh: Game, text: 
     assert refusal(fresh, text) is Why.CONDITIONAL_UNANSWERED
 
 
-def test_only_the_player_who_waits_may_leave_a_line(fresh: Game) -> None:
+def test_only_the_waiting_player_may_leave_a_line(fresh: Game) -> None:
     assert refusal(fresh, "c2 g2", ANN) is Why.OWN_TURN
     assert refusal(fresh, "c2 g2", EVE) is Why.NOT_A_PLAYER
     assert refusal(replace(fresh, status=Status.OVER), "c2 g2") is Why.OVER
 
 
-def test_where_the_flag_has_fallen_no_answer_can_follow(fresh: Game) -> None:
-    """In the grace any turn ends the game (R6.4, FAQ 11)."""
+def test_no_line_is_accepted_once_flagged(fresh: Game) -> None:
+    """In grace any turn ends the game (R6.4, FAQ 11)."""
     running = replace(fresh, clock=Clock((9, 9), deadline=9))
     assert may_add_conditional(running, BOB)
     late = replace(running, clock=Clock((9, 9), deadline=9, flagged=True))
@@ -132,8 +132,8 @@ def test_where_the_flag_has_fallen_no_answer_can_follow(fresh: Game) -> None:
     assert not may_add_conditional(late, BOB)
 
 
-def test_the_first_turn_that_cannot_be_played_is_named() -> None:
-    """Its number is that of the game's turn, and what is wrong with it is what is said of a typed turn."""
+def test_a_refusal_names_the_first_turn_that_fails() -> None:
+    """It has the number of the game's turn, and the fault is the same as for a typed turn."""
     playing = game(CHOICE, number=10)
     fault = broken(playing, "c2 h4 c2 h3")
     assert (fault.turn_number, fault.fault.text) == (13, "c2")
@@ -142,15 +142,15 @@ def test_the_first_turn_that_cannot_be_played_is_named() -> None:
     assert isinstance(broken(playing, "c2 moo").fault, ParseError)
 
 
-def test_a_turn_that_leaves_something_open_is_refused_with_its_choices() -> None:
+def test_an_open_turn_is_refused_with_its_choices() -> None:
     fault = broken(game(CHOICE), "b1 h4").fault
     assert isinstance(fault, OpenTurn)
     assert set(fault.choices) >= {"b1-b5;xb2,b3,b4", "b1-b5;xb2,b3,b4,Gb5"}
 
 
 @pytest.mark.parametrize("text", ["f8-f7", "f7", "f8"])
-def test_the_choices_do_not_depend_on_how_the_push_is_written(text: str) -> None:
-    """It fills a vacant spot, which is written as that spot; a row of four with a GIPF-piece is then to be removed."""
+def test_choices_do_not_depend_on_how_a_push_is_written(text: str) -> None:
+    """The push fills a vacant spot and may be written as that spot. A row of four with a GIPF-piece is then due."""
     position = "standard w W=Gb5,Ge8,g6,h5 B=Gb2,Ge2,Gh2 reserve=12-12 captured=0-0"
     fault = broken(game(position), f"{text} c2").fault
     assert isinstance(fault, OpenTurn)
@@ -164,15 +164,15 @@ def test_nothing_follows_a_turn_that_ends_the_game() -> None:
     assert refusal(playing, f"h4 {WINS} h5 c2") is Why.CONDITIONAL_GOES_ON
 
 
-def test_what_the_opponent_has_begun_does_not_count() -> None:
-    """It is not known to anybody else yet."""
+def test_the_opponents_draft_does_not_count() -> None:
+    """Nobody else knows it yet."""
     playing = game(CHOICE)
     begun = perform(playing, ANN, read_typed_turn(playing, ANN, "b1")).game
     assert begun.draft
     assert read_conditional(begun, BOB, "c2 h4") == read_conditional(playing, BOB, "c2 h4")
 
 
-def test_turns_tried_elsewhere_are_checked_as_typed_ones(fresh: Game) -> None:
+def test_turns_tried_in_a_study_are_checked_like_typed_ones(fresh: Game) -> None:
     turns = read_conditional(fresh, BOB, "c2 g2")
     check_conditional(fresh, BOB, turns)
     for wrong, why in (
@@ -197,14 +197,12 @@ def test_turns_tried_elsewhere_are_checked_as_typed_ones(fresh: Game) -> None:
         ("c2 g2 b3 h3", "c2 h3 a2 g2", False),
     ],
 )
-def test_two_lines_stand_only_where_the_opponent_decides_between_them(
-    fresh: Game, one: str, other: str, both: bool
-) -> None:
+def test_two_lines_coexist_only_if_the_opponents_turn_differs(fresh: Game, one: str, other: str, both: bool) -> None:
     assert can_coexist(fresh.position, read_conditional(fresh, BOB, one), read_conditional(fresh, BOB, other)) is both
 
 
-def test_a_line_fits_the_turn_that_leads_to_the_same_position(fresh: Game) -> None:
-    """A vacant spot may be reached from several dots: it is the position that counts."""
+def test_a_line_fits_any_turn_to_the_same_position(fresh: Game) -> None:
+    """A vacant spot may be reached from several dots: only the position counts."""
     ways = [PUSHES["a2", "b3", Kind.BASIC], PUSHES["a3", "b3", Kind.BASIC]]
     turns = [perform(fresh, ANN, [push]).turn for push in ways]
     assert all(turn and conditional_fits(line(fresh, "b3 g2"), turn) for turn in turns)
@@ -212,7 +210,7 @@ def test_a_line_fits_the_turn_that_leads_to_the_same_position(fresh: Game) -> No
     assert not conditional_fits(replace(line(fresh, "b3 g2"), turn_number=2), played(fresh, "b3"))
 
 
-def test_the_answer_of_a_line_is_played_and_the_rest_remains(fresh: Game) -> None:
+def test_a_reply_is_played_and_the_rest_of_its_line_stays(fresh: Game) -> None:
     left = line(fresh, "c2 g2 b3 h3")
     after = perform(fresh, ANN, read_typed_turn(fresh, ANN, "c2")).game
     then = perform_conditional(after, [left])
@@ -224,7 +222,7 @@ def test_the_answer_of_a_line_is_played_and_the_rest_remains(fresh: Game) -> Non
     assert perform_conditional(after, []) is None
 
 
-def test_an_answer_that_is_not_legal_is_never_played(fresh: Game) -> None:
+def test_an_illegal_reply_is_never_played(fresh: Game) -> None:
     wrong = line(fresh, "c2 g2")
     after = perform(fresh, ANN, wrong.turns[0]).game
     assert perform_conditional(after, [replace(wrong, turns=(wrong.turns[0], (PASS,)))]) is None

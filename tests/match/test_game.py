@@ -1,4 +1,4 @@
-"""A game between two people: whose answer counts, what a draft is, and how it ends."""
+"""A game between two people: whose turn counts, what a draft is, and how it ends."""
 
 import random
 from dataclasses import replace
@@ -31,7 +31,7 @@ def refused(why: Why) -> pytest.RaisesExc[Refused]:
 
 
 def test_a_turn_without_a_choice_is_complete_at_once() -> None:
-    """A push that makes no row passes the turn, keeps nothing of the draft and is told as a turn."""
+    """A push that makes no row passes the turn on, and leaves no draft."""
     before = game()
     done = perform(before, ANN, [E1], before.version)
     assert done.turn
@@ -44,7 +44,7 @@ def test_a_turn_without_a_choice_is_complete_at_once() -> None:
 
 
 def test_a_choice_keeps_the_turn_open_as_a_draft() -> None:
-    """After a push that makes a row with a GIPF-piece the same player is asked, and nothing is complete."""
+    """After a push that makes a row with a GIPF-piece the same player is asked, and the turn is not complete."""
     done = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]])
     assert done.turn is None
     assert done.game.asked is Colour.WHITE
@@ -57,8 +57,8 @@ def test_a_choice_keeps_the_turn_open_as_a_draft() -> None:
     assert finished.last.text == "b1-b5;xb2,b3,b4,Gb5"
 
 
-def test_a_removal_without_a_choice_is_played_for_him() -> None:
-    """The row that leaves no choice is gone when he is asked, and belongs to the turn that he then plays."""
+def test_a_forced_removal_is_played_for_the_player() -> None:
+    """The row that leaves no choice is gone when they are asked, and belongs to the turn that they then play."""
     before = game(ROW_DUE)
     assert before.question
     assert not before.question.rows
@@ -70,7 +70,7 @@ def test_a_removal_without_a_choice_is_played_for_him() -> None:
 
 
 def test_a_forced_row_goes_while_another_is_asked() -> None:
-    """Of two rows that share nothing only the one with a choice is asked; the text may name that one alone."""
+    """Of two disjoint rows only the one with a choice is asked. The text may name that one alone."""
     before = game(TWO_ROWS)
     assert before.question
     assert [row.line.code for row in before.question.rows] == ["g"]
@@ -81,8 +81,8 @@ def test_a_forced_row_goes_while_another_is_asked() -> None:
     assert typed(half, ANN, "c2").turn_number == 1
 
 
-def test_an_offer_after_the_push_waits_for_an_answer_and_pass_ends_the_turn() -> None:
-    """R4.7: four GIPF-pieces in a row may all stay; the turn ends when he says so."""
+def test_r4_7_an_offer_after_the_push_waits_for_pass() -> None:
+    """Four GIPF-pieces in a row may all stay. The turn ends when the player says so."""
     pushed = perform(game(OFFER), ANN, [PUSHES["e1", "e2", Kind.GIPF]])
     assert pushed.turn is None
     assert pushed.game.asked is Colour.WHITE
@@ -95,8 +95,8 @@ def test_an_offer_after_the_push_waits_for_an_answer_and_pass_ends_the_turn() ->
 @pytest.mark.parametrize(
     ("by", "why"), [(BOB, Why.NOT_YOUR_TURN), (EVE, Why.NOT_A_PLAYER)], ids=["the opponent", "somebody else"]
 )
-def test_only_the_player_who_is_asked_may_answer(by: int, why: Why) -> None:
-    """Whoever else answers is refused, whatever he says, also by typing."""
+def test_only_the_player_to_decide_may_play(by: int, why: Why) -> None:
+    """Everybody else is refused, whatever they play, also by typing."""
     before = game()
     with refused(why):
         perform(before, by, [E1])
@@ -104,8 +104,8 @@ def test_only_the_player_who_is_asked_may_answer(by: int, why: Why) -> None:
         read_typed_turn(before, by, "e1-e3")
 
 
-def test_an_answer_to_an_older_version_is_stale() -> None:
-    """What was drawn for an earlier state is never executed, be it legal or not."""
+def test_an_action_for_an_older_version_is_stale() -> None:
+    """A button drawn for an earlier state is never executed, legal or not."""
     later = typed(typed(game(), ANN, "e1-e3"), BOB, "e9-e7")
     with refused(Why.STALE):
         perform(later, ANN, [E1], version=0)
@@ -113,14 +113,14 @@ def test_an_answer_to_an_older_version_is_stale() -> None:
 
 
 @pytest.mark.parametrize("actions", [[PASS], [E1, E1], [PUSHES["e1", "e2", Kind.GIPF]]])
-def test_what_is_not_legal_is_refused_whole(actions: list[object]) -> None:
+def test_one_illegal_action_refuses_them_all(actions: list[object]) -> None:
     """One illegal action among several refuses them all."""
     with refused(Why.ILLEGAL):
         perform(game(), ANN, actions)  # type: ignore[arg-type]
 
 
 def test_faq_5_once_pushed_the_move_stands() -> None:
-    """R3.5: what lies on a dot is nobody's business; a push that was made cannot be replaced by another."""
+    """R3.5: the bot does not care what lies on a dot. A push that was made cannot be replaced."""
     pushed = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
     with pytest.raises(IllegalTurn, match="already played b1-b5"):
         read_typed_turn(pushed, ANN, "c2")
@@ -130,7 +130,7 @@ def test_faq_5_once_pushed_the_move_stands() -> None:
 
 
 def test_typed_faults_are_the_notations_own() -> None:
-    """Text that cannot be read, or is not legal, raises the notation's errors."""
+    """A text that cannot be read, or is not legal, raises an error of the notation."""
     with pytest.raises(ParseError):
         read_typed_turn(game(), ANN, "🙂")
     with pytest.raises(IllegalTurn):
@@ -144,7 +144,7 @@ def test_no_action_changes_nothing() -> None:
 
 
 def test_r6_5_either_player_may_resign_at_any_time() -> None:
-    """R6.5: it ends the game at once, also in the opponent's turn and in the middle of a draft."""
+    """It ends the game at once, also in the opponent's turn and within a draft."""
     ended = resign_game(game(), BOB)
     assert ended.position.result == Result(Colour.WHITE, Reason.RESIGN)
     assert (ended.status, ended.asked, ended.question) == (Status.OVER, None, None)
@@ -158,8 +158,8 @@ def test_r6_5_either_player_may_resign_at_any_time() -> None:
         resign_game(game(), EVE)
 
 
-def test_a_game_is_called_off_only_before_both_have_moved() -> None:
-    """Either side may; after the second turn neither may."""
+def test_a_game_is_cancelled_only_before_both_have_moved() -> None:
+    """Either player may. After the second turn neither may."""
     once = typed(game(), ANN, "e1-e3")
     assert cancel_game(once, ANN).status is Status.CANCELLED
     assert cancel_game(once, BOB).position.result is None
@@ -171,15 +171,15 @@ def test_a_game_is_called_off_only_before_both_have_moved() -> None:
         cancel_game(cancel_game(once, ANN), BOB)
 
 
-def test_a_void_game_has_no_winner() -> None:
-    """R6.3: nobody has lost."""
+def test_r6_3_a_void_game_has_no_winner() -> None:
+    """Nobody has lost, either."""
     ended = void_game(game())
     assert ended.position.result == Result(None, Reason.REPETITION)
     assert ended.status is Status.OVER
 
 
-def test_r6_3_positions_are_known_by_board_reserves_rights_and_mover() -> None:
-    """Equal positions share a hash that lasts; a difference in any part of them makes another."""
+def test_r6_3_any_part_of_a_position_changes_its_hash() -> None:
+    """Equal positions share a hash that lasts."""
     line = "tournament w W=Ge2 B=Ge8 reserve=16-16 captured=0-0 opening=wb"
     position = parse_position(line)
     others = [
@@ -195,8 +195,8 @@ def test_r6_3_positions_are_known_by_board_reserves_rights_and_mover() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_whole_games_action_by_action_equal_the_engine(name: str) -> None:
-    """Played through answers, drafts included, a game reaches what the engine reaches."""
+def test_whole_games_equal_the_engine_action_by_action(name: str) -> None:
+    """Played action by action, drafts included, a game reaches the engine's position."""
     rng = random.Random(name)
     for _ in range(20):
         playing, position = game(ruleset=PRESETS[name]), start(PRESETS[name])
@@ -213,7 +213,7 @@ def test_whole_games_action_by_action_equal_the_engine(name: str) -> None:
 
 
 def test_a_game_is_a_value() -> None:
-    """The game that was answered is as it was."""
+    """Playing does not change the game that was played from."""
     before = game(ruleset=STANDARD)
     copy = replace(before)
     perform(before, ANN, [E1])

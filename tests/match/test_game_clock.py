@@ -41,13 +41,13 @@ def typed(playing: Game, by: int, text: str, now: int) -> Performed:
     return advance_clock(perform(playing, by, read_typed_turn(playing, by, text)), now)
 
 
-def test_a_flag_falls_after_the_time_and_not_with_its_last_second() -> None:
+def test_a_flag_falls_after_the_last_second() -> None:
     begin = timed()
     assert apply_time(begin, DAY) is begin
     assert apply_time(begin, DAY + 1).clock == Clock((DAY, DAY), DAY + 1 + 12 * HOUR, None, True)
 
 
-def test_a_fallen_flag_changes_nothing_else_so_that_an_open_desk_still_plays() -> None:
+def test_a_flag_changes_no_version_so_an_open_desk_plays() -> None:
     assert apply_time(timed(), DAY + 1).version == timed().version
 
 
@@ -57,35 +57,35 @@ def test_after_the_grace_the_game_is_lost() -> None:
     assert apply_time(late, 9 * DAY) is late
 
 
-def test_only_a_whole_turn_in_the_grace_that_does_not_win_gives_the_game_up() -> None:
-    """Not one that wins, nor a part of one, nor any as long as the flag stands."""
+def test_only_a_complete_turn_in_grace_that_does_not_win_loses() -> None:
+    """Not a turn that wins, nor part of a turn, nor any turn while the flag stands."""
 
-    def gives(line: str | None, text: str, *, fallen: bool = True) -> bool:
+    def gives(line: str | None, text: str, *, flagged: bool = True) -> bool:
         begin = timed(line)
-        playing = apply_time(begin, DAY + 1) if fallen else begin
+        playing = apply_time(begin, DAY + 1) if flagged else begin
         return loses_on_time(perform(playing, ANN, read_typed_turn(playing, ANN, text)))
 
     assert gives(None, "e1-e3")
-    assert not gives(None, "e1-e3", fallen=False)
+    assert not gives(None, "e1-e3", flagged=False)
     assert not gives(WINS, "xd2,d3,d4,d5,Gd6")
     assert gives(WINS, "xd2,d3,d4,d5;c2")
     assert not gives(WINS, "xd2,d3,d4,d5")
 
 
 @pytest.mark.parametrize("now", [DAY + 1, DAY + HOUR])
-def test_faq_11_a_turn_in_the_grace_that_does_not_win_is_played_and_lost(now: int) -> None:
+def test_faq_11_a_turn_in_grace_that_does_not_win_loses(now: int) -> None:
     done = typed(apply_time(timed(), DAY + 1), ANN, "e1-e3", now)
     assert done.turn
     assert done.game.turn_number == 1
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
-def test_faq_11_a_turn_in_the_grace_that_wins_has_won() -> None:
+def test_faq_11_a_turn_in_grace_that_wins_has_won() -> None:
     done = typed(apply_time(timed(WINS), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
     assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
 
 
-def test_a_turn_that_is_not_complete_moves_no_clock() -> None:
+def test_an_unfinished_turn_moves_no_clock() -> None:
     begin = timed(CHOICE)
     half = typed(begin, ANN, "b1-b5", HOUR)
     assert half.turn is None
@@ -96,7 +96,7 @@ def test_the_turn_moves_the_clock_on() -> None:
     assert typed(timed(), ANN, "e1-e3", HOUR).game.clock == Clock((DAY, DAY), HOUR + DAY)
 
 
-def test_without_a_pace_there_is_no_clock() -> None:
+def test_without_a_time_control_there_is_no_clock() -> None:
     playing = timed(terms=Terms())
     assert playing.clock is None
     assert apply_time(playing, 1000 * DAY) is playing
@@ -110,7 +110,7 @@ def test_a_game_that_is_over_has_no_clock() -> None:
         assert apply_time(ended, 1000 * DAY) is ended
 
 
-def test_time_given_back_counts_for_this_turn_only() -> None:
+def test_credit_counts_for_this_turn_only() -> None:
     back = credit_game_clock(timed(), Colour.WHITE, HOUR, 3 * HOUR)
     assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, credited=2 * HOUR)
     assert typed(back, ANN, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)

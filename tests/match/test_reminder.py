@@ -38,22 +38,22 @@ def game(days: int = 4, since: int = MONDAY, *, weekends: bool = True) -> Game:
         (ReminderWish(hours=1000), 2 * DAY),
     ],
 )
-def test_with_a_share_of_the_time_left_or_hours_but_not_in_the_first_half(wish: ReminderWish, after: int) -> None:
+def test_a_reminder_comes_at_its_share_or_hours(wish: ReminderWish, after: int) -> None:
     assert remind_at(game(), wish) == MONDAY + after
 
 
-def test_a_weekend_that_does_not_count_is_no_part_of_the_share() -> None:
-    """Of four days from Wednesday on the last one is the Tuesday after."""
+def test_a_weekend_left_out_is_no_part_of_the_share() -> None:
+    """Of four days from Wednesday on, the last one is the Tuesday after."""
     wednesday = MONDAY + 2 * DAY
     assert remind_at(game(since=wednesday, weekends=False), ReminderWish()) == wednesday + 5 * DAY
     assert remind_at(game(since=wednesday, weekends=False), ReminderWish(hours=30)) == wednesday + 6 * DAY - 30 * HOUR
 
 
-def test_time_given_back_puts_it_off_as_much() -> None:
+def test_credit_puts_a_reminder_off_as_much() -> None:
     assert remind_at(credit_game_clock(game(), Colour.WHITE, MONDAY, MONDAY + DAY), ReminderWish()) == MONDAY + 4 * DAY
 
 
-def test_nobody_is_reminded_whose_clock_does_not_run_or_whose_flag_has_fallen() -> None:
+def test_paused_and_flagged_players_are_not_reminded() -> None:
     running = game()
     assert running.clock
     for clock in (None, Clock((1, 1), paused_left=5), replace(running.clock, flagged=True)):

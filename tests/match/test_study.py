@@ -72,7 +72,7 @@ def played(ruleset: Ruleset, seed: int) -> tuple[tuple[Actions, ...], list[Posit
 
 @pytest.mark.parametrize("ruleset", PRESETS.values(), ids=PRESETS)
 def test_each_place_shows_the_position_after_its_turn(ruleset: Ruleset) -> None:
-    """With whether the game is over there, the turn that led there and what it led from."""
+    """It tells whether the game is over there, and the turn that led there with the position before it."""
     turns, positions = played(ruleset, 5)
     assert positions[-1].result
     for place, position in enumerate(positions):
@@ -83,7 +83,7 @@ def test_each_place_shows_the_position_after_its_turn(ruleset: Ruleset) -> None:
         assert game.last is None or (game.last.before, game.last.after) == (positions[place - 1], position)
 
 
-def test_turns_of_both_sides_are_tried_and_taken_back_one_by_one() -> None:
+def test_tried_turns_of_both_sides_are_taken_back_singly() -> None:
     begun = tried(study(2), "b1-b3", "i4-g6", "e1-e3")
     assert written(begun) == (5, "e1-e3")
     assert (begun.place, len(begun.turns), begun.trying) == (2, 6, True)
@@ -95,8 +95,8 @@ def test_turns_of_both_sides_are_tried_and_taken_back_one_by_one() -> None:
     assert written(step_back(step_back(step_back(step_back(begun))))) == (1, "a2-c2")
 
 
-def test_a_turn_tried_may_leave_a_choice_open_and_be_taken_back() -> None:
-    """What is undone first is the unfinished turn; the record's own turn stays what it is."""
+def test_a_tried_turn_may_be_unfinished_and_taken_back() -> None:
+    """The unfinished turn is taken back first. The record's own turn stays what it is."""
     half = tried(study(CHOICE), "b6-b4")
     assert (len(half.draft), half.tried, half.trying) == (1, (), True)
     assert study_game(half).asked is Colour.WHITE
@@ -107,7 +107,7 @@ def test_a_turn_tried_may_leave_a_choice_open_and_be_taken_back() -> None:
     assert written(go_to_place(whole, 5)) == (5, PLAYED[4])
 
 
-def test_what_is_not_legal_here_is_refused() -> None:
+def test_an_illegal_turn_is_refused() -> None:
     with pytest.raises(IllegalTurn):
         read_study_turn(study(), "e2")
     with pytest.raises(Refused) as refusal:
@@ -115,7 +115,7 @@ def test_what_is_not_legal_here_is_refused() -> None:
     assert refusal.value.why is Why.ILLEGAL
 
 
-def test_nothing_is_tried_where_the_game_is_over() -> None:
+def test_nothing_is_tried_after_the_end_of_the_game() -> None:
     turns, _ = played(BASIC, 5)
     end = Study(1, BASIC, ("ann", "bob"), turns, len(turns))
     for act in (lambda: perform_in_study(end, [PASS]), lambda: read_study_turn(end, "e2")):
@@ -124,8 +124,8 @@ def test_nothing_is_tried_where_the_game_is_over() -> None:
         assert refusal.value.why is Why.OVER
 
 
-def test_every_change_has_its_version() -> None:
-    """So that a button that was drawn before it is known."""
+def test_every_change_raises_the_version() -> None:
+    """So a button that was drawn before it is known to be stale."""
     begun = study(2)
     changed = go_to_place(begun, 3), tried(begun, "b1-b3"), step_back(begun), drop_tried(begun)
     assert {later.version for later in changed} == {begun.version + 1}
@@ -139,24 +139,24 @@ LONGER = (*PLAYED, "f2")
     [(study(6), 7), (study(3), 3), (study(0), 0)],
     ids=["at its end", "in the middle", "at the start"],
 )
-def test_a_game_that_has_gone_on_is_followed_by_who_stood_at_its_end(before: Study, place: int) -> None:
+def test_a_study_at_the_end_follows_its_game(before: Study, place: int) -> None:
     after = follow_game(before, turns_of(LONGER))
     assert (after.place, len(after.turns), after.version) == (place, 7, 1)
 
 
-def test_who_tries_something_keeps_it_when_the_game_goes_on() -> None:
+def test_tried_turns_stay_when_the_game_goes_on() -> None:
     begun = tried(study(6), "f2", "b6")
     after = follow_game(begun, turns_of(LONGER))
     assert (after.place, after.tried, len(after.turns)) == (6, begun.tried, 7)
 
 
-def test_a_game_that_has_not_gone_on_changes_nothing() -> None:
+def test_without_new_turns_a_study_does_not_change() -> None:
     begun = study(6)
     assert follow_game(begun, begun.turns) is begun
 
 
-def test_where_the_game_is_another_one_now_its_end_is_shown() -> None:
-    """As after a turn was taken back: the place was one of a game that is no more."""
+def test_after_a_takeback_a_study_shows_the_games_end() -> None:
+    """The place was one of a game that no longer exists."""
     other = (*PLAYED[:2], "e1-e3")
     after = follow_game(tried(study(5), "f2"), turns_of(other))
     assert written(after) == (3, "e1-e3")

@@ -52,14 +52,12 @@ def why(refused: pytest.ExceptionInfo[Refused]) -> Why:
 @pytest.mark.parametrize(
     ("number", "by", "turn"), [(1, ANN, 1), (2, ANN, 1), (2, BOB, 2), (3, ANN, 3), (3, BOB, 2), (5, BOB, 4)]
 )
-def test_asked_for_is_ones_own_last_turn_and_what_came_after_it_goes_back_too(
-    played: Played, number: int, by: int, turn: int
-) -> None:
-    """The game is then as it was before that turn, only its version and its serial tell the difference."""
+def test_a_takeback_takes_back_ones_last_turn_and_all_later(played: Played, number: int, by: int, turn: int) -> None:
+    """The game is then as it was before that turn. Only its version and its turn serial differ."""
     now_is = played[number]
-    offer = request_takeback(now_is, by, (), NOW)
-    assert (offer.turn_number, offer.turn_serial, offer.expires_at) == (turn, number, NOW + 7 * DAY)
-    accepted, back = accept_takeback(offer, now_is, ANN + BOB - by, actions(played[: number + 1]), NOW)
+    request = request_takeback(now_is, by, (), NOW)
+    assert (request.turn_number, request.turn_serial, request.expires_at) == (turn, number, NOW + 7 * DAY)
+    accepted, back = accept_takeback(request, now_is, ANN + BOB - by, actions(played[: number + 1]), NOW)
     assert accepted.state is RequestState.ACCEPTED
     before = played[turn - 1]
     assert back == replace(before, version=now_is.version + 1, taken_back=number - turn + 1)
@@ -68,13 +66,13 @@ def test_asked_for_is_ones_own_last_turn_and_what_came_after_it_goes_back_too(
 
 
 @pytest.mark.parametrize(("number", "by"), [(0, ANN), (0, BOB), (1, BOB)])
-def test_who_has_not_played_has_nothing_to_take_back(played: Played, number: int, by: int) -> None:
+def test_a_player_without_a_turn_has_nothing_to_take_back(played: Played, number: int, by: int) -> None:
     with pytest.raises(Refused) as refused:
         request_takeback(played[number], by, (), NOW)
     assert why(refused) is Why.NOTHING_TO_TAKE_BACK
 
 
-def test_only_players_of_a_running_game_ask(played: Played) -> None:
+def test_only_players_of_a_running_game_may_ask(played: Played) -> None:
     with pytest.raises(Refused) as refused:
         request_takeback(played[3], EVE, (), NOW)
     assert why(refused) is Why.NOT_A_PLAYER
@@ -83,7 +81,7 @@ def test_only_players_of_a_running_game_ask(played: Played) -> None:
     assert why(refused) is Why.OVER
 
 
-def test_the_draft_of_an_unfinished_turn_goes_with_it() -> None:
+def test_a_takeback_drops_the_draft() -> None:
     half = replace(typed(game(CHOICE), ANN, "b1-b5"), turn_number=1)
     assert half.draft
     _, back = accept_takeback(TakebackRequest(1, 7, BOB, 1, half.turn_serial, NOW + 1), half, ANN, (), NOW)
@@ -91,25 +89,25 @@ def test_the_draft_of_an_unfinished_turn_goes_with_it() -> None:
 
 
 def test_an_open_request_is_answered_first(played: Played) -> None:
-    """Also when both ask at the same time: the second is told of the first."""
-    offer = replace(request_takeback(played[3], ANN, (), NOW), id=4)
+    """Also if both ask at the same time: the second is told of the first."""
+    request = replace(request_takeback(played[3], ANN, (), NOW), id=4)
     for by, reason in ((ANN, Why.TAKEBACK_REQUESTED), (BOB, Why.TAKEBACK_TO_ANSWER)):
         with pytest.raises(Refused) as refused:
-            request_takeback(played[3], by, [offer], NOW)
+            request_takeback(played[3], by, [request], NOW)
         assert (why(refused), refused.value.facts) == (reason, {"request": 4})
-    assert request_takeback(played[3], ANN, [offer], offer.expires_at).turn_number == 3
+    assert request_takeback(played[3], ANN, [request], request.expires_at).turn_number == 3
 
 
-def test_who_has_nothing_to_take_back_himself_is_shown_what_he_is_asked(played: Played) -> None:
-    offer = replace(request_takeback(played[1], ANN, (), NOW), id=4)
+def test_an_open_request_comes_before_nothing_to_take_back(played: Played) -> None:
+    request = replace(request_takeback(played[1], ANN, (), NOW), id=4)
     with pytest.raises(Refused) as refused:
-        request_takeback(played[1], BOB, [offer], NOW)
+        request_takeback(played[1], BOB, [request], NOW)
     assert (why(refused), refused.value.facts) == (Why.TAKEBACK_TO_ANSWER, {"request": 4})
 
 
 @pytest.mark.parametrize("state", [RequestState.DECLINED, RequestState.WITHDRAWN])
-def test_after_a_refusal_he_asks_no_more_for_the_same_turn(played: Played, state: RequestState) -> None:
-    """Nor when the opponent has answered it meanwhile; but for another turn, and after it was played anew."""
+def test_a_declined_request_is_not_repeated_for_the_same_turn(played: Played, state: RequestState) -> None:
+    """Not even if the opponent has played since. It may be made for another turn, and once the turn is played anew."""
     settled = replace(request_takeback(played[3], ANN, (), NOW), state=state)
     for number in (3, 4):
         with pytest.raises(Refused) as refused:
@@ -125,40 +123,40 @@ def test_after_a_refusal_he_asks_no_more_for_the_same_turn(played: Played, state
 
 
 @pytest.mark.parametrize("state", [RequestState.EXPIRED, RequestState.ACCEPTED])
-def test_what_was_not_refused_can_be_asked_again(played: Played, state: RequestState) -> None:
+def test_an_expired_request_can_be_made_again(played: Played, state: RequestState) -> None:
     earlier = replace(request_takeback(played[3], ANN, (), NOW), state=state)
     assert request_takeback(played[3], ANN, [earlier], NOW).state is RequestState.OPEN
 
 
-def test_a_turn_the_end_and_time_end_a_request(played: Played) -> None:
-    offer = request_takeback(played[3], ANN, (), NOW)
-    assert takeback_state(offer, played[3], offer.expires_at - 1) is RequestState.OPEN
-    assert takeback_state(offer, played[3], offer.expires_at) is RequestState.EXPIRED
-    assert takeback_state(offer, played[4], NOW) is RequestState.EXPIRED
-    assert takeback_state(offer, resign_game(played[3], ANN), NOW) is RequestState.EXPIRED
-    assert takeback_state(replace(offer, state=RequestState.DECLINED), played[4], NOW) is RequestState.DECLINED
+def test_a_turn_the_end_and_time_make_a_request_expire(played: Played) -> None:
+    request = request_takeback(played[3], ANN, (), NOW)
+    assert takeback_state(request, played[3], request.expires_at - 1) is RequestState.OPEN
+    assert takeback_state(request, played[3], request.expires_at) is RequestState.EXPIRED
+    assert takeback_state(request, played[4], NOW) is RequestState.EXPIRED
+    assert takeback_state(request, resign_game(played[3], ANN), NOW) is RequestState.EXPIRED
+    assert takeback_state(replace(request, state=RequestState.DECLINED), played[4], NOW) is RequestState.DECLINED
 
 
-def test_a_request_never_comes_to_life_again(played: Played) -> None:
-    """Not when turns are taken back until as many are played as when it was made."""
-    offer = request_takeback(played[3], ANN, (), NOW)
+def test_an_expired_request_stays_expired(played: Played) -> None:
+    """Even if takebacks lead to the turn number of that time."""
+    request = request_takeback(played[3], ANN, (), NOW)
     other = request_takeback(played[4], BOB, (), NOW)
     _, back = accept_takeback(other, played[4], ANN, actions(played[:5]), NOW)
     assert back.turn_number == played[3].turn_number
-    assert takeback_state(offer, back, NOW) is RequestState.EXPIRED
+    assert takeback_state(request, back, NOW) is RequestState.EXPIRED
 
 
-def test_each_answer_is_for_one_of_the_two(played: Played) -> None:
-    at, offer = played[3], request_takeback(played[3], ANN, (), NOW)
-    assert decline_takeback(offer, at, BOB, NOW).state is RequestState.DECLINED
-    assert withdraw_takeback(offer, at, ANN, NOW).state is RequestState.WITHDRAWN
+def test_the_receiver_answers_and_the_asker_withdraws(played: Played) -> None:
+    at, request = played[3], request_takeback(played[3], ANN, (), NOW)
+    assert decline_takeback(request, at, BOB, NOW).state is RequestState.DECLINED
+    assert withdraw_takeback(request, at, ANN, NOW).state is RequestState.WITHDRAWN
     turns = actions(played[:4])
     for reason, by, answer in (
-        (Why.TAKEBACK_OWN, ANN, lambda by: accept_takeback(offer, at, by, turns, NOW)),
-        (Why.TAKEBACK_OWN, ANN, lambda by: decline_takeback(offer, at, by, NOW)),
-        (Why.TAKEBACK_NOT_YOURS, BOB, lambda by: withdraw_takeback(offer, at, by, NOW)),
-        (Why.NOT_A_PLAYER, EVE, lambda by: accept_takeback(offer, at, by, turns, NOW)),
-        (Why.NOT_A_PLAYER, EVE, lambda by: withdraw_takeback(offer, at, by, NOW)),
+        (Why.TAKEBACK_OWN, ANN, lambda by: accept_takeback(request, at, by, turns, NOW)),
+        (Why.TAKEBACK_OWN, ANN, lambda by: decline_takeback(request, at, by, NOW)),
+        (Why.TAKEBACK_NOT_YOURS, BOB, lambda by: withdraw_takeback(request, at, by, NOW)),
+        (Why.NOT_A_PLAYER, EVE, lambda by: accept_takeback(request, at, by, turns, NOW)),
+        (Why.NOT_A_PLAYER, EVE, lambda by: withdraw_takeback(request, at, by, NOW)),
     ):
         with pytest.raises(Refused) as refused:
             answer(by)
@@ -168,32 +166,32 @@ def test_each_answer_is_for_one_of_the_two(played: Played) -> None:
 @pytest.mark.parametrize(
     "state", [RequestState.ACCEPTED, RequestState.DECLINED, RequestState.WITHDRAWN, RequestState.EXPIRED]
 )
-def test_a_settled_request_takes_no_answer(played: Played, state: RequestState) -> None:
-    offer = replace(request_takeback(played[3], ANN, (), NOW), state=state)
+def test_a_settled_request_cannot_be_answered(played: Played, state: RequestState) -> None:
+    request = replace(request_takeback(played[3], ANN, (), NOW), state=state)
     for answer in (
-        lambda: accept_takeback(offer, played[3], BOB, actions(played[:4]), NOW),
-        lambda: decline_takeback(offer, played[3], BOB, NOW),
-        lambda: withdraw_takeback(offer, played[3], ANN, NOW),
+        lambda: accept_takeback(request, played[3], BOB, actions(played[:4]), NOW),
+        lambda: decline_takeback(request, played[3], BOB, NOW),
+        lambda: withdraw_takeback(request, played[3], ANN, NOW),
     ):
         with pytest.raises(Refused) as refused:
             answer()
         assert (why(refused), refused.value.facts) == (Why.TAKEBACK_CLOSED, {"state": state})
 
 
-def test_r6_4_once_a_flag_has_fallen_nothing_is_taken_back(played: Played) -> None:
-    """The turn then due decides the game; a request that was open lapses."""
+def test_r6_4_nothing_is_taken_back_once_flagged(played: Played) -> None:
+    """The turn then due decides the game. An open request expires."""
     timed = start_game_clock(replace(played[3], terms=Terms(days_per_turn(1))), NOW)
-    offer = request_takeback(timed, ANN, (), NOW)
+    request = request_takeback(timed, ANN, (), NOW)
     late = apply_time(timed, NOW + DAY + 1)
-    assert takeback_state(offer, timed, NOW + DAY + 1) is RequestState.OPEN, "only a look lets a flag fall"
-    assert takeback_state(offer, late, NOW + DAY + 1) is RequestState.EXPIRED
+    assert takeback_state(request, timed, NOW + DAY + 1) is RequestState.OPEN, "only a pass lets a flag fall"
+    assert takeback_state(request, late, NOW + DAY + 1) is RequestState.EXPIRED
     for by in (ANN, BOB):
         with pytest.raises(Refused) as refused:
             request_takeback(late, by, (), NOW)
         assert why(refused) is Why.TAKEBACK_TOO_LATE
 
 
-def test_the_clock_begins_anew_with_what_is_saved(played: Played) -> None:
+def test_the_clock_restarts_with_the_given_bank(played: Played) -> None:
     timed = start_game_clock(replace(played[0], terms=Terms(days_per_turn(1))), NOW, bank=(DAY, 2 * DAY))
     black = replace(timed, position=played[1].position)
     for at, time in ((timed, DAY), (black, 2 * DAY)):

@@ -74,9 +74,7 @@ async def over(app: App, claims: WinClaims, host: Host, id: int) -> bool:
     return (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
-    app: App, claims: WinClaims, host: Host
-) -> None:
+async def test_a_claim_after_a_month_wins_after_a_week(app: App, claims: WinClaims, host: Host) -> None:
     id = await game_after(app)
     host.passes(MONTH - 1)
     too_early = await assert_refused(Why.CLAIM_WIN_TOO_EARLY, claims.claim_win(id, BOB.user))
@@ -105,7 +103,7 @@ async def test_after_a_month_the_opponent_has_a_week_and_then_it_is_won(
 
 
 @pytest.mark.parametrize(("turns", "by"), [(0, BOB), (1, ANN)])
-async def test_before_both_have_moved_it_is_called_off(
+async def test_a_claim_before_both_have_moved_cancels_the_game(
     app: App, claims: WinClaims, host: Host, turns: int, by: Seat
 ) -> None:
     id = await game_after(app, turns)
@@ -118,7 +116,7 @@ async def test_before_both_have_moved_it_is_called_off(
     assert (await boards(app))[-1].cancelled_by is stored.game.colour_of(by.user)
 
 
-async def test_it_is_claimed_once_and_not_where_time_runs(app: App, claims: WinClaims, host: Host) -> None:
+async def test_a_game_is_claimed_once_and_only_without_a_time_limit(app: App, claims: WinClaims, host: Host) -> None:
     id, until, _ = await claimed(app, claims, host)
     assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": until}
     assert not await claims.may_claim_win(await app.games.game(id), BOB.user)
@@ -131,7 +129,7 @@ async def test_it_is_claimed_once_and_not_where_time_runs(app: App, claims: WinC
 
 
 async def test_a_turn_ends_the_claim(app: App, claims: WinClaims, host: Host) -> None:
-    """It can be claimed again after another month, and the old claim does nothing."""
+    """The game can be claimed again after another month. The old claim does nothing."""
     id, _, owed = await claimed(app, claims, host)
     host.passes(WEEK - 1)
     await app.games.play_typed(id, ANN.user, "d2")
@@ -154,26 +152,24 @@ async def test_an_end_of_the_game_ends_the_claim(app: App, claims: WinClaims, ho
     assert (await app.games.game(id)).game == ended
 
 
-async def test_a_turn_taken_back_by_consent_ends_the_claim(app: App, claims: WinClaims, host: Host) -> None:
+async def test_a_takeback_ends_the_claim(app: App, claims: WinClaims, host: Host) -> None:
     id, until, _ = await claimed(app, claims, host)
-    offers = app.takebacks
-    await offers.accept_takeback((await offers.request_takeback(id, BOB.user)).request.id, ANN.user)
+    takebacks = app.takebacks
+    await takebacks.accept_takeback((await takebacks.request_takeback(id, BOB.user)).request.id, ANN.user)
     host.passes(until - host.now)
     await claims.settle_due_win_claims()
     assert (await app.games.game(id)).game.asked is Colour.BLACK
 
 
-async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_himself(
-    app: App, claims: WinClaims, host: Host
-) -> None:
-    """Her week begins when she has the letter."""
+async def test_a_refused_warning_goes_to_the_opponent_as_a_dm(app: App, claims: WinClaims, host: Host) -> None:
+    """Her week starts when the direct message is posted."""
     id, owed = await unwarned(app, claims, host)
     await app.outbox.note_channel_refusal(owed, "gone")
     assert (await app.games.game(id)).unreachable
     host.passes(DAY)
     assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": None}
-    ((_, letter),) = [(row.kind, row) for row in await deliver(app)]
-    assert (letter.kind, letter.channel) == (CLAIM_WIN_DM, ANN.user)
+    ((_, dm),) = [(row.kind, row) for row in await deliver(app)]
+    assert (dm.kind, dm.channel) == (CLAIM_WIN_DM, ANN.user)
     assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(id, BOB.user)) == {"at": host.now + WEEK}
     host.passes(-1)
     assert not await over(app, claims, host, id)
@@ -181,7 +177,7 @@ async def test_a_warning_that_the_channel_does_not_take_goes_to_the_opponent_him
     assert await over(app, claims, host, id)
 
 
-async def test_a_week_of_warning_begins_when_it_is_posted(app: App, claims: WinClaims, host: Host) -> None:
+async def test_the_week_of_a_warning_starts_when_it_is_posted(app: App, claims: WinClaims, host: Host) -> None:
     id, owed = await unwarned(app, claims, host)
     await app.outbox.retry_later(owed)
     host.passes(6 * DAY)
@@ -195,8 +191,8 @@ async def test_a_week_of_warning_begins_when_it_is_posted(app: App, claims: WinC
     assert await over(app, claims, host, id)
 
 
-async def test_nobody_loses_a_game_whom_nobody_could_warn(app: App, claims: WinClaims, host: Host) -> None:
-    """Neither the channel nor she herself takes the warning: it is tried each day, and one day it is taken."""
+async def test_no_game_is_lost_before_a_warning_is_delivered(app: App, claims: WinClaims, host: Host) -> None:
+    """Neither the channel nor she accepts the warning. The bot retries each day, until it is accepted."""
     id, owed = await unwarned(app, claims, host, shut=True)
     await app.outbox.note_channel_refusal(owed, "gone")
     assert await deliver(app) == []
@@ -217,14 +213,14 @@ async def test_nobody_loses_a_game_whom_nobody_could_warn(app: App, claims: WinC
     assert await over(app, claims, host, id)
 
 
-async def test_a_letter_that_is_refused_warns_nobody(app: App, claims: WinClaims, host: Host) -> None:
-    """And once her messages are open again, the next one is another letter."""
+async def test_a_refused_dm_warns_nobody(app: App, claims: WinClaims, host: Host) -> None:
+    """Once she accepts direct messages again, another one is owed."""
     reminders = app.reminders
     id, owed = await unwarned(app, claims, host)
     await app.outbox.note_channel_refusal(owed, "gone")
-    letter = await app.outbox.lease_row((await app.outbox.deliverable_rows())[0])
-    assert letter
-    await app.outbox.note_dm_refusal(letter, "403", shut=True)
+    dm = await app.outbox.lease_row((await app.outbox.deliverable_rows())[0])
+    assert dm
+    await app.outbox.note_dm_refusal(dm, "403", shut=True)
     assert not await over(app, claims, host, id)
     await reminders.note_dms_open(ANN.user)
     again = await app.outbox.lease_row((await app.outbox.deliverable_rows())[0])
@@ -235,10 +231,10 @@ async def test_a_letter_that_is_refused_warns_nobody(app: App, claims: WinClaims
 
 
 @pytest.mark.parametrize("tried", [False, True])
-async def test_a_warning_that_could_not_be_posted_follows_the_game_to_its_new_home(
+async def test_an_unposted_warning_follows_the_game_to_its_new_channel(
     app: App, claims: WinClaims, host: Host, tried: bool
 ) -> None:
-    """It comes after the board; one that was posted is not said twice."""
+    """It comes after the board. A warning that was posted is not repeated."""
     id, owed = await unwarned(app, claims, host, shut=True)
     await (app.outbox.note_channel_refusal(owed, "gone") if tried else app.outbox.retry_later(owed))
     await app.venues.relocate(id, Venue(10, 22))
@@ -249,9 +245,7 @@ async def test_a_warning_that_could_not_be_posted_follows_the_game_to_its_new_ho
     assert await over(app, claims, host, id)
 
 
-async def test_a_warning_that_was_given_up_follows_its_game_out_of_a_thread(
-    app: App, claims: WinClaims, host: Host
-) -> None:
+async def test_a_dropped_warning_follows_its_game_out_of_a_thread(app: App, claims: WinClaims, host: Host) -> None:
     id = await game_after(app)
     await app.venues.relocate(id, Venue(10, 30, 20))
     await deliver(app)
@@ -263,9 +257,7 @@ async def test_a_warning_that_was_given_up_follows_its_game_out_of_a_thread(
     assert (CLAIM_WIN, 20) in rows
 
 
-async def test_what_a_claim_has_to_decide_is_settled_once_also_where_it_is_void(
-    app: App, claims: WinClaims, host: Host
-) -> None:
+async def test_a_claim_is_settled_once_even_if_it_is_void(app: App, claims: WinClaims, host: Host) -> None:
     id, _, _ = await claimed(app, claims, host)
     await app.games.play_typed(id, ANN.user, "d2")
     host.passes(WEEK)
@@ -274,10 +266,8 @@ async def test_what_a_claim_has_to_decide_is_settled_once_also_where_it_is_void(
         assert await due.ready_rows(db, CLAIM_WIN, host.now) == []
 
 
-async def test_time_in_which_the_bot_was_away_does_not_count_for_a_claim(
-    app: App, claims: WinClaims, host: Host
-) -> None:
-    """Nobody could play then. What happened after it began is no older than now."""
+async def test_downtime_does_not_count_for_a_claim(app: App, claims: WinClaims, host: Host) -> None:
+    """Nobody could play then. What happened during it counts as happening now."""
     flag_watch = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
     id, ended = await game_after(app), await game_after(app)
     await app.games.resign(ended, ANN.user)
@@ -293,9 +283,7 @@ async def test_time_in_which_the_bot_was_away_does_not_count_for_a_claim(
     assert (await app.games.game(ended)).changed_at == at
 
 
-async def test_what_becomes_of_its_channel_is_nothing_that_a_player_does(
-    app: App, claims: WinClaims, host: Host
-) -> None:
+async def test_trouble_with_its_channel_does_not_restart_the_month(app: App, claims: WinClaims, host: Host) -> None:
     id = await game_after(app)
     host.passes(MONTH)
     await app.venues.note_unreachable(id, "a player left")
@@ -304,7 +292,7 @@ async def test_what_becomes_of_its_channel_is_nothing_that_a_player_does(
     assert await claims.may_claim_win(await app.games.game(id), BOB.user)
 
 
-async def test_a_button_of_before_claims_nothing(app: App, claims: WinClaims, host: Host) -> None:
+async def test_a_stale_button_claims_nothing(app: App, claims: WinClaims, host: Host) -> None:
     id = await game_after(app)
     version = (await app.games.game(id)).game.version
     host.passes(MONTH)
@@ -312,8 +300,8 @@ async def test_a_button_of_before_claims_nothing(app: App, claims: WinClaims, ho
     await claims.claim_win(id, BOB.user, version)
 
 
-async def test_a_vacation_of_the_opponent_holds_it_up(app: App, claims: WinClaims, host: Host) -> None:
-    """He has a week from its end on, whether it began before the claim or after it, also if he ends it himself."""
+async def test_a_vacation_of_the_opponent_holds_a_claim_up(app: App, claims: WinClaims, host: Host) -> None:
+    """They have a week after it, whether it began before the claim or after, and also if they end it themselves."""
     leave = app.vacations
     id = await game_after(app)
     host.passes(MONTH)
@@ -336,7 +324,7 @@ async def test_a_vacation_of_the_opponent_holds_it_up(app: App, claims: WinClaim
     assert (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_a_vacation_of_the_claimant_or_one_that_is_over_does_not(app: App, claims: WinClaims, host: Host) -> None:
+async def test_other_vacations_do_not_hold_a_claim_up(app: App, claims: WinClaims, host: Host) -> None:
     leave = app.vacations
     await leave.start_vacation(ANN.user, 1)
     await leave.end_vacation(ANN.user)
@@ -349,7 +337,7 @@ async def test_a_vacation_of_the_claimant_or_one_that_is_over_does_not(app: App,
     assert (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_a_vacation_that_is_too_long_for_the_server_does_not(app: App, claims: WinClaims, host: Host) -> None:
+async def test_a_vacation_too_long_for_the_server_does_not_either(app: App, claims: WinClaims, host: Host) -> None:
     id, until, _ = await claimed(app, claims, host)
     async with app.games.store.transaction() as db:
         await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 30, {HOME.server or 0: 29})
@@ -358,7 +346,7 @@ async def test_a_vacation_that_is_too_long_for_the_server_does_not(app: App, cla
     assert (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_time_in_which_the_bot_was_away_is_given_back(app: App, claims: WinClaims, host: Host) -> None:
+async def test_downtime_extends_a_warning(app: App, claims: WinClaims, host: Host) -> None:
     """Nobody could play meanwhile."""
     flag_watch = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
     id, until, _ = await claimed(app, claims, host)
@@ -374,7 +362,7 @@ async def test_time_in_which_the_bot_was_away_is_given_back(app: App, claims: Wi
     assert (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_only_claims_are_put_off_and_only_those_that_are_open(store: Store) -> None:
+async def test_only_open_claims_are_extended(store: Store) -> None:
     async with store.transaction() as db:
         for key, kind in (("a", CLAIM_WIN), ("b", CLAIM_WIN), ("c", "vacation")):
             await due.schedule(db, key, kind, 100, ANN.user)

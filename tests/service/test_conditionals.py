@@ -1,4 +1,4 @@
-"""Answers left in advance, on a real database: when they are played, when they lapse, and who knows of them."""
+"""Conditional turns on a real database: when they are played, when they are discarded, and who knows of them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -52,16 +52,16 @@ async def boards_of(app: App, id: int) -> list[BoardMessage]:
     return [board for board in await boards(app) if board.game == id]
 
 
-async def letters(app: App) -> list[OutboxRow]:
-    """Return the direct messages about lapsed answers that are owed."""
+async def notices(app: App) -> list[OutboxRow]:
+    """Return the notices of discarded lines that are owed."""
     async with app.games.store.transaction() as db:
         ids = await db.scalars(select(tables.outbox.c.id).where(tables.outbox.c.kind == DISCARDED))
         rows = [await outbox.lease(db, id, app.now(), 15) for id in ids]
     return [row for row in rows if row]
 
 
-async def test_an_answer_is_played_with_the_turn_it_was_left_for(app: App, left: Conditionals) -> None:
-    """What is left of the line answers the next turn; then the line is spent."""
+async def test_a_conditional_turn_follows_the_turn_it_fits(app: App, left: Conditionals) -> None:
+    """The rest of the line waits for the next turn. Then the line is used up."""
     id = await basic_game(app)
     await left.add_typed_line(id, BOB.user, LINE)
     done = await app.games.play_typed(id, ANN.user, "c2")
@@ -71,11 +71,11 @@ async def test_an_answer_is_played_with_the_turn_it_was_left_for(app: App, left:
     assert (await app.games.game(id)).game == done.game
     assert [line.turn_number for line in await stored_lines(app, id)] == [2]
     assert [turn.text for turn in (await app.games.play_typed(id, ANN.user, "b3")).conditional_turns] == ["h3"]
-    assert (await stored_lines(app, id), await letters(app)) == ([], [])
+    assert (await stored_lines(app, id), await notices(app)) == ([], [])
     assert (await app.games.play_typed(id, ANN.user, "b4")).conditional_turns == ()
 
 
-async def test_each_turn_has_its_board_and_only_the_last_asks_somebody(app: App, left: Conditionals) -> None:
+async def test_each_turn_owes_a_board_and_only_the_last_asks(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     await left.add_typed_line(id, BOB.user, LINE)
     done = await app.games.play_typed(id, ANN.user, "c2")
@@ -85,38 +85,38 @@ async def test_each_turn_has_its_board_and_only_the_last_asks_somebody(app: App,
     assert [owed.payload["turn_number"] for owed in done.owed] == [1]  # the other goes behind it
 
 
-async def test_the_same_position_by_another_push_is_the_turn_it_was_left_for(app: App, left: Conditionals) -> None:
+async def test_a_line_fits_another_push_to_the_same_position(app: App, left: Conditionals) -> None:
     """The spot b3 is pushed to from a2 or a3."""
     id = await basic_game(app)
     await left.add_typed_line(id, BOB.user, "b3 g2")
     assert len((await app.games.play_actions(id, ANN.user, [PUSHES["a3", "b3", Kind.BASIC]])).conditional_turns) == 1
 
 
-async def test_what_does_not_fit_lapses_and_its_owner_is_told_which_turn_came(app: App, left: Conditionals) -> None:
-    """Until he has played himself he can still see that something lapsed."""
+async def test_a_line_that_does_not_fit_is_discarded_with_a_notice(app: App, left: Conditionals) -> None:
+    """Until its owner has played in person, they can still see that a line was discarded."""
     id = await basic_game(app)
     for line in (LINE, "b4 g2"):
         await left.add_typed_line(id, BOB.user, line)
     assert (await app.games.play_typed(id, ANN.user, "b3")).conditional_turns == ()
-    (letter,) = await letters(app)
-    assert (letter.channel, letter.game) == (BOB.user, None)
-    told = await left.discarded_conditionals(letter)
+    (notice,) = await notices(app)
+    assert (notice.channel, notice.game) == (BOB.user, None)
+    told = await left.discarded_conditionals(notice)
     assert told
     assert (told.user, told.turn.text, told.own_turn, len(told.lines)) == (BOB.user, "b3", None, 2)
     now = await left.conditionals_of(id, BOB.user)
     assert (now.lines, now.discarded) == ((), 2)
     await app.games.play_typed(id, BOB.user, "h3")
     assert (await left.conditionals_of(id, BOB.user)).discarded == 0
-    assert await left.discarded_conditionals(letter) is None, "he has been here"
+    assert await left.discarded_conditionals(notice) is None, "its owner has been here"
 
 
-async def test_the_other_answers_lapse_when_one_is_played_and_are_told_with_it(app: App, left: Conditionals) -> None:
+async def test_other_lines_are_discarded_when_one_is_played(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     for line in ("b3 h3", LINE, "c2 g2 a2 h3"):
         await left.add_typed_line(id, BOB.user, line)
     await app.games.play_typed(id, ANN.user, "c2")
-    (letter,) = await letters(app)
-    told = await left.discarded_conditionals(letter)
+    (notice,) = await notices(app)
+    told = await left.discarded_conditionals(notice)
     assert told
     assert told.own_turn
     assert (told.turn.text, told.own_turn.text, [line.id for line in told.lines]) == ("c2", "g2", [1])
@@ -126,47 +126,45 @@ async def test_the_other_answers_lapse_when_one_is_played_and_are_told_with_it(a
     assert (await left.conditionals_of(id, BOB.user)).discarded == 0
 
 
-async def test_that_an_answer_has_lapsed_is_told_once(app: App, left: Conditionals) -> None:
-    """Its owner, for whom others are played in the next turns, hears no more of it."""
+async def test_a_discard_is_told_once(app: App, left: Conditionals) -> None:
+    """Conditional turns that follow in the next turns tell the owner nothing more."""
     id = await basic_game(app)
     for text in ("c2 g2 d2 f2", "b3 h3"):
         await left.add_typed_line(id, BOB.user, text)
     for text in ("c2", "d2"):
         await app.games.play_typed(id, ANN.user, text)
     assert [text for _, text, _ in await played(app, id)] == ["c2", "g2", "d2", "f2"]
-    assert len(await letters(app)) == 1
+    assert len(await notices(app)) == 1
 
 
-async def test_a_letter_of_before_turns_were_taken_back_says_nothing_any_more(app: App, left: Conditionals) -> None:
-    """The same numbers come again: other answers, and perhaps another turn, would stand for those it was about."""
+async def test_a_notice_from_before_a_takeback_is_needless(app: App, left: Conditionals) -> None:
+    """The turn numbers come again. Other lines, and perhaps another turn, would be named."""
     id = await basic_game(app)
     await left.add_typed_line(id, BOB.user, LINE)
     await app.games.play_typed(id, ANN.user, "b3")
-    offers = app.takebacks
-    await offers.accept_takeback((await offers.request_takeback(id, ANN.user)).request.id, BOB.user)
+    takebacks = app.takebacks
+    await takebacks.accept_takeback((await takebacks.request_takeback(id, ANN.user)).request.id, BOB.user)
     await left.add_typed_line(id, BOB.user, LINE)
-    (letter,) = await letters(app)
-    assert await left.discarded_conditionals(letter) is None, "no turn has come instead yet"
+    (notice,) = await notices(app)
+    assert await left.discarded_conditionals(notice) is None, "no turn has come instead yet"
     await app.games.play_typed(id, ANN.user, "b4")
-    assert await left.discarded_conditionals(letter) is None
-    (now,) = await letters(app)
+    assert await left.discarded_conditionals(notice) is None
+    (now,) = await notices(app)
     told = await left.discarded_conditionals(now)
     assert told
     assert told.turn.text == "b4"
 
 
-async def test_who_shut_his_messages_gets_none_and_sees_it_in_the_game(app: App, left: Conditionals) -> None:
+async def test_without_direct_messages_a_discard_shows_in_the_game(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     async with app.games.store.transaction() as db:
         await users.set_dms_shut(db, BOB.user, True)
     await left.add_typed_line(id, BOB.user, LINE)
     await app.games.play_typed(id, ANN.user, "b3")
-    assert (await letters(app), (await left.conditionals_of(id, BOB.user)).discarded) == ([], 1)
+    assert (await notices(app), (await left.conditionals_of(id, BOB.user)).discarded) == ([], 1)
 
 
-async def test_an_answer_costs_no_time_and_reminders_are_for_the_player_who_is_asked(
-    app: App, left: Conditionals, host: Host
-) -> None:
+async def test_a_conditional_turn_costs_no_time_and_no_reminder(app: App, left: Conditionals, host: Host) -> None:
     id = await basic_game(app, SAVING)
     await left.add_typed_line(id, BOB.user, LINE)
     host.passes(2 * DAY)
@@ -178,7 +176,7 @@ async def test_an_answer_costs_no_time_and_reminders_are_for_the_player_who_is_a
         assert [row.user for row in rows] == [ANN.user]
 
 
-async def test_an_answer_is_played_although_its_owner_is_on_vacation(app: App, left: Conditionals, host: Host) -> None:
+async def test_a_conditional_turn_is_played_during_a_vacation(app: App, left: Conditionals, host: Host) -> None:
     id = await basic_game(app, SAVING)
     await left.add_typed_line(id, BOB.user, LINE)
     await app.vacations.start_vacation(BOB.user, 5)
@@ -187,8 +185,8 @@ async def test_an_answer_is_played_although_its_owner_is_on_vacation(app: App, l
     assert (len(done.conditional_turns), done.game.clock.bank[1]) == (1, 11 * DAY)
 
 
-async def test_r6_3_counts_the_answers(app: App, left: Conditionals) -> None:
-    """A turn that makes the position stand for the third time is not answered; an answer may be that turn."""
+async def test_r6_3_conditional_turns_count_for_repetition(app: App, left: Conditionals) -> None:
+    """A turn that makes the position stand for the third time has no reply. A conditional turn may be that turn."""
     for third, length in (("c2", 1), ("g2", 2)):
         id = await basic_game(app)
         turns = read_conditional((await app.games.game(id)).game, BOB.user, "c2 g2")
@@ -205,7 +203,7 @@ async def test_r6_3_counts_the_answers(app: App, left: Conditionals) -> None:
         assert await stored_lines(app, id) == []
 
 
-async def test_an_answer_that_wins_ends_the_game(app: App, left: Conditionals) -> None:
+async def test_a_conditional_turn_may_win(app: App, left: Conditionals) -> None:
     id = await basic_game(app, ruleset=STANDARD)
     won = parse_position("standard w W=Gd6,h3 B=Gb3,d2,d3,d4,d5 reserve=15-12 captured=0-0")
     await put(app, await app.games.game(id), position=won)
@@ -217,8 +215,8 @@ async def test_an_answer_that_wins_ends_the_game(app: App, left: Conditionals) -
     assert (last.over, last.was_conditional) == (True, True)
 
 
-async def test_a_turn_that_decides_the_game_is_not_answered(app: App, left: Conditionals, host: Host) -> None:
-    """FAQ 11: played after the flag has fallen, it does not win, so the game is lost on time."""
+async def test_faq_11_no_conditional_turn_follows_a_lost_game(app: App, left: Conditionals, host: Host) -> None:
+    """The turn is played after the flag has fallen and does not win, so the game is lost on time."""
     id = await basic_game(app, THREE_DAYS)
     await left.add_typed_line(id, BOB.user, LINE)
     host.passes(3 * DAY + 1)
@@ -231,19 +229,19 @@ async def test_a_turn_that_decides_the_game_is_not_answered(app: App, left: Cond
 
 
 @pytest.mark.parametrize("end", ["resign", "cancel_game", "takeback"])
-async def test_nothing_is_left_after_an_end_or_a_turn_taken_back(app: App, left: Conditionals, end: str) -> None:
+async def test_no_line_outlives_the_game_or_a_takeback(app: App, left: Conditionals, end: str) -> None:
     id = await basic_game(app)
     await app.games.play_typed(id, ANN.user, "c2")
     await left.add_typed_line(id, ANN.user, "g2 b3")
     if end == "takeback":
-        offers = app.takebacks
-        await offers.accept_takeback((await offers.request_takeback(id, ANN.user)).request.id, BOB.user)
+        takebacks = app.takebacks
+        await takebacks.accept_takeback((await takebacks.request_takeback(id, ANN.user)).request.id, BOB.user)
     else:
         await getattr(app.games, end)(id, BOB.user)
     assert await stored_lines(app, id) == []
 
 
-async def test_a_newer_line_replaces_one_that_answers_the_same_turns_otherwise(app: App, left: Conditionals) -> None:
+async def test_a_newer_line_replaces_a_conflicting_one(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     for line in (LINE, "b4 g2"):
         await left.add_typed_line(id, BOB.user, line)
@@ -253,7 +251,7 @@ async def test_a_newer_line_replaces_one_that_answers_the_same_turns_otherwise(a
     assert [turn.text for turn in (await app.games.play_typed(id, ANN.user, "c2")).conditional_turns] == ["h4"]
 
 
-async def test_a_line_is_withdrawn_by_its_owner_as_it_was_drawn(app: App, left: Conditionals) -> None:
+async def test_its_owner_withdraws_a_line_unless_the_button_is_stale(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     (line,) = (await left.add_typed_line(id, BOB.user, LINE)).lines
     assert await why_refused(left.withdraw_line(id, ANN.user, line.id, 0)) is Why.NO_CONDITIONAL
@@ -273,7 +271,7 @@ async def test_nobody_else_sees_a_line(app: App, left: Conditionals) -> None:
     assert await why_refused(left.conditionals_of(id, 3)) is Why.NOT_A_PLAYER
 
 
-async def test_what_is_refused_changes_nothing(app: App, left: Conditionals) -> None:
+async def test_a_refused_line_changes_nothing(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     await left.add_typed_line(id, BOB.user, LINE)
     wrong: Sequence[tuple[int, str, int | None, Why]] = (
@@ -292,7 +290,7 @@ async def test_what_is_refused_changes_nothing(app: App, left: Conditionals) -> 
     assert await why_refused(left.conditionals_of(99, BOB.user)) is Why.NO_GAME
 
 
-async def test_twenty_lines_are_the_most_and_the_next_is_refused(app: App, left: Conditionals) -> None:
+async def test_a_player_has_twenty_lines_in_a_game_at_most(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     first = (await app.games.game(id)).game.position
     turns = (found.text for found in completions(first, (), "", 50))
@@ -304,7 +302,7 @@ async def test_twenty_lines_are_the_most_and_the_next_is_refused(app: App, left:
     assert len((await left.add_typed_line(id, BOB.user, f"{most[0]} f8")).lines) == MOST_CONDITIONALS
 
 
-async def test_a_line_left_while_its_turn_is_played_is_played_or_refused(app: App, left: Conditionals) -> None:
+async def test_a_line_added_during_its_turn_is_played_or_refused(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     both = await asyncio.gather(
         app.games.play_typed(id, ANN.user, "c2"), left.add_typed_line(id, BOB.user, LINE), return_exceptions=True
@@ -314,7 +312,7 @@ async def test_a_line_left_while_its_turn_is_played_is_played_or_refused(app: Ap
     assert (len(done.conditional_turns) == 1) is not isinstance(kept, Refused)
 
 
-async def test_a_stored_answer_that_is_no_longer_legal_spoils_nobodys_turn(app: App, left: Conditionals) -> None:
+async def test_an_illegal_stored_line_does_not_spoil_the_turn(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     turns = read_conditional((await app.games.game(id)).game, BOB.user, "c2 g2")
     async with app.games.store.transaction() as db:
@@ -344,7 +342,7 @@ async def tried(app: App, id: int, by: int, place: int, *turns: str) -> StoredSt
     return await studies.change(found.id, by, found.version, change)
 
 
-async def test_what_was_tried_in_a_study_is_kept_as_a_line(app: App, left: Conditionals) -> None:
+async def test_turns_tried_in_a_study_become_a_line(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     await app.games.play_typed(id, ANN.user, "c2")
     study = await tried(app, id, ANN.user, 1, "g2", "b3")
@@ -353,12 +351,12 @@ async def test_what_was_tried_in_a_study_is_kept_as_a_line(app: App, left: Condi
     assert [turn.text for turn in (await app.games.play_typed(id, BOB.user, "g2")).conditional_turns] == ["b3"]
 
 
-async def test_what_is_no_line_from_the_position_as_it_stands_is_not_kept(app: App, left: Conditionals) -> None:
+async def test_turns_tried_from_an_older_position_become_no_line(app: App, left: Conditionals) -> None:
     id = await basic_game(app)
     assert not await left.may_add_from_study(await tried(app, id, ANN.user, 0, "c2", "g2")), "it is her own turn"
     for by, turn in ((ANN, "c2"), (BOB, "g2"), (ANN, "b3")):
         await app.games.play_typed(id, by.user, turn)
-    assert not await left.may_add_from_study(await tried(app, id, ANN.user, 3, "h3")), "it ends with his turn"
+    assert not await left.may_add_from_study(await tried(app, id, ANN.user, 3, "h3")), "it lacks a reply"
     assert not await left.may_add_from_study(await tried(app, id, ANN.user, 1, "h3", "b4")), "it begins elsewhere"
     study = await tried(app, id, ANN.user, 3, "h3", "b4")
     assert await left.may_add_from_study(study)

@@ -47,7 +47,7 @@ async def swept(app: App) -> list[tuple[str, int]]:
 
 
 async def owed(app: App) -> OutboxRow:
-    """Return the direct message that is owed, claimed; the boards before it are posted."""
+    """Return the direct message that is owed, leased; the boards before it are posted."""
     while True:
         for id in await app.outbox.deliverable_rows():
             row = await app.outbox.lease_row(id)
@@ -81,7 +81,7 @@ A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CHANNE
 # ── The hour ──
 
 
-async def test_it_comes_at_its_hour_each_day_on_which_something_waits(app: App, host: Host, digests: Digests) -> None:
+async def test_a_digest_comes_daily_while_a_game_waits(app: App, host: Host, digests: Digests) -> None:
     plan = await digests.set_plan(ANN.user, 8, BERLIN)
     assert plan == DigestPlan(8, BERLIN, START + 19 * HOUR)
     id = await begun(app)
@@ -98,7 +98,7 @@ async def test_it_comes_at_its_hour_each_day_on_which_something_waits(app: App, 
     assert (await digests.plan(ANN.user)).next_at == host.now + DAY
 
 
-async def test_its_hour_stays_the_same_when_the_clocks_change(app: App, host: Host, digests: Digests) -> None:
+async def test_a_digest_keeps_its_hour_when_the_clocks_change(app: App, host: Host, digests: Digests) -> None:
     host.now = int(datetime(2027, 3, 27, 12, tzinfo=UTC).timestamp())
     await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
@@ -109,7 +109,7 @@ async def test_its_hour_stays_the_same_when_the_clocks_change(app: App, host: Ho
         assert len(await swept(app)) == before + 1
 
 
-async def test_another_hour_or_zone_takes_the_place_of_the_first(app: App, host: Host, digests: Digests) -> None:
+async def test_a_new_hour_or_zone_replaces_the_old_one(app: App, host: Host, digests: Digests) -> None:
     await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     await digests.set_plan(ANN.user, 20)
@@ -120,9 +120,7 @@ async def test_another_hour_or_zone_takes_the_place_of_the_first(app: App, host:
     assert await swept(app) == [A_DIGEST]
 
 
-async def test_without_a_zone_there_is_none_and_one_that_does_not_exist_is_refused(
-    app: App, host: Host, digests: Digests
-) -> None:
+async def test_a_digest_needs_a_zone_that_exists(app: App, host: Host, digests: Digests) -> None:
     await begun(app, Terms())
     assert await digests.set_plan(ANN.user, 8) == DigestPlan(8)
     host.passes(2 * DAY)
@@ -133,7 +131,7 @@ async def test_without_a_zone_there_is_none_and_one_that_does_not_exist_is_refus
     assert await digests.plan(ANN.user) == DigestPlan(8)
 
 
-async def test_what_is_not_offered_is_refused(digests: Digests, reminders: Reminders) -> None:
+async def test_an_hour_that_is_not_offered_is_refused(digests: Digests, reminders: Reminders) -> None:
     """An older version of the bot may have offered it."""
     for hour in (-1, 24):
         with pytest.raises(Refused) as refused:
@@ -145,7 +143,7 @@ async def test_what_is_not_offered_is_refused(digests: Digests, reminders: Remin
     assert refused.value.why is Why.NOT_OFFERED
 
 
-async def test_off_is_off_at_once(app: App, host: Host, digests: Digests) -> None:
+async def test_turning_a_digest_off_works_at_once(app: App, host: Host, digests: Digests) -> None:
     await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     host.passes(19 * HOUR)
@@ -158,7 +156,7 @@ async def test_off_is_off_at_once(app: App, host: Host, digests: Digests) -> Non
     assert await swept(app) == [A_DIGEST]
 
 
-async def test_settings_nobody_knows_any_more_end_it(app: App, host: Host, digests: Digests) -> None:
+async def test_unknown_settings_end_a_digest(app: App, host: Host, digests: Digests) -> None:
     await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     async with app.games.store.transaction() as db:
@@ -171,8 +169,8 @@ async def test_settings_nobody_knows_any_more_end_it(app: App, host: Host, diges
 # ── What it tells ──
 
 
-async def test_it_is_of_what_waits_when_it_is_sent(app: App, host: Host, digests: Digests) -> None:
-    """The most urgent first; what has been played meanwhile is not in it, and with nothing left none is sent."""
+async def test_a_digest_lists_what_waits_when_it_is_sent(app: App, host: Host, digests: Digests) -> None:
+    """The most urgent game comes first. Games that were played meanwhile are left out. An empty digest is not sent."""
     unlimited, slow, fast = await begun(app, Terms()), await begun(app), await begun(app, ONE_DAY)
     await digests.set_plan(ANN.user, 8, BERLIN)
     host.passes(19 * HOUR)
@@ -186,9 +184,7 @@ async def test_it_is_of_what_waits_when_it_is_sent(app: App, host: Host, digests
     assert await digests.games_to_list(row) == []
 
 
-async def test_games_whose_reminders_are_off_are_left_out(
-    app: App, host: Host, digests: Digests, reminders: Reminders
-) -> None:
+async def test_a_digest_leaves_quiet_games_out(app: App, host: Host, digests: Digests, reminders: Reminders) -> None:
     first, second = await begun(app), await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await reminders.turn_off_for_game(ANN.user, first)
@@ -200,7 +196,7 @@ async def test_games_whose_reminders_are_off_are_left_out(
     assert await swept(app) == [A_DIGEST]
 
 
-async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
+async def test_a_digest_leaves_a_quiet_turn_out_until_the_next(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     id = await begun(app, Terms())
@@ -218,7 +214,9 @@ async def test_a_turn_whose_reminders_are_off_is_left_out_until_the_next(
     assert await digests.games_to_list(row) == []
 
 
-async def test_none_on_vacation_but_where_the_vacation_does_not_hold(app: App, host: Host, digests: Digests) -> None:
+async def test_no_digest_during_a_vacation_except_where_it_does_not_hold(
+    app: App, host: Host, digests: Digests
+) -> None:
     id = await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     leave = app.vacations
@@ -233,8 +231,8 @@ async def test_none_on_vacation_but_where_the_vacation_does_not_hold(app: App, h
     assert [brief.id for brief in await digests.games_to_list(await owed(app))] == [id]
 
 
-async def test_one_that_comes_too_late_is_not_sent(app: App, host: Host, digests: Digests) -> None:
-    """The host was away at that hour, or Discord was; the next one comes at its hour again."""
+async def test_a_late_digest_is_not_sent(app: App, host: Host, digests: Digests) -> None:
+    """The host was down at that hour, or Discord was. The next one comes at its hour again."""
     await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     host.passes(19 * HOUR + DIGEST_WINDOW)
@@ -252,17 +250,15 @@ async def test_one_that_comes_too_late_is_not_sent(app: App, host: Host, digests
 # ── Instead of single reminders ──
 
 
-async def test_a_digest_in_time_takes_the_place_of_the_single_reminder(app: App, host: Host, digests: Digests) -> None:
-    """Due at 19:00 on the 12th, over at 13:00 on the 13th: the digest at 8:00 tells it."""
+async def test_a_digest_in_time_replaces_the_single_reminder(app: App, host: Host, digests: Digests) -> None:
+    """The reminder is due at 19:00 on the 12th, the deadline 13:00 on the 13th: the digest at 8:00 tells it."""
     await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     assert await lives(app, host, 72) == [A_DIGEST] * 3
 
 
-async def test_a_turn_that_would_be_over_before_the_next_digest_has_its_own_reminder(
-    app: App, host: Host, digests: Digests
-) -> None:
-    """Due at 3:00, over at 9:00, too soon after the digest at 8:00 to find out that it could not be sent."""
+async def test_a_deadline_before_the_digest_keeps_its_reminder(app: App, host: Host, digests: Digests) -> None:
+    """The reminder is due at 3:00, the deadline 9:00: too soon after 8:00 to notice that the digest failed."""
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 20)
     await begun(app, ONE_DAY)
@@ -270,9 +266,7 @@ async def test_a_turn_that_would_be_over_before_the_next_digest_has_its_own_remi
     assert await lives(app, host, 1) == [A_REMINDER]
 
 
-async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
-    app: App, host: Host, digests: Digests
-) -> None:
+async def test_the_reminder_follows_a_digest_that_was_not_sent(app: App, host: Host, digests: Digests) -> None:
     await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 66)
@@ -287,14 +281,14 @@ async def test_where_the_digest_was_not_sent_the_single_reminder_follows(
 async def test_a_reminder_soon_after_a_digest_is_needless(
     app: App, host: Host, digests: Digests, hour: int, sent: list[tuple[str, int]]
 ) -> None:
-    """Due at 3:00, over at 9:00: the digest of the last two hours, or of that very moment, has told it."""
+    """The reminder is due at 3:00. A digest of the last two hours, or of that moment, has told of the turn."""
     await lives(app, host, 20)
     await begun(app, ONE_DAY)
     await digests.set_plan(ANN.user, hour, BERLIN)
     assert await lives(app, host, 23) == [A_DIGEST, *sent]
 
 
-async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
+async def test_a_digest_of_an_earlier_turn_replaces_no_reminder(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     id = await begun(app, Terms(TimeControl(2 * HOUR, 0, 2 * HOUR)))
@@ -312,9 +306,7 @@ async def test_a_digest_of_an_earlier_turn_makes_no_reminder_needless(
     assert await swept(app) == [A_DIGEST, A_REMINDER]
 
 
-async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
-    app: App, host: Host, digests: Digests
-) -> None:
+async def test_without_its_digest_a_reminder_comes_again(app: App, host: Host, digests: Digests) -> None:
     await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 56)
@@ -322,10 +314,10 @@ async def test_who_turns_the_digest_off_gets_the_reminder_it_was_to_replace(
     assert await lives(app, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
-async def test_who_turns_the_digest_off_with_a_time_chosen_gets_the_reminder_too(
+async def test_a_new_time_keeps_a_reminder_that_waits_for_a_digest(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    """Its moment has passed, but it only waits for the digest."""
+    """Its time has passed, but it only waits for the digest."""
     await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 56)
@@ -335,10 +327,10 @@ async def test_who_turns_the_digest_off_with_a_time_chosen_gets_the_reminder_too
 
 
 @pytest.mark.parametrize("there", [{"hour": 4}, {"zone": "London"}, {"hour": 10, "zone": "Tokyo"}])
-async def test_a_digest_at_another_hour_or_in_another_zone_has_told_it_all_the_same(
+async def test_a_digest_counts_after_its_hour_or_zone_has_changed(
     app: App, host: Host, digests: Digests, there: dict[str, Any]
 ) -> None:
-    """Due at 3:00, over at 9:00: the digest at 2:00 has told it, and then she chooses another hour or zone."""
+    """The digest at 2:00 has told of the turn. Then she chooses another hour or zone. The reminder is due at 3:00."""
     await lives(app, host, 20)
     await begun(app, ONE_DAY)
     await digests.set_plan(ANN.user, 2, BERLIN)
@@ -347,10 +339,10 @@ async def test_a_digest_at_another_hour_or_in_another_zone_has_told_it_all_the_s
     assert (await lives(app, host, 6)).count(A_REMINDER) == 0
 
 
-async def test_a_digest_that_left_a_game_out_has_not_told_it(
+async def test_a_digest_does_not_replace_reminders_it_left_out(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    """Due at 3:00, over at 9:00; it was off when the digest came at 2:00."""
+    """The game was quiet when the digest came at 2:00. The reminder is due at 3:00."""
     await lives(app, host, 20)
     id, _ = await begun(app, ONE_DAY), await begun(app, Terms())
     await digests.set_plan(ANN.user, 2, BERLIN)
@@ -360,10 +352,10 @@ async def test_a_digest_that_left_a_game_out_has_not_told_it(
     assert await lives(app, host, 1) == [A_DIGEST, A_REMINDER]
 
 
-async def test_what_waits_for_a_digest_goes_on_waiting_where_it_was_off_meanwhile(
+async def test_a_waiting_reminder_survives_being_off_meanwhile(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    """Due at 19:00, put off until 10:00; the digest at 8:00 is not sent."""
+    """It is due at 19:00 and waits until 10:00. The digest at 8:00 is not sent."""
     id = await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 56)
@@ -374,10 +366,10 @@ async def test_what_waits_for_a_digest_goes_on_waiting_where_it_was_off_meanwhil
     assert await lives(app, host, 14) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
-async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
+async def test_without_direct_messages_a_channel_reminder_replaces_the_digest(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    """Refused once, it is not tried again until he opens them; nothing of it goes to a channel."""
+    """A digest that was refused is not retried until they accept messages again. Nothing of it goes to a channel."""
     await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 18)
@@ -390,7 +382,7 @@ async def test_whose_messages_are_shut_gets_no_digest_but_a_word_in_the_channel(
     assert await lives(app, host, 13) == [A_CALL, A_DIGEST]
 
 
-async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
+async def test_a_refused_digest_leads_to_a_channel_reminder(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     await begun(app)
@@ -402,7 +394,7 @@ async def test_a_digest_refused_at_its_hour_leads_to_the_word_in_the_channel(
     assert await lives(app, host, 2) == [A_DIGEST] * 2 + [A_CALL]
 
 
-async def test_who_wants_no_reminders_gets_the_digest_alone(
+async def test_with_reminders_off_only_the_digest_comes(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     await begun(app, ONE_DAY)
@@ -411,8 +403,8 @@ async def test_who_wants_no_reminders_gets_the_digest_alone(
     assert await lives(app, host, 23) == [A_DIGEST]
 
 
-async def test_all_that_is_due_is_done_in_one_sweep(app: App, host: Host) -> None:
-    """However much it is."""
+async def test_one_sweep_owes_all_digests_that_are_due(app: App, host: Host) -> None:
+    """However many there are."""
     async with app.games.store.transaction() as db:
         for number in range(120):
             await due.schedule(db, f"reminder:{number}", REMINDER, host.now, ANN.user)
@@ -422,9 +414,7 @@ async def test_all_that_is_due_is_done_in_one_sweep(app: App, host: Host) -> Non
         assert await due.ready_rows(db, REMINDER, host.now) == await due.ready_rows(db, DIGEST, host.now) == []
 
 
-async def test_one_chosen_while_the_hosts_clock_was_wrong_comes_at_its_next_hour(
-    app: App, digests: Digests, host: Host
-) -> None:
+async def test_a_digest_set_on_a_wrong_clock_comes_next_hour(app: App, digests: Digests, host: Host) -> None:
     flag_watch = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
     await flag_watch.check_flags()
     host.now += 2 * DAY
@@ -436,9 +426,7 @@ async def test_one_chosen_while_the_hosts_clock_was_wrong_comes_at_its_next_hour
     assert (await digests.plan(ANN.user)).next_at == ahead.next_at - 2 * DAY
 
 
-async def test_one_whose_hour_came_while_the_bot_was_away_is_not_put_off(
-    app: App, digests: Digests, host: Host
-) -> None:
+async def test_a_digest_due_during_downtime_is_not_put_off(app: App, digests: Digests, host: Host) -> None:
     flag_watch = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
     await flag_watch.check_flags()
     await begun(app)

@@ -18,7 +18,7 @@ from gipfbot.values import Venue
 from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begin_game, begun, boards, clock_of, passes
 
 
-async def excuses(app: App) -> list[tuple[int, dict[str, Any]]]:
+async def downtime_notices(app: App) -> list[tuple[int, dict[str, Any]]]:
     """Return what channels were told: the channel and what the message is made from."""
     async with app.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DOWNTIME_NOTICE))
@@ -30,9 +30,7 @@ async def elsewhere(app: App) -> int:
     return (await begin_game(app, THREE_DAYS, venue=Venue(10, 21))).game.id
 
 
-async def test_each_channel_is_told_once_until_when_there_is_time_in_its_games(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
+async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch: FlagWatch, host: Host) -> None:
     late, soon = await begun(app), await begun(app, Terms(days_per_turn(2)))
     other = await elsewhere(app)
     host.passes(5 * DAY)
@@ -42,52 +40,53 @@ async def test_each_channel_is_told_once_until_when_there_is_time_in_its_games(
     assert at == {late: host.now + 3 * DAY, soon: host.now + 2 * DAY, other: host.now + 3 * DAY}
     here = {"seconds": 5 * DAY, "games": [[soon, at[soon], False], [late, at[late], False]]}
     there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
-    assert await excuses(app) == [(HOME.channel, here), (21, there)]
-    said = f"The bot was offline for 5 days. That time is given back: #b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
+    assert await downtime_notices(app) == [(HOME.channel, here), (21, there)]
+    shown = f"#b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
+    said = f"The bot was offline for 5 days. That time is given back: {shown}"
     assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
 
 
-async def test_the_most_urgent_is_named_first_whatever_comes_first_in_the_store(app: App) -> None:
+async def test_a_notice_names_the_most_urgent_game_first(app: App) -> None:
     async with app.games.store.transaction() as db:
         running = [
             clocks.RunningClock(id, Colour.WHITE, THREE_DAYS, Clock((DAY, DAY), at), HOME.channel)
             for id, at in ((1, 9), (3, 5), (2, 5))
         ]
         await owe_downtime_notices(db, 0, DAY, running, 0)
-    ((_, payload),) = await excuses(app)
+    ((_, payload),) = await downtime_notices(app)
     assert payload["games"] == [[2, 5, False], [3, 5, False], [1, 9, False]]
 
 
-async def test_each_absence_is_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_each_downtime_is_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
     await begun(app)
     for _ in range(2):
         host.passes(DAY)
         await flag_watch.check_flags()
-    assert [payload["seconds"] for _, payload in await excuses(app)] == [DAY, DAY]
+    assert [payload["seconds"] for _, payload in await downtime_notices(app)] == [DAY, DAY]
 
 
-async def test_only_games_whose_clock_runs_are_named_and_those_that_have_a_home(
+async def test_a_notice_names_only_reachable_games_with_running_clocks(
     app: App, flag_watch: FlagWatch, host: Host
 ) -> None:
-    """A grace is called one."""
+    """Grace is called grace."""
     late = await begun(app, Terms(days_per_turn(1)))
     await passes(flag_watch, host, DAY + 60)
-    untimed, stands, homeless = await begun(app, Terms()), await begun(app), await begun(app)
+    untimed, stands, unreachable = await begun(app, Terms()), await begun(app), await begun(app)
     await app.games.play_actions(stands, ANN.user, [E1])
     await app.vacations.start_vacation(BOB.user, 9)
-    await app.venues.note_unreachable(homeless, "a player left")
+    await app.venues.note_unreachable(unreachable, "a player left")
     host.passes(DAY)
     await flag_watch.check_flags()
-    ((_, payload),) = await excuses(app)
+    ((_, payload),) = await downtime_notices(app)
     assert payload["games"] == [[late, (await clock_of(app, late)).deadline, True]]
     assert untimed
 
 
 @pytest.mark.parametrize("plays", [False, True])
-async def test_the_last_board_of_a_game_lost_on_time_keeps_what_had_been_given_back(
+async def test_the_last_board_of_a_lost_game_shows_its_credit(
     app: App, flag_watch: FlagWatch, host: Host, plays: bool
 ) -> None:
-    """Whether a turn came after the flag had fallen, or none."""
+    """Whether the last turn came after the flag had fallen, or never came."""
     id = await begun(app)
     host.passes(5 * DAY)
     await flag_watch.check_flags()
@@ -101,29 +100,27 @@ async def test_the_last_board_of_a_game_lost_on_time_keeps_what_had_been_given_b
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(HOUR, 1), (HOUR - 1, 0)])
-async def test_a_short_absence_is_told_with_the_next_deadline_only(
+async def test_a_short_downtime_is_told_with_the_next_deadline(
     app: App, flag_watch: FlagWatch, host: Host, seconds: int, told: int
 ) -> None:
     id = await begun(app)
     host.passes(seconds)
     await flag_watch.check_flags()
-    assert len(await excuses(app)) == told
+    assert len(await downtime_notices(app)) == told
     assert (await clock_of(app, id)).credited == seconds
 
 
 @pytest.mark.parametrize("away", [0, 2 * DAY])
 @pytest.mark.parametrize("jump", [9 * DAY, -9 * DAY])
-async def test_a_jump_of_the_hosts_clock_is_no_absence_and_no_part_of_one(
-    app: App, flag_watch: FlagWatch, host: Host, jump: int, away: int
-) -> None:
+async def test_a_clock_jump_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host, jump: int, away: int) -> None:
     await begun(app)
     host.passes(away)
     host.now += jump
     await flag_watch.check_flags()
-    assert [payload["seconds"] for _, payload in await excuses(app)] == ([away] if away else [])
+    assert [payload["seconds"] for _, payload in await downtime_notices(app)] == ([away] if away else [])
 
 
-async def test_a_crash_neither_loses_nor_doubles_it(
+async def test_a_crash_neither_loses_nor_doubles_a_notice(
     app: App, flag_watch: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await begun(app)
@@ -137,12 +134,12 @@ async def test_a_crash_neither_loses_nor_doubles_it(
         with pytest.raises(KeyboardInterrupt):
             await flag_watch.check_flags()
         monkeypatch.undo()
-        assert len(await excuses(app)) == told
+        assert len(await downtime_notices(app)) == told
     await flag_watch.check_flags()
-    assert [payload["seconds"] for _, payload in await excuses(app)] == [2 * DAY]
+    assert [payload["seconds"] for _, payload in await downtime_notices(app)] == [2 * DAY]
 
 
-def test_it_fits_one_message_however_many_games_there_are() -> None:
+def test_a_notice_fits_one_message() -> None:
     games = [(10**6 + id, 10**10 + id, True) for id in range(1000)]
     said = clock_texts.downtime_text(364 * DAY + 23 * HOUR, games)
     assert len(said) < 2000

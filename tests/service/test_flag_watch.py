@@ -17,7 +17,7 @@ from gipfbot.store import Connection, clocks, due, tables
 from .helpers import ANN, BOB, DAY, E1, HOUR, SAVING, Host, begun, boards, clock_of, passes, put, repeat
 
 
-async def test_the_clock_runs_from_the_start_and_each_board_says_until_when(app: App, host: Host) -> None:
+async def test_clocks_run_from_the_start_and_boards_show_deadlines(app: App, host: Host) -> None:
     id = await begun(app)
     host.passes(DAY)
     done = await app.games.play_actions(id, ANN.user, [E1])
@@ -25,16 +25,14 @@ async def test_the_clock_runs_from_the_start_and_each_board_says_until_when(app:
     assert [board.deadline for board in await boards(app)] == [host.now + 2 * DAY, host.now + 3 * DAY]
 
 
-async def test_without_a_pace_no_time_runs(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_without_a_time_control_no_clock_runs(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app, Terms())
     await passes(flag_watch, host, 1000 * DAY)
     assert (await app.games.game(id)).game.asked is Colour.WHITE
     assert (await boards(app))[-1].deadline is None
 
 
-async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_win_loses(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
+async def test_faq_11_in_grace_a_turn_that_does_not_win_loses(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     await passes(flag_watch, host, 3 * DAY)
     assert not (await boards(app))[-1].flagged
@@ -52,7 +50,7 @@ async def test_faq_11_a_fallen_flag_leaves_one_grace_and_a_turn_that_does_not_wi
     assert (await app.games.game(id)).game.status is Status.OVER
 
 
-async def test_faq_11_a_turn_that_wins_after_the_flag_fell_has_won(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_faq_11_in_grace_a_turn_that_wins_has_won(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     stored = await app.games.game(id)
     position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
@@ -83,8 +81,8 @@ async def test_without_grace_the_flag_decides(app: App, flag_watch: FlagWatch, h
     assert (await app.games.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
-async def test_a_turn_that_comes_before_the_look_is_in_time(app: App, host: Host) -> None:
-    """Only a look lets a flag fall: nobody loses whom the bot has not told that his time is over."""
+async def test_a_turn_before_the_next_pass_is_in_time(app: App, host: Host) -> None:
+    """Flags fall only in a pass: nobody loses before the bot has told them that their time is over."""
     id = await begun(app)
     host.passes(3 * DAY + 1)
     done = await app.games.play_actions(id, ANN.user, [E1])
@@ -93,7 +91,7 @@ async def test_a_turn_that_comes_before_the_look_is_in_time(app: App, host: Host
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 365 * DAY])
-async def test_who_plays_right_after_the_hosts_clock_has_jumped_does_not_lose(
+async def test_a_turn_right_after_a_clock_jump_does_not_lose(
     app: App, flag_watch: FlagWatch, host: Host, jump: int
 ) -> None:
     id = await begun(app)
@@ -104,18 +102,14 @@ async def test_who_plays_right_after_the_hosts_clock_has_jumped_does_not_lose(
     assert (await app.games.game(id)).game.asked is Colour.BLACK
 
 
-async def test_who_plays_right_after_an_absence_of_the_bot_does_not_lose(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
+async def test_a_turn_right_after_downtime_does_not_lose(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.passes(30 * DAY)
     assert (await app.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
 
 
-async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
+async def test_downtime_is_credited_and_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.passes(30 * DAY)
@@ -128,7 +122,7 @@ async def test_time_in_which_the_bot_was_away_is_given_back_and_told(
     assert (await boards(app))[-1].credited == 0
 
 
-async def test_a_short_pause_of_the_bot_is_no_absence(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_a_short_gap_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     before = (await app.games.game(id)).game.clock
     host.passes(90)
@@ -136,8 +130,8 @@ async def test_a_short_pause_of_the_bot_is_no_absence(app: App, flag_watch: Flag
     assert (await app.games.game(id)).game.clock == before
 
 
-async def test_a_look_that_takes_long_is_no_absence(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    """While it does what is due, the bot notes that it is there."""
+async def test_a_long_pass_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """While the bot does what is due, it notes that it is alive."""
     id = await begun(app)
     before = await clock_of(app, id)
     for _ in range(5):
@@ -148,7 +142,7 @@ async def test_a_look_that_takes_long_is_no_absence(app: App, flag_watch: FlagWa
     assert await clock_of(app, id) == before
 
 
-async def test_an_absence_is_not_hidden_by_whatever_wakes_first(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_a_heartbeat_does_not_hide_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     host.passes(2 * DAY)
     await flag_watch.note_heartbeat()
@@ -156,8 +150,8 @@ async def test_an_absence_is_not_hidden_by_whatever_wakes_first(app: App, flag_w
     assert (await clock_of(app, id)).credited == 2 * DAY
 
 
-async def test_nor_is_a_clock_that_was_set_back(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    """All clocks go along with it in the next look."""
+async def test_a_heartbeat_does_not_hide_a_rollback(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """All clocks go along with it in the next pass."""
     id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.now -= 10 * DAY
@@ -167,7 +161,7 @@ async def test_nor_is_a_clock_that_was_set_back(app: App, flag_watch: FlagWatch,
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 301])
-async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look(
+async def test_no_flag_falls_in_the_pass_of_a_clock_jump(
     app: App, flag_watch: FlagWatch, host: Host, jump: int
 ) -> None:
     id = await begun(app, Terms(days_per_turn(1)))
@@ -179,7 +173,7 @@ async def test_after_a_jump_of_the_hosts_clock_no_flag_falls_until_the_next_look
     assert (await clock_of(app, id)).flagged
 
 
-async def test_a_jump_that_is_taken_back_does_no_harm(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_a_clock_jump_and_its_correction_do_no_harm(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     before = (await app.games.game(id)).game.clock
     for jump in (10 * DAY, -10 * DAY):
@@ -190,10 +184,8 @@ async def test_a_jump_that_is_taken_back_does_no_harm(app: App, flag_watch: Flag
 
 
 @pytest.mark.parametrize("jump", [2 * DAY, -2 * DAY, 301, -301])
-async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_none(
-    app: App, flag_watch: FlagWatch, host: Host, jump: int
-) -> None:
-    """Everybody has left what he had before, and nobody is told that the bot was out of reach."""
+async def test_a_clock_jump_takes_and_gives_no_time(app: App, flag_watch: FlagWatch, host: Host, jump: int) -> None:
+    """Everybody has the time left that they had, and nobody is told of a downtime."""
     saved = Terms(TimeControl(DAY, DAY, 9 * DAY), grace=0)
     ids = [await begun(app, saved) for _ in range(2)]
     await app.games.play_actions(ids[1], ANN.user, [E1])
@@ -207,9 +199,7 @@ async def test_a_jump_of_the_hosts_clock_takes_no_time_from_anybody_and_gives_no
         assert (found.deadline, found.credited) == (host.now + DAY // 2 - 10, 0)
 
 
-async def test_an_absence_in_which_the_hosts_clock_was_set_is_given_back_all_the_same(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
+async def test_downtime_with_a_clock_jump_is_credited(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app, Terms(days_per_turn(1)))
     await passes(flag_watch, host, HOUR)
     host.passes(5 * DAY)
@@ -218,10 +208,8 @@ async def test_an_absence_in_which_the_hosts_clock_was_set_is_given_back_all_the
     assert (await clock_of(app, id)).deadline == host.now + 23 * HOUR
 
 
-async def test_who_plays_after_the_hosts_clock_was_set_back_and_before_it_is_noticed_costs_nobody_anything(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
-    """The time of a turn that begins then, of a game that begins then, is counted from no earlier than before."""
+async def test_turn_before_clock_rollback_is_noticed_costs_no_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """A turn or a game that begins then starts no earlier than the last sign of life."""
     id = await begun(app, SAVING)
     await passes(flag_watch, host, DAY)
     host.now -= 4 * DAY
@@ -232,7 +220,7 @@ async def test_who_plays_after_the_hosts_clock_was_set_back_and_before_it_is_not
     assert (await clock_of(app, other)).deadline == host.now + 10 * DAY
 
 
-async def test_a_claim_is_put_off_by_a_clock_that_goes_on_by_leaps_and_not_hastened_by_one_set_back(
+async def test_clock_jumps_extend_claims_and_rollbacks_do_not_shorten_them(
     app: App, flag_watch: FlagWatch, host: Host
 ) -> None:
     async with app.games.store.transaction() as db:
@@ -245,7 +233,7 @@ async def test_a_claim_is_put_off_by_a_clock_that_goes_on_by_leaps_and_not_haste
             assert await due.scheduled_for(db, "claim_win:1:1") == expected
 
 
-async def test_two_absences_in_one_turn_are_both_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_two_downtimes_in_one_turn_are_both_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
     id = await begun(app)
     for _ in range(2):
         host.passes(DAY)
@@ -253,9 +241,7 @@ async def test_two_absences_in_one_turn_are_both_told(app: App, flag_watch: Flag
     assert (await clock_of(app, id)).credited == 2 * DAY
 
 
-async def test_r6_3_the_game_after_a_repetition_has_swapped_colours_and_the_remaining_time(
-    app: App, host: Host
-) -> None:
+async def test_r6_3_the_next_game_swaps_colours_and_keeps_the_time(app: App, host: Host) -> None:
     id = await begun(app, SAVING, BASIC)
     stored = await app.games.game(id)
     host.passes(DAY)
@@ -280,10 +266,8 @@ async def clock(app: App, id: int) -> Clock:
     return found
 
 
-async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_had_saved(
-    app: App, flag_watch: FlagWatch, host: Host
-) -> None:
-    """And his opponent, whose time runs since then, gets nothing on top."""
+async def test_a_turn_before_downtime_is_noticed_keeps_saved_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """The opponent, whose clock runs since then, gets nothing on top."""
     id = await begun(app, SAVING)
     await passes(flag_watch, host, DAY)
     host.passes(5 * DAY)
@@ -293,14 +277,14 @@ async def test_who_plays_before_the_bot_notices_its_absence_keeps_the_time_he_ha
     assert (await clock_of(app, id)).deadline == host.now + 10 * DAY
 
 
-async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
+async def test_one_broken_game_stops_no_other(
     app: App,
     flag_watch: FlagWatch,
     host: Host,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It is tried once in each look."""
+    """The bot tries it once in each pass."""
     first, broken, last = [await begun(app) for _ in range(3)]
     plan = reminders.plan_reminder
 
@@ -314,10 +298,10 @@ async def test_one_game_that_cannot_be_served_stops_none_of_the_others(
     assert [record.getMessage() for record in caplog.records] == [f"{broken} failed"]
 
 
-async def test_what_a_crash_leaves_of_an_absence_is_made_up_for(
+async def test_a_crash_loses_no_credit_of_a_downtime(
     app: App, flag_watch: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each clock gets its share once, and each reminder follows, wherever the process died."""
+    """Each clock is credited once, and each reminder follows, wherever the process died."""
     ids = [await begun(app) for _ in range(3)]
     due_at = await reminders_due(app)
 
@@ -341,7 +325,7 @@ async def reminders_due(app: App) -> list[int]:
         return [*await db.scalars(select(tables.due.c.at).order_by(tables.due.c.game))]
 
 
-async def test_all_that_is_overdue_is_served_in_one_look(
+async def test_one_pass_serves_all_overdue_games(
     app: App, flag_watch: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "BATCH_SIZE", 2)

@@ -12,9 +12,9 @@ def test_a_games_name_is_read_back(id: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "#", "a", "7", "#a0", "#a-1", "#aa1", "#a1 x", "#ä1", "#a\u0661"])
-def test_what_is_no_games_name(text: str) -> None:
+def test_other_texts_are_no_names_of_games(text: str) -> None:
     assert parse_game_name(text) is None
 
 
-def test_the_first_names() -> None:
+def test_the_first_games_have_short_names() -> None:
     assert [game_name(id) for id in (1, 26, 27)] == ["#a1", "#z1", "#a2"]

@@ -20,17 +20,17 @@ from .helpers import ANN, BOB, E1, Host, begin_game, deliver, put
 
 
 async def test_a_turn_is_saved_with_the_board_it_owes(app: App) -> None:
-    """What the outbox holds tells the whole turn, so that it can be posted by another process, later."""
+    """The outbox row holds the whole turn, so that another process can post it later."""
     begin = await deliver(app, await begin_game(app))
     done = await app.games.play_actions(begin.game.id, ANN.user, [E1], 0)
     assert done.turn
-    (claimed,) = done.owed
-    board = unpack_board(done.game.id, claimed.payload)
+    (leased,) = done.owed
+    board = unpack_board(done.game.id, leased.payload)
     assert (board.text, board.before, board.position) == (done.turn.text, done.turn.before, done.turn.after)
 
 
-async def test_the_boards_of_a_game_go_in_order(app: App) -> None:
-    """A board whose forerunner is still owed is nobody's to deliver until that is posted."""
+async def test_boards_of_a_game_are_delivered_in_order(app: App) -> None:
+    """A board can be leased only after the one before it is posted."""
     begin = await begin_game(app)
     done = await app.games.play_actions(begin.game.id, ANN.user, [E1])
     assert (done.turn is not None, done.owed, await app.outbox.deliverable_rows()) == (True, (), [])
@@ -38,21 +38,21 @@ async def test_the_boards_of_a_game_go_in_order(app: App) -> None:
     assert len(await app.outbox.deliverable_rows(game=begin.game.id)) == 1
 
 
-async def test_of_two_answers_at_once_one_counts(app: App) -> None:
+async def test_of_two_simultaneous_turns_one_counts(app: App) -> None:
     """The other is refused, and one turn stands."""
     game = (await begin_game(app)).game
-    answers = [
+    attempts = [
         app.games.play_actions(game.id, ANN.user, [E1], 0),
         app.games.play_typed(game.id, ANN.user, "e1-e3"),
     ]
-    results = await asyncio.gather(*answers, return_exceptions=True)
+    results = await asyncio.gather(*attempts, return_exceptions=True)
     assert sum(isinstance(result, GameUpdate) for result in results) == 1
     assert sum(isinstance(result, Refused | Stale) for result in results) == 1
     assert (await app.games.game(game.id)).game.turn_number == 1
 
 
-async def test_r6_3_and_faq_7_the_third_time_makes_the_game_void(app: App) -> None:
-    """The position after this turn has stood twice before: the game ends void, for nobody."""
+async def test_r6_3_and_faq_7_the_third_repetition_voids_the_game(app: App) -> None:
+    """The position after this turn has stood twice before: the game ends void, and nobody wins."""
     stored = (await begin_game(app)).stored
     played = await app.games.play_actions(stored.game.id, ANN.user, [E1])
     assert played.turn
@@ -65,7 +65,7 @@ async def test_r6_3_and_faq_7_the_third_time_makes_the_game_void(app: App) -> No
     assert played.game.position.result.winner is None
 
 
-async def test_r6_3_the_start_counts_as_having_stood(app: App) -> None:
+async def test_r6_3_the_start_counts_as_a_position(app: App) -> None:
     """A game that comes back to its start twice is void: that position stands for the third time."""
     stored = (await begin_game(app)).stored
     back = stored.game.position
@@ -81,8 +81,8 @@ async def test_r6_3_the_start_counts_as_having_stood(app: App) -> None:
             await games.save_game(db, before, after, turn, by=1, how="typed", now=0)
 
 
-async def test_who_ends_a_game_with_his_turn_is_told_when_it_ended(app: App, host: Host) -> None:
-    """As whoever looks it up later is."""
+async def test_a_winning_turn_returns_when_the_game_ended(app: App, host: Host) -> None:
+    """It is the time that is stored."""
     stored = (await begin_game(app)).stored
     position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
     await put(app, stored, position=position)
@@ -92,7 +92,7 @@ async def test_who_ends_a_game_with_his_turn_is_told_when_it_ended(app: App, hos
 
 
 async def test_a_typed_turn_may_leave_a_choice_open(app: App) -> None:
-    """What it decides is kept as a draft; the board is owed only when the turn is complete."""
+    """What the text decides is kept as a draft. The board is owed once the turn is complete."""
     stored = (await deliver(app, await begin_game(app))).stored
     await put(app, stored, position=parse_position(CHOICE))
     half = await app.games.play_typed(stored.game.id, ANN.user, "b1-b5")
@@ -103,8 +103,8 @@ async def test_a_typed_turn_may_leave_a_choice_open(app: App) -> None:
     assert len(whole.owed) == 1
 
 
-async def test_an_end_asked_for_an_older_state_is_refused(app: App) -> None:
-    """Somebody who agreed to end the game as it stood has not agreed to end it as it stands."""
+async def test_a_stale_button_ends_no_game(app: App) -> None:
+    """A player who confirmed the end of an older state has not agreed to end the present one."""
     game = (await begin_game(app)).game
     await app.games.play_actions(game.id, ANN.user, [E1], 0)
     for end in (app.games.resign, app.games.cancel_game):

@@ -11,15 +11,15 @@ from gipfbot.values import StoredChallenge, Venue
 from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, Host, begin_game, offered, refused
 
 
-async def test_an_accepted_challenge_is_a_game_whose_board_is_owed(app: App) -> None:
+async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) -> None:
     done = await begin_game(app)
     assert done.game.seats == (ANN, BOB)
-    (claimed,) = done.owed
-    board = unpack_board(done.game.id, claimed.payload)
+    (leased,) = done.owed
+    board = unpack_board(done.game.id, leased.payload)
     assert (board.turn_number, board.position, board.names) == (0, done.game.position, ("ann", "bob"))
 
 
-async def test_of_two_takers_of_a_seek_one_plays(app: App) -> None:
+async def test_of_two_simultaneous_takers_one_plays(app: App) -> None:
     seek, _ = await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME)
     takers = [app.lobby.accept_challenge(seek.challenge.id, Seat(user, str(user))) for user in (2, 3)]
     results = await asyncio.gather(*takers, return_exceptions=True)
@@ -39,8 +39,8 @@ async def test_challenges_expire_after_a_week(app: App, host: Host) -> None:
     assert await app.lobby.expire_challenges() == []
 
 
-async def test_a_challenge_that_nobody_can_see_is_closed(app: App) -> None:
-    """Its channel refused it: nobody could ever answer it."""
+async def test_a_challenge_refused_by_its_channel_is_closed(app: App) -> None:
+    """Nobody could ever result it."""
     offered, (owed,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     assert (await app.lobby.stored_challenge(offered.challenge.id)).challenge.state is RequestState.EXPIRED
@@ -53,8 +53,8 @@ async def stands(app: App, id: int) -> tuple[RequestState, int, int | None]:
     return stored.challenge.state, stored.challenge.takes_left, stored.game
 
 
-async def test_a_seek_is_open_until_the_last_has_taken_it(app: App) -> None:
-    """Every take begins a game."""
+async def test_a_seek_for_several_is_open_until_all_have_taken_it(app: App) -> None:
+    """Each take begins a game."""
     seek = await offered(app, None, takers=3)
     assert await stands(app, seek) == (RequestState.OPEN, 3, None)
     stored, done = await app.lobby.accept_challenge(seek, BOB)
@@ -70,7 +70,7 @@ async def test_a_seek_is_open_until_the_last_has_taken_it(app: App) -> None:
 
 
 async def test_nobody_takes_a_seek_twice(app: App) -> None:
-    """Not even after that game is over."""
+    """Not even after the first game is over."""
     seek = await offered(app, None, takers=3)
     id = (await app.lobby.accept_challenge(seek, BOB))[1].game.id
     assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
@@ -81,18 +81,18 @@ async def test_nobody_takes_a_seek_twice(app: App) -> None:
     assert (await app.lobby.accept_challenge(await offered(app, None), BOB))[1].game.id != id
 
 
-async def test_the_last_place_is_given_once(app: App) -> None:
+async def test_the_last_place_of_a_seek_is_taken_once(app: App) -> None:
     seek = await offered(app, None, takers=2)
     await app.lobby.accept_challenge(seek, DAN)
-    answers = await asyncio.gather(
+    results = await asyncio.gather(
         app.lobby.accept_challenge(seek, BOB), app.lobby.accept_challenge(seek, CARA), return_exceptions=True
     )
-    assert sum(isinstance(answer, Refused) for answer in answers) == 1
+    assert sum(isinstance(result, Refused) for result in results) == 1
     assert (await stands(app, seek))[:2] == (RequestState.ACCEPTED, 0)
 
 
-async def test_one_that_some_have_taken_is_withdrawn_or_expires(app: App, host: Host) -> None:
-    """And remembers the game it led to."""
+async def test_a_seek_taken_by_some_can_be_withdrawn_or_expire(app: App, host: Host) -> None:
+    """It still knows the game it led to."""
     first, second = await offered(app, None, takers=2), await offered(app, None, takers=2)
     games = [(await app.lobby.accept_challenge(seek, BOB))[1].game.id for seek in (first, second)]
     await app.lobby.withdraw_challenge(first, ANN.user)
@@ -102,12 +102,12 @@ async def test_one_that_some_have_taken_is_withdrawn_or_expires(app: App, host: 
     assert await stands(app, second) == (RequestState.EXPIRED, 1, games[1])
 
 
-async def test_a_challenge_to_one_person_is_for_one(app: App) -> None:
+async def test_a_challenge_to_one_person_has_one_taker(app: App) -> None:
     assert (await refused(offered(app, BOB, takers=2)))[0] is Why.TAKERS_OF_CHALLENGE
 
 
-async def test_two_who_challenge_each_other_get_one_challenge(app: App, host: Host) -> None:
-    """On one server, whatever the terms; a seek and a rematch are something else."""
+async def test_crossing_challenges_are_refused(app: App, host: Host) -> None:
+    """On one server, whatever the terms. Seeks and rematches do not cross."""
     await offered(app, None)
     first = await offered(app, BOB)
     crossing = {"name": "ann", "challenge": first}
@@ -125,7 +125,7 @@ async def test_two_who_challenge_each_other_get_one_challenge(app: App, host: Ho
 
 
 async def test_a_rematch_in_a_thread_stays_there(app: App) -> None:
-    """It does not promise a thread of its own."""
+    """It gets no thread of its own."""
     terms, thread = Terms(thread=True), Venue(10, 30, 20)
     challenge = (await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, terms))[0].challenge
     id = (await app.lobby.accept_challenge(challenge.id, BOB))[1].game.id

@@ -9,7 +9,7 @@ from gipfbot.service.play.notes import LONGEST_NOTE
 from .helpers import ANN, BOB, begun
 
 
-async def test_a_note_is_his_alone_until_it_is_removed(app: App) -> None:
+async def test_a_note_is_its_owners_alone_until_removed(app: App) -> None:
     first, second = await begun(app), await begun(app)
     notes = app.notes
     await notes.set_note(first, ANN.user, "  keep e5\nclosed ")
@@ -22,7 +22,7 @@ async def test_a_note_is_his_alone_until_it_is_removed(app: App) -> None:
     assert await notes.notes_on_games([first, second], ANN.user) == {}
 
 
-async def test_a_note_of_others_or_a_book_is_refused(app: App) -> None:
+async def test_notes_on_others_games_and_long_notes_are_refused(app: App) -> None:
     id, notes = await begun(app), app.notes
     await notes.set_note(id, ANN.user, "x" * LONGEST_NOTE)
     for game, user, text, why in (

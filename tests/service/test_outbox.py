@@ -17,7 +17,7 @@ async def first_board(app: App) -> OutboxRow:
 
 
 async def test_a_message_seen_with_a_mark_settles_its_row(app: App) -> None:
-    """It is as if it had been noted: the next board finds it as the older one."""
+    """It counts as noted: the next board finds it as the older one."""
     board = await first_board(app)
     assert board.game
     assert await app.outbox.confirm(board.mark, HOME.channel, 77) is None
@@ -27,7 +27,7 @@ async def test_a_message_seen_with_a_mark_settles_its_row(app: App) -> None:
     assert await app.outbox.confirm(then.mark, HOME.channel, 78) == (HOME.channel, 77)
 
 
-async def test_a_mark_that_nothing_is_owed_under_settles_nothing(app: App) -> None:
+async def test_an_unknown_mark_settles_nothing(app: App) -> None:
     """Nor does the right mark in another channel."""
     board = await first_board(app)
     await app.outbox.confirm("0" * 16, HOME.channel, 77)
@@ -39,7 +39,7 @@ async def test_a_mark_that_nothing_is_owed_under_settles_nothing(app: App) -> No
 
 
 async def test_a_post_that_is_noted_twice_has_effects_once(app: App) -> None:
-    """Its button was pressed before Discord's answer to the post arrived, and the game has gone on since."""
+    """Its button was pressed before Discord answered the post, and the game has gone on since."""
     board = await first_board(app)
     assert board.game
     await app.outbox.confirm(board.mark, HOME.channel, 77)
@@ -50,7 +50,7 @@ async def test_a_post_that_is_noted_twice_has_effects_once(app: App) -> None:
     assert (await app.games.game(board.game)).board_message == 78
 
 
-async def test_a_message_that_is_known_is_not_written_again(app: App) -> None:
+async def test_a_known_message_is_not_written_again(app: App) -> None:
     board = await first_board(app)
     await app.outbox.note_delivered(board, 77)
     written = app.outbox.store.transaction
@@ -59,8 +59,8 @@ async def test_a_message_that_is_known_is_not_written_again(app: App) -> None:
     app.outbox.store.transaction = written  # type: ignore[method-assign]
 
 
-async def test_a_channel_that_refuses_makes_the_game_wait_for_another(app: App) -> None:
-    """Nothing more is tried there; re-homed, its board is owed in the new place."""
+async def test_a_refused_board_makes_its_game_unreachable(app: App) -> None:
+    """Nothing more is tried there. Once the game is relocated, its board is owed in the new channel."""
     done = await begin_game(app)
     (owed,) = done.owed
     await app.outbox.note_channel_refusal(owed, "gone")
@@ -73,7 +73,7 @@ async def test_a_channel_that_refuses_makes_the_game_wait_for_another(app: App) 
     assert await app.outbox.lease_row(owed.id) is None
 
 
-async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(app: App, host: Host) -> None:
+async def test_a_failed_post_is_retried_ever_more_rarely(app: App, host: Host) -> None:
     _, (first,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
     owed: OutboxRow | None = first
     waits = []
@@ -91,7 +91,7 @@ async def test_a_post_that_failed_is_tried_later_and_ever_more_rarely(app: App, 
     assert waits[-1] == LONGEST_WAIT
 
 
-async def test_a_channel_that_takes_a_board_again_is_a_home_again(app: App) -> None:
+async def test_a_posted_board_makes_its_game_reachable_again(app: App) -> None:
     done = await begin_game(app)
     await app.outbox.note_channel_refusal(done.owed[0], "a passing refusal")
     played = await app.games.play_actions(done.game.id, ANN.user, [E1])

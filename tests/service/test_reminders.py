@@ -26,8 +26,8 @@ async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
         return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CHANNEL_REMINDER)]
 
 
-async def claimed(app: App, kind: str = REMINDER) -> OutboxRow:
-    """Return the reminder that is owed last, claimed; the boards before it are posted."""
+async def leased(app: App, kind: str = REMINDER) -> OutboxRow:
+    """Return the reminder that is owed last, leased; the boards before it are posted."""
     while True:
         for id in await app.outbox.deliverable_rows():
             owed = await app.outbox.lease_row(id)
@@ -37,7 +37,7 @@ async def claimed(app: App, kind: str = REMINDER) -> OutboxRow:
             await app.outbox.note_delivered(owed, owed.id)
 
 
-async def test_one_for_each_turn_at_its_time(
+async def test_each_turn_has_one_reminder_at_its_time(
     app: App,
     flag_watch: FlagWatch,
     host: Host,
@@ -55,7 +55,7 @@ async def test_one_for_each_turn_at_its_time(
     assert await reminded(reminders) == [(REMINDER, ANN.user), (REMINDER, BOB.user)]
 
 
-async def test_none_who_has_moved_or_whose_game_has_ended(
+async def test_no_reminder_after_the_turn_or_the_game(
     app: App,
     host: Host,
     reminders: Reminders,
@@ -68,14 +68,12 @@ async def test_none_who_has_moved_or_whose_game_has_ended(
     assert await reminded(reminders) == []
 
 
-async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
-    app: App, host: Host, reminders: Reminders
-) -> None:
-    """Whatever happens to his clock, and to his messages, afterwards."""
+async def test_a_turn_is_reminded_of_once(app: App, host: Host, reminders: Reminders) -> None:
+    """Whatever happens to the clock and to direct messages afterwards."""
     await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(app)
+    owed = await leased(app)
     await app.outbox.note_delivered(owed, 5)
     vacations = app.vacations
     await vacations.start_vacation(ANN.user, 1)
@@ -86,16 +84,16 @@ async def test_a_turn_in_which_he_was_reminded_has_no_second_one_in_the_channel(
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_one_that_is_owed_but_out_of_date_says_nothing(
+async def test_an_outdated_reminder_is_needless(
     app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    """It was put off, and meanwhile he has moved, or wants no more of them."""
+    """It was put off, and meanwhile they have moved, or want no more reminders."""
     id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(app)
+    owed = await leased(app)
     fresh = await reminders.game_to_remind(owed)
     assert fresh
     assert fresh.game.id == id
@@ -109,7 +107,7 @@ async def test_one_that_is_owed_but_out_of_date_says_nothing(
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
+async def test_credit_puts_a_reminder_off_and_a_flag_ends_it(
     app: App,
     flag_watch: FlagWatch,
     host: Host,
@@ -123,19 +121,19 @@ async def test_time_given_back_puts_it_off_and_a_fallen_flag_ends_it(
     assert await reminded(reminders) == [], "the board that tells the fall is enough"
 
 
-async def test_without_a_pace_there_is_none(app: App, host: Host, reminders: Reminders) -> None:
+async def test_without_a_time_control_no_reminder_comes(app: App, host: Host, reminders: Reminders) -> None:
     await begun(app, Terms())
     host.passes(100 * DAY)
     assert await reminded(reminders) == []
 
 
-async def test_the_look_tells_whether_the_hosts_clock_can_be_trusted(flag_watch: FlagWatch, host: Host) -> None:
+async def test_a_pass_tells_whether_the_hosts_clock_is_right(flag_watch: FlagWatch, host: Host) -> None:
     host.now += 10 * DAY
     assert not await flag_watch.check_flags()
     assert await flag_watch.check_flags()
 
 
-async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
+async def test_a_wish_counts_for_waiting_turns_unless_its_time_has_passed(
     app: App,
     host: Host,
     reminders: Reminders,
@@ -151,7 +149,7 @@ async def test_a_wish_counts_in_the_turns_that_wait_unless_its_time_has_passed(
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
+async def test_reminders_stay_off_until_a_time_is_chosen(
     app: App,
     host: Host,
     reminders: Reminders,
@@ -170,7 +168,7 @@ async def test_off_for_a_game_or_for_good_until_a_time_is_chosen(
     assert await reminded(reminders) == [(REMINDER, ANN.user)] * 2, "one for each game, and not a second one"
 
 
-async def test_off_for_a_turn_ends_with_it(app: App, host: Host, reminders: Reminders) -> None:
+async def test_a_quiet_turn_ends_with_the_turn(app: App, host: Host, reminders: Reminders) -> None:
     id = await begun(app)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     assert (await reminders.reminder_settings(ANN.user)).quiet_turns == (id,)
@@ -184,27 +182,25 @@ async def test_off_for_a_turn_ends_with_it(app: App, host: Host, reminders: Remi
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_for_a_turn_ends_where_turns_are_taken_back(app: App, host: Host, reminders: Reminders) -> None:
-    """Its number comes again, its serial does not."""
-    id, offers = await begun(app), app.takebacks
+async def test_a_quiet_turn_ends_with_a_takeback(app: App, host: Host, reminders: Reminders) -> None:
+    """The turn number comes again, the turn serial does not."""
+    id, takebacks = await begun(app), app.takebacks
     await app.games.play_actions(id, ANN.user, [E1])
     await reminders.turn_off_for_turn(BOB.user, id, 1)
     await app.games.play_actions(id, BOB.user, [E1])
-    asked = await offers.request_takeback(id, BOB.user)
-    await offers.accept_takeback(asked.request.id, ANN.user)
+    asked = await takebacks.request_takeback(id, BOB.user)
+    await takebacks.accept_takeback(asked.request.id, ANN.user)
     assert (await app.games.game(id)).game.turn_number == 1
     assert (await reminders.reminder_settings(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
-async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
-    app: App, host: Host, reminders: Reminders
-) -> None:
+async def test_an_owed_reminder_turned_off_is_not_sent(app: App, host: Host, reminders: Reminders) -> None:
     id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(app)
+    owed = await leased(app)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     assert await reminders.game_to_remind(owed) is None
     await app.outbox.note_dm_refusal(owed, "50007", shut=True)
@@ -214,7 +210,7 @@ async def test_one_that_is_owed_is_not_sent_where_it_was_turned_off_meanwhile(
 
 
 @pytest.mark.parametrize("passed", [0, 53 * HOUR])
-async def test_turned_on_again_in_time_it_comes_in_this_turn(
+async def test_reminders_turned_on_in_time_come_in_this_turn(
     app: App, host: Host, reminders: Reminders, passed: int
 ) -> None:
     id = await begun(app)
@@ -231,9 +227,7 @@ async def test_turned_on_again_in_time_it_comes_in_this_turn(
     assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
 
 
-async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
-    app: App, host: Host, reminders: Reminders
-) -> None:
+async def test_reminders_turned_on_within_a_turn_come(app: App, host: Host, reminders: Reminders) -> None:
     id = await begun(app)
     await reminders.turn_off_for_game(BOB.user, id)
     await app.games.play_actions(id, ANN.user, [E1])
@@ -244,8 +238,8 @@ async def test_turned_on_again_in_a_turn_that_began_without_one_it_comes(
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
-async def test_turned_on_again_too_late_it_comes_in_the_next_turn(app: App, host: Host, reminders: Reminders) -> None:
-    """He has just been here."""
+async def test_reminders_turned_on_late_come_in_the_next_turn(app: App, host: Host, reminders: Reminders) -> None:
+    """The player has just been here."""
     id = await begun(app)
     await app.games.play_actions(id, ANN.user, [E1])
     await reminders.turn_off_for_game(ANN.user, id)
@@ -257,7 +251,7 @@ async def test_turned_on_again_too_late_it_comes_in_the_next_turn(app: App, host
     assert await reminded(reminders) == []
 
 
-async def test_a_time_chosen_turns_a_turn_on_again_too(app: App, host: Host, reminders: Reminders) -> None:
+async def test_a_new_time_ends_a_quiet_turn(app: App, host: Host, reminders: Reminders) -> None:
     id = await begun(app)
     await reminders.turn_off_for_turn(ANN.user, id, 0)
     await reminders.set_wish(ANN.user, "12h")
@@ -265,7 +259,7 @@ async def test_a_time_chosen_turns_a_turn_on_again_too(app: App, host: Host, rem
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(app: App, reminders: Reminders) -> None:
+async def test_games_without_reminders_cannot_be_turned_off_or_on(app: App, reminders: Reminders) -> None:
     id, over = await begun(app), await begun(app)
     await app.games.resign(over, BOB.user)
     none = (id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
@@ -286,7 +280,7 @@ async def test_off_and_on_are_refused_where_there_is_nothing_to_remind_of(app: A
         assert refused.value.why is Why.STALE
 
 
-async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_them(
+async def test_without_direct_messages_channel_reminders_come(
     app: App,
     host: Host,
     reminders: Reminders,
@@ -294,7 +288,7 @@ async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_t
     id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    await app.outbox.note_dm_refusal(await claimed(app), "50007", shut=True)
+    await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)]
     assert (await reminders.reminder_settings(ANN.user)).dms_shut
     await app.games.play_actions(id, ANN.user, [E1])
@@ -308,7 +302,7 @@ async def test_whose_messages_are_shut_is_called_in_the_channel_until_he_opens_t
     assert (await reminded(reminders))[3:] == [(REMINDER, ANN.user)]
 
 
-async def test_none_where_neither_he_nor_the_channel_takes_anything(
+async def test_an_unreachable_player_gets_no_reminder(
     app: App,
     host: Host,
     reminders: Reminders,
@@ -316,23 +310,23 @@ async def test_none_where_neither_he_nor_the_channel_takes_anything(
     id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await claimed(app)
+    owed = await leased(app)
     await app.venues.note_unreachable(id, "gone")
     await app.outbox.note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
-async def test_what_is_called_in_the_channel_is_no_board(
+async def test_a_channel_reminder_is_no_board(
     app: App,
     host: Host,
     reminders: Reminders,
 ) -> None:
-    """The newest board stays the newest; and a channel that takes nothing makes the game wait for another."""
+    """The newest board stays the newest. A channel that refuses a reminder makes the game unreachable."""
     id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    await app.outbox.note_dm_refusal(await claimed(app), "50007", shut=True)
-    call = await claimed(app, CHANNEL_REMINDER)
+    await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
+    call = await leased(app, CHANNEL_REMINDER)
     await app.outbox.note_channel_refusal(call, "gone")
     before = await app.games.game(id)
     assert before.unreachable
@@ -350,9 +344,7 @@ async def refusal(reminders: Reminders, id: int, by: int, number: int = 0) -> Wh
     return refused.value.why
 
 
-async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
-    app: App, host: Host, reminders: Reminders
-) -> None:
+async def test_the_waiting_player_may_nudge_once_after_a_day(app: App, host: Host, reminders: Reminders) -> None:
     id = await begun(app)
     host.passes(DAY - 1)
     await claimed_boards(app)
@@ -369,7 +361,7 @@ async def test_the_one_who_waits_may_nudge_once_for_a_turn_after_a_day(
     assert await refusal(reminders, id, BOB.user) is Why.NUDGED
     assert await reminders.game_to_remind(owed)
     await reminders.turn_off_for_game(ANN.user, id)
-    assert await reminders.game_to_remind(owed), "he has turned off reminders, not his opponent"
+    assert await reminders.game_to_remind(owed), "they have turned reminders off, the opponent has not"
     await app.games.play_actions(id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
     assert await refusal(reminders, id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
@@ -385,14 +377,16 @@ async def claimed_boards(app: App) -> None:
                 await app.outbox.note_delivered(owed, owed.id)
 
 
-async def test_a_game_without_a_time_limit_can_be_nudged_too(app: App, host: Host, reminders: Reminders) -> None:
+async def test_an_untimed_game_can_be_nudged_too(app: App, host: Host, reminders: Reminders) -> None:
     id = await begun(app, Terms())
     host.passes(DAY)
     await claimed_boards(app)
     assert await reminders.nudge(id, BOB.user, 0)
 
 
-async def test_nobody_else_is_nudged_and_nobody_on_vacation(app: App, host: Host, reminders: Reminders) -> None:
+async def test_only_the_player_to_move_is_nudged_and_never_on_vacation(
+    app: App, host: Host, reminders: Reminders
+) -> None:
     id = await begun(app)
     host.passes(DAY)
     assert await refusal(reminders, id, ANN.user) is Why.OWN_TURN

@@ -35,13 +35,13 @@ async def game_with(app: App, black: Seat = BOB, venue: Venue = HOME) -> int:
 # ── Settings ──
 
 
-async def test_where_nothing_is_set_the_defaults_hold(known: Servers) -> None:
+async def test_without_settings_the_defaults_hold(known: Servers) -> None:
     assert await known.settings(None) == await known.settings(CLUB) == ServerSettings()
     assert ServerSettings().terms == UNTIMED
     assert ServerSettings().ruleset == STANDARD
 
 
-async def test_what_is_set_holds_on_that_server_and_the_rest_stays(known: Servers) -> None:
+async def test_a_setting_holds_on_its_server_alone(known: Servers) -> None:
     await known.change(CLUB, {"rules": "basic", "pace": "3", "weekends": False, "channel": 5, "cap": 2})
     after = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
     assert after == ServerSettings("basic", "3", False, 24, 0, 5, True, None)
@@ -50,7 +50,7 @@ async def test_what_is_set_holds_on_that_server_and_the_rest_stays(known: Server
     assert await known.settings(CLUB + 1) == ServerSettings()
 
 
-async def test_two_managers_at_once_lose_nothing_of_each_other(known: Servers) -> None:
+async def test_simultaneous_changes_of_settings_all_count(known: Servers) -> None:
     await asyncio.gather(known.change(CLUB, {"cap": 3}), known.change(CLUB, {"pace": "7"}))
     assert await known.settings(CLUB) == ServerSettings(pace="7", cap=3)
 
@@ -71,7 +71,7 @@ NOT_OFFERED = [
 ]
 
 
-async def test_what_nobody_offers_is_refused_and_changes_nothing(known: Servers) -> None:
+async def test_a_value_that_is_not_offered_is_refused(known: Servers) -> None:
     before = await known.change(CLUB, {"pace": "2"})
     for name, value in NOT_OFFERED:
         told = await refused(known.change(CLUB, {"vacation": 7, name: value}))
@@ -79,14 +79,14 @@ async def test_what_nobody_offers_is_refused_and_changes_nothing(known: Servers)
         assert await known.settings(CLUB) == before
 
 
-async def test_all_that_is_offered_can_be_set(known: Servers) -> None:
+async def test_all_values_on_offer_can_be_set(known: Servers) -> None:
     for name, values in {"pace": TIME_CONTROLS, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
         for value in values:
             assert getattr(await known.change(CLUB, {name: value}), name) == value
     assert SETTING_CHECKS.keys() == vars(ServerSettings()).keys()
 
 
-async def test_what_is_no_longer_offered_is_passed_over(app: App, known: Servers) -> None:
+async def test_a_stored_value_no_longer_offered_is_passed_over(app: App, known: Servers) -> None:
     """An older version may have offered it, and a newer one may know more."""
     async with app.games.store.transaction() as db:
         await servers.save_server_settings(db, CLUB, {"pace": "4", "cap": 3, "colours": "red"})
@@ -96,7 +96,7 @@ async def test_what_is_no_longer_offered_is_passed_over(app: App, known: Servers
 # ── How many games ──
 
 
-async def test_a_full_player_neither_challenges_nor_is_challenged(app: App, known: Servers) -> None:
+async def test_a_player_at_the_cap_neither_challenges_nor_is_challenged(app: App, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
     await game_with(app)
     assert await refused(offered(app, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
@@ -107,20 +107,20 @@ async def test_a_full_player_neither_challenges_nor_is_challenged(app: App, know
     assert await refused(app.lobby.challenge(BOB, ANN, STANDARD, Side.LOT, HOME)) == (
         Why.TOO_MANY_GAMES,
         {"name": None, "cap": 1, "plays": 1},
-    ), "his own games are named first"
+    ), "their own games are named first"
     both = app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
     assert (await refused(both))[1]["name"] is None
 
 
-async def test_whoever_plays_more_than_a_new_cap_is_told_how_many(app: App, known: Servers) -> None:
+async def test_a_player_above_a_new_cap_is_told_their_number(app: App, known: Servers) -> None:
     for _ in range(3):
         await game_with(app)
     await known.change(CLUB, {"cap": 2})
     assert await refused(offered(app, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 2, "plays": 3})
 
 
-async def test_it_counts_again_when_a_challenge_is_accepted(app: App, known: Servers) -> None:
-    """Of both people; the challenge stays open, for a game may end."""
+async def test_the_cap_counts_when_a_challenge_is_accepted(app: App, known: Servers) -> None:
+    """It counts for both players. The challenge stays open, as a game may end."""
     await known.change(CLUB, {"cap": 1})
     seek, challenge = await offered(app, None), await offered(app, CARA)
     id = await game_with(app)
@@ -141,7 +141,7 @@ async def test_it_counts_again_when_a_challenge_is_accepted(app: App, known: Ser
     )
 
 
-async def test_games_of_other_servers_and_those_that_are_over_do_not_count(app: App, known: Servers) -> None:
+async def test_the_cap_counts_running_games_of_this_server_only(app: App, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
     await game_with(app, venue=ELSEWHERE)
     id = await game_with(app)
@@ -153,7 +153,7 @@ async def test_games_of_other_servers_and_those_that_are_over_do_not_count(app: 
     await game_with(app, venue=ELSEWHERE)
 
 
-async def test_a_rematch_counts_like_any_game(app: App, known: Servers) -> None:
+async def test_the_cap_counts_a_rematch_like_any_game(app: App, known: Servers) -> None:
     over = await game_with(app)
     await app.games.resign(over, ANN.user)
     await game_with(app, CARA)

@@ -50,7 +50,7 @@ async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
 # ── Records ──
 
 
-async def test_the_record_of_a_game_has_its_turns_and_its_result(app: App, desk: Studies) -> None:
+async def test_a_record_has_the_games_turns_and_result(app: App, desk: Studies) -> None:
     id = await playing(app, *PLAYED)
     stored, record = await desk.record(id)
     assert tuple(step.text for step in record.turns) == PLAYED
@@ -63,7 +63,7 @@ async def test_the_record_of_a_game_has_its_turns_and_its_result(app: App, desk:
     assert stored.game.position.result.by is Reason.RESIGN
 
 
-async def test_a_turn_half_done_is_in_no_record_and_in_no_study(app: App, desk: Studies) -> None:
+async def test_an_unfinished_turn_is_in_no_record_or_study(app: App, desk: Studies) -> None:
     id = await playing(app, *PLAYED[:4])
     nothing_begun = (await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]
     await app.games.play_typed(id, ANN.user, "b6-b4")
@@ -71,13 +71,13 @@ async def test_a_turn_half_done_is_in_no_record_and_in_no_study(app: App, desk: 
     assert ((await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]) == nothing_begun
 
 
-async def test_there_is_no_record_of_no_game(desk: Studies) -> None:
+async def test_the_record_of_an_unknown_game_is_refused(desk: Studies) -> None:
     with pytest.raises(Refused) as refusal:
         await desk.record(7)
     assert refusal.value.why is Why.NO_GAME
 
 
-async def test_the_games_that_have_ended_are_listed_the_last_one_first(app: App, desk: Studies, host: Host) -> None:
+async def test_ended_games_are_listed_latest_first(app: App, desk: Studies, host: Host) -> None:
     games = [await playing(app) for _ in range(4)]
     for id in (games[2], games[0], games[3]):
         host.passes(1)
@@ -90,15 +90,15 @@ async def test_the_games_that_have_ended_are_listed_the_last_one_first(app: App,
 # ── Studies of games ──
 
 
-async def test_a_study_of_ones_game_begins_at_its_end(app: App, desk: Studies) -> None:
+async def test_a_study_of_a_game_begins_at_its_end(app: App, desk: Studies) -> None:
     id = await playing(app, *PLAYED[:3])
     stored, gone = await desk.study_of_game(id, BOB.user)
     assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
     assert study_game(stored.study).position == (await app.games.game(id)).game.position
 
 
-async def test_the_same_game_is_studied_in_the_same_study(app: App, desk: Studies) -> None:
-    """With the turns played since, and the result; his opponent has one of his own."""
+async def test_a_player_has_one_study_of_a_game(app: App, desk: Studies) -> None:
+    """It gets the turns played since, and the result. The opponent has their own study."""
     id = await playing(app, *PLAYED[:3])
     first = (await desk.study_of_game(id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
@@ -112,7 +112,7 @@ async def test_the_same_game_is_studied_in_the_same_study(app: App, desk: Studie
     assert await ids(desk, BOB.user) == [first.id]
 
 
-async def test_nobody_studies_the_games_of_others(app: App, desk: Studies) -> None:
+async def test_games_of_others_cannot_be_studied(app: App, desk: Studies) -> None:
     id = await playing(app)
     with pytest.raises(Refused) as refusal:
         await desk.study_of_game(id, CARA.user)
@@ -123,7 +123,7 @@ async def test_nobody_studies_the_games_of_others(app: App, desk: Studies) -> No
 # ── Studies of records ──
 
 
-async def test_an_imported_record_is_kept_with_all_it_says(desk: Studies) -> None:
+async def test_an_imported_record_keeps_its_notes_and_headers(desk: Studies) -> None:
     text = '[Event "The\u202e  cup"]\n[White " ann "]\n[Black ""]\n{Before.} 1. e1-e3 {why not} g2! 1-0'
     stored = await made(desk, text)
     assert (stored.title, stored.study.names, stored.result, stored.game) == ("The cup", ("ann", "Black"), "1-0", None)
@@ -133,8 +133,8 @@ async def test_an_imported_record_is_kept_with_all_it_says(desk: Studies) -> Non
     assert await desk.study(stored.study.id, ANN.user) == stored
 
 
-async def test_a_record_that_breaks_begins_where_it_does(desk: Studies) -> None:
-    """With what is said of that, and without the result of the turns left out; a sound one begins at its start."""
+async def test_a_broken_record_is_shown_where_it_breaks(desk: Studies) -> None:
+    """It has the text about the fault, and no result. A sound record begins at its start."""
     record = read_record("1. e1-e3 g2 2. e9-a1 1-0", "basic")
     assert record.broken
     stored = (await desk.add_study(ANN.user, record, "No such push."))[0]
@@ -144,13 +144,13 @@ async def test_a_record_that_breaks_begins_where_it_does(desk: Studies) -> None:
     assert (await made(desk)).fault == ""
 
 
-async def test_a_name_is_no_longer_than_on_discord(desk: Studies) -> None:
+async def test_names_are_cut_to_discords_length(desk: Studies) -> None:
     stored = await made(desk, f'[Event "{"c" * 99}"]\n[White "{"a" * 99}"]\n1. e1-e3')
     assert (len(stored.study.names[0]), len(stored.title)) == (32, 60)
 
 
-async def test_a_study_is_its_owners(desk: Studies) -> None:
-    """For everybody else there is none, whatever he does."""
+async def test_a_study_exists_only_for_its_owner(desk: Studies) -> None:
+    """For everybody else it does not exist, whatever they do."""
     study = (await made(desk)).study
     for act in (
         desk.study(study.id, BOB.user),
@@ -163,7 +163,7 @@ async def test_a_study_is_its_owners(desk: Studies) -> None:
     assert (await desk.study(study.id, ANN.user)).study == study
 
 
-async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
+async def test_a_stale_button_changes_no_study(desk: Studies) -> None:
     study = (await made(desk)).study
     await desk.change(study.id, ANN.user, study.version, lambda study: go_to_place(study, 2))
     with pytest.raises(Refused) as refusal:
@@ -172,7 +172,7 @@ async def test_what_was_drawn_before_is_refused(desk: Studies) -> None:
     assert (await desk.study(study.id, ANN.user)).study.place == 2
 
 
-async def test_a_turn_that_cannot_be_tried_changes_nothing(desk: Studies) -> None:
+async def test_an_illegal_turn_changes_no_study(desk: Studies) -> None:
     study = (await made(desk)).study
     with pytest.raises(NotationError):
         await desk.change(
@@ -181,7 +181,7 @@ async def test_a_turn_that_cannot_be_tried_changes_nothing(desk: Studies) -> Non
     assert (await desk.study(study.id, ANN.user)).study == study
 
 
-async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk: Studies, host: Host) -> None:
+async def test_one_study_too_many_deletes_the_oldest(desk: Studies, host: Host) -> None:
     first, second = [(await made(desk)).study for _ in range(2)]
     for _ in range(MOST_STUDIES - 2):
         host.passes(1)
@@ -198,8 +198,8 @@ async def test_one_more_than_the_most_lets_the_one_untouched_for_longest_go(desk
     assert await ids(desk, BOB.user) == [other.id]
 
 
-async def test_a_study_is_kept_for_thirty_days_since_it_was_touched(desk: Studies, host: Host) -> None:
-    """To look at the list does not touch it, to open it or to step on does."""
+async def test_a_study_expires_thirty_days_after_its_last_use(desk: Studies, host: Host) -> None:
+    """Listing it is no use. Opening it and stepping through it are."""
     stepped, opened, left = [(await made(desk)).study for _ in range(3)]
     host.passes(STUDY_LIFETIME - 1)
     await desk.change(stepped.id, ANN.user, stepped.version, lambda study: go_to_place(study, 1))

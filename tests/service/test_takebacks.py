@@ -39,7 +39,7 @@ TURNS = ("c2", "g2", "d2", "f2", "b3")
 
 
 @pytest.fixture
-def offers(app: App) -> Takebacks:
+def takebacks(app: App) -> Takebacks:
     return app.takebacks
 
 
@@ -50,9 +50,9 @@ async def game_after(app: App, turns: int = 0, terms: Terms = THREE_DAYS) -> int
     return game.id
 
 
-async def asked(offers: Takebacks, id: int, by: Seat = ANN) -> int:
+async def asked(takebacks: Takebacks, id: int, by: Seat = ANN) -> int:
     """Return a request to take back this player's last turn."""
-    return (await offers.request_takeback(id, by.user)).request.id
+    return (await takebacks.request_takeback(id, by.user)).request.id
 
 
 async def turns(app: App, id: int) -> list[str]:
@@ -60,10 +60,10 @@ async def turns(app: App, id: int) -> list[str]:
         return [turn.text for turn in await games.turns_of(db, id)]
 
 
-async def test_a_request_is_owed_to_the_channel_and_changes_nothing_else(app: App, offers: Takebacks) -> None:
+async def test_a_request_is_owed_to_the_channel(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 1)
     before = (await app.games.game(id)).game
-    asked = await offers.request_takeback(id, ANN.user)
+    asked = await takebacks.request_takeback(id, ANN.user)
     assert (await app.games.game(id)).game == before
     async with app.games.store.reading() as db:
         (row,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == TAKEBACK))).all()
@@ -72,16 +72,16 @@ async def test_a_request_is_owed_to_the_channel_and_changes_nothing_else(app: Ap
 
 
 @pytest.mark.parametrize(("played", "back"), [(1, ["c2"]), (2, ["c2", "g2"]), (5, ["b3"])])
-async def test_an_accepted_one_takes_the_turns_back_and_keeps_them(
-    app: App, offers: Takebacks, host: Host, played: int, back: list[str]
+async def test_an_accepted_request_takes_the_turns_back_and_records_them(
+    app: App, takebacks: Takebacks, host: Host, played: int, back: list[str]
 ) -> None:
-    """The game is as before; a board is owed that says so, and the same turn can be played again."""
+    """The game is as before. A board is owed that says so, and the same turn can be played again."""
     id = await game_after(app, played)
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     host.passes(DAY)
-    done = await offers.accept_takeback(offer, BOB.user)
+    done = await takebacks.accept_takeback(request, BOB.user)
     assert (done.request.state, done.stored.game) == (RequestState.ACCEPTED, (await app.games.game(id)).game)
-    assert (await offers.current_request(offer)).request.state is RequestState.ACCEPTED
+    assert (await takebacks.current_request(request)).request.state is RequestState.ACCEPTED
     async with app.games.store.reading() as db:
         assert await games.waiting_since(db, id) == host.now
     left = list(TURNS[: played - len(back)])
@@ -102,20 +102,20 @@ async def test_an_accepted_one_takes_the_turns_back_and_keeps_them(
     assert await turns(app, id) == [*left, back[0]]
 
 
-async def test_the_game_goes_on_to_the_same_position_as_if_nothing_had_been(app: App, offers: Takebacks) -> None:
+async def test_after_a_takeback_the_same_turns_lead_to_the_same_position(app: App, takebacks: Takebacks) -> None:
     id, other = await game_after(app, 3), await game_after(app, 3)
-    await offers.accept_takeback(await asked(offers, id), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
     await app.games.play_typed(id, ANN.user, "d2")
     one, two = (await app.games.game(id)).game, (await app.games.game(other)).game
     assert (one.position, one.turn_number, one.last) == (two.position, two.turn_number, two.last)
 
 
-async def test_a_board_of_before_does_not_stand_for_the_one_after(app: App, offers: Takebacks) -> None:
-    """The newest board is the one that undoes, although fewer turns are played; what is late is passed over."""
+async def test_after_a_takeback_an_older_board_is_not_the_newest(app: App, takebacks: Takebacks) -> None:
+    """The newest board is that of the takeback, although it shows fewer turns. A late one is passed over."""
     id = await game_after(app, 2)
     async with app.games.store.transaction() as db:
         await games.set_board_message(db, id, 2, 20, 500)
-    await offers.accept_takeback(await asked(offers, id), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
     serial = (await app.games.game(id)).game.turn_serial
     async with app.games.store.transaction() as db:
         await games.set_board_message(db, id, serial, 20, 600)
@@ -123,14 +123,14 @@ async def test_a_board_of_before_does_not_stand_for_the_one_after(app: App, offe
     assert (await app.games.game(id)).board_message == 600
 
 
-async def test_the_clock_runs_anew_for_whoever_is_to_move(app: App, offers: Takebacks, host: Host) -> None:
+async def test_a_takeback_restarts_the_clock_of_the_player_to_move(app: App, takebacks: Takebacks, host: Host) -> None:
     id = await game_after(app, 2)
     host.passes(2 * DAY)
-    await offers.accept_takeback(await asked(offers, id), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
     assert (await app.games.game(id)).game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
 
 
-async def test_nobody_gains_time_by_turns_taken_back(app: App, offers: Takebacks, host: Host) -> None:
+async def test_a_takeback_gives_nobody_time(app: App, takebacks: Takebacks, host: Host) -> None:
     """The increments go back with the turns: both have what they had when the first of them began."""
     id = await game_after(app, 0, Terms(TIME_CONTROLS["saving"]))
     for text in ("c2", "g2", "d2"):
@@ -140,24 +140,24 @@ async def test_nobody_gains_time_by_turns_taken_back(app: App, offers: Takebacks
     for text in ("d2", "f2"):
         await posted(app.games.store)
         host.passes(HOUR)
-        await offers.accept_takeback(await asked(offers, id), BOB.user)
+        await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
         clock = (await app.games.game(id)).game.clock
         saved = 10 * DAY + 21 * HOUR, 10 * DAY + 18 * HOUR
         assert clock == Clock(saved, host.now + saved[0])
         await app.games.play_typed(id, ANN.user, text)
     await app.games.play_typed(id, BOB.user, "b3")
-    await offers.accept_takeback(await asked(offers, id, ANN), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id, ANN), BOB.user)
     assert (await app.games.game(id)).game.clock == Clock(saved, host.now + saved[0])
 
 
-async def test_the_clock_of_who_is_on_vacation_stands_after_it(app: App, offers: Takebacks, host: Host) -> None:
-    """And that of the other, who was not to move before, runs."""
+async def test_after_a_takeback_the_clock_of_a_vacation_stands(app: App, takebacks: Takebacks, host: Host) -> None:
+    """The clock of the other player, who was not to move before, runs."""
     for away, by in ((ANN, ANN), (BOB, ANN)):
         id, vacations = await game_after(app, 1), app.vacations
         await vacations.start_vacation(away.user, 5)
-        offer = await asked(offers, id, by)
+        request = await asked(takebacks, id, by)
         host.passes(DAY)
-        await offers.accept_takeback(offer, BOB.user)
+        await takebacks.accept_takeback(request, BOB.user)
         clock = (await app.games.game(id)).game.clock
         assert clock
         expected = (None, 3 * DAY) if away is ANN else (host.now + 3 * DAY, None)
@@ -165,16 +165,14 @@ async def test_the_clock_of_who_is_on_vacation_stands_after_it(app: App, offers:
         await vacations.end_vacation(away.user)
 
 
-async def test_reminders_are_planned_anew_and_come_again_for_the_new_turn(
-    app: App, offers: Takebacks, host: Host
-) -> None:
-    """Ann had been reminded of her turn before she played it; it waits for her again."""
+async def test_a_takeback_plans_reminders_anew(app: App, takebacks: Takebacks, host: Host) -> None:
+    """Ann had been reminded of her turn before she played it. It waits for her again."""
     reminders = app.reminders
     id = await game_after(app)
     host.passes(2 * DAY + DAY // 2)
     await reminders.owe_due_reminders()
     await app.games.play_typed(id, ANN.user, "c2")
-    await offers.accept_takeback(await asked(offers, id), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
     async with app.games.store.reading() as db:
         (row,) = (await db.execute(select(tables.due).where(tables.due.c.done_at.is_(None)))).all()
     assert row.user == ANN.user
@@ -185,178 +183,180 @@ async def test_reminders_are_planned_anew_and_come_again_for_the_new_turn(
     assert [row.channel for row in sent] == [ANN.user, ANN.user]
 
 
-async def test_r6_3_a_position_that_was_taken_back_has_not_stood(app: App, offers: Takebacks) -> None:
+async def test_r6_3_a_position_taken_back_does_not_count(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 1)
     hash = match.position_hash((await app.games.game(id)).game.position)
-    await offers.accept_takeback(await asked(offers, id), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
     async with app.games.store.reading() as db:
         assert await games.count_occurrences(db, id, hash) == 0
 
 
-async def test_the_turn_that_made_a_game_void_stands_and_the_next_game_has_none_yet(
-    app: App, offers: Takebacks
-) -> None:
-    """R6.3: the void game is over, and nothing leads back across the beginning of the one that follows it."""
+async def test_r6_3_the_turn_that_voids_a_game_stands(app: App, takebacks: Takebacks) -> None:
+    """The void game is over, and the game that follows it has no turn to take back."""
     id = await game_after(app, 1, Terms())
     game = (await app.games.game(id)).game
     turn = match.perform(game, BOB.user, match.read_typed_turn(game, BOB.user, "g2")).turn
     assert turn
     async with app.games.store.transaction() as db:
         await repeat(db, id, match.position_hash(turn.after))
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     await app.games.play_typed(id, BOB.user, "g2")
     assert (await app.games.game(id)).game.status is Status.OVER
-    await assert_refused(Why.OVER, offers.accept_takeback(offer, BOB.user))
-    await assert_refused(Why.OVER, offers.request_takeback(id, BOB.user))
+    await assert_refused(Why.OVER, takebacks.accept_takeback(request, BOB.user))
+    await assert_refused(Why.OVER, takebacks.request_takeback(id, BOB.user))
     for player in (ANN, BOB):
-        await assert_refused(Why.NOTHING_TO_TAKE_BACK, offers.request_takeback(id + 1, player.user))
+        await assert_refused(Why.NOTHING_TO_TAKE_BACK, takebacks.request_takeback(id + 1, player.user))
 
 
-async def test_a_turn_ends_the_request_and_the_accept_that_comes_after_it_is_refused(
-    app: App, offers: Takebacks
-) -> None:
+async def test_a_turn_ends_the_request(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 1)
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     await app.games.play_typed(id, BOB.user, "g2")
-    await assert_refused(Why.TAKEBACK_CLOSED, offers.accept_takeback(offer, BOB.user))
+    await assert_refused(Why.TAKEBACK_CLOSED, takebacks.accept_takeback(request, BOB.user))
     assert await turns(app, id) == ["c2", "g2"]
 
 
-async def test_half_a_turn_does_not_end_it(app: App, offers: Takebacks) -> None:
-    """What the opponent has begun is dropped with it: he agrees."""
+async def test_an_unfinished_turn_does_not_end_a_request(app: App, takebacks: Takebacks) -> None:
+    """What the opponent has begun is dropped when they accept."""
     id = await game_after(app, 1)
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     stored = await app.games.game(id)
     (push,) = match.read_typed_turn(stored.game, BOB.user, "g2")
     await put(app, stored, draft=(push,))
-    await offers.accept_takeback(offer, BOB.user)
+    await takebacks.accept_takeback(request, BOB.user)
     assert (await app.games.game(id)).game.draft == ()
 
 
-async def test_accept_and_a_turn_at_the_same_moment_do_not_mix(app: App, offers: Takebacks) -> None:
+async def test_of_accepting_and_a_turn_at_once_one_counts(app: App, takebacks: Takebacks) -> None:
     """Whichever comes first wins, and the other is refused."""
     for again in range(6):
         id = await game_after(app, 1)
-        offer = await asked(offers, id)
-        both = [offers.accept_takeback(offer, BOB.user), app.games.play_typed(id, BOB.user, "g2")]
+        request = await asked(takebacks, id)
+        both = [takebacks.accept_takeback(request, BOB.user), app.games.play_typed(id, BOB.user, "g2")]
         results = await asyncio.gather(*(both if again % 2 else reversed(both)), return_exceptions=True)
         assert sum(isinstance(result, Refused) for result in results) == 1
         assert len(await turns(app, id)) in (0, 2)
 
 
-async def test_accept_pressed_twice_takes_one_turn_back(app: App, offers: Takebacks) -> None:
+async def test_accepting_twice_takes_one_turn_back(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 4)
-    offer = await asked(offers, id)
-    both = await asyncio.gather(*(offers.accept_takeback(offer, BOB.user) for _ in range(2)), return_exceptions=True)
+    request = await asked(takebacks, id)
+    both = await asyncio.gather(
+        *(takebacks.accept_takeback(request, BOB.user) for _ in range(2)), return_exceptions=True
+    )
     assert sorted(type(each).__name__ for each in both) == ["Refused", "TakebackUpdate"]
     assert await turns(app, id) == ["c2", "g2"]
     assert len([board for board in await boards(app) if board.turns_taken_back]) == 1
 
 
-async def test_two_requests_that_cross_are_one(app: App, offers: Takebacks) -> None:
+async def test_crossing_requests_are_one(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 2)
     both = await asyncio.gather(
-        offers.request_takeback(id, ANN.user), offers.request_takeback(id, BOB.user), return_exceptions=True
+        takebacks.request_takeback(id, ANN.user), takebacks.request_takeback(id, BOB.user), return_exceptions=True
     )
     (refusal,) = [each for each in both if isinstance(each, Refused)]
     assert refusal.why is Why.TAKEBACK_TO_ANSWER
 
 
-async def test_accept_and_decline_at_the_same_moment_do_not_mix(app: App, offers: Takebacks) -> None:
+async def test_of_accepting_and_declining_at_once_one_counts(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 2)
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     both = await asyncio.gather(
-        offers.decline_takeback(offer, BOB.user), offers.accept_takeback(offer, BOB.user), return_exceptions=True
+        takebacks.decline_takeback(request, BOB.user),
+        takebacks.accept_takeback(request, BOB.user),
+        return_exceptions=True,
     )
     assert sum(isinstance(each, Refused) for each in both) == 1
     assert len(await turns(app, id)) == (0 if isinstance(both[0], Refused) else 2)
 
 
-async def test_it_expires_after_seven_days_at_the_latest(app: App, offers: Takebacks, host: Host) -> None:
-    """Also before anything has noted it; the next look closes it, once."""
+async def test_a_request_expires_after_seven_days(app: App, takebacks: Takebacks, host: Host) -> None:
+    """Also before anything has noted it. The next pass closes it, once."""
     id = await game_after(app, 1, Terms())
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     host.passes(7 * DAY - 1)
-    assert await offers.close_stale_requests() == []
+    assert await takebacks.close_stale_requests() == []
     host.passes(1)
-    await assert_refused(Why.TAKEBACK_CLOSED, offers.accept_takeback(offer, BOB.user))
-    (closed,) = await offers.close_stale_requests()
-    assert (closed.request.id, closed.request.state) == (offer, RequestState.EXPIRED)
-    assert await offers.close_stale_requests() == []
-    await asked(offers, id)
+    await assert_refused(Why.TAKEBACK_CLOSED, takebacks.accept_takeback(request, BOB.user))
+    (closed,) = await takebacks.close_stale_requests()
+    assert (closed.request.id, closed.request.state) == (request, RequestState.EXPIRED)
+    assert await takebacks.close_stale_requests() == []
+    await asked(takebacks, id)
 
 
 @pytest.mark.parametrize("end", ["resign", "turn", "flag"])
-async def test_what_ends_it_is_noted_by_the_next_look(
-    app: App, offers: Takebacks, flag_watch: FlagWatch, host: Host, end: str
+async def test_the_next_pass_closes_a_request_that_has_ended(
+    app: App, takebacks: Takebacks, flag_watch: FlagWatch, host: Host, end: str
 ) -> None:
     id = await game_after(app, 1)
-    offer = await asked(offers, id)
-    assert await offers.close_stale_requests() == []
+    request = await asked(takebacks, id)
+    assert await takebacks.close_stale_requests() == []
     if end == "flag":
         await passes(flag_watch, host, 3 * DAY + 60)
     else:
         await (app.games.resign(id, ANN.user) if end == "resign" else app.games.play_typed(id, BOB.user, "g2"))
-    await assert_refused(Why.OVER if end == "resign" else Why.TAKEBACK_CLOSED, offers.decline_takeback(offer, BOB.user))
-    assert [closed.request.id for closed in await offers.close_stale_requests()] == [offer]
+    await assert_refused(
+        Why.OVER if end == "resign" else Why.TAKEBACK_CLOSED, takebacks.decline_takeback(request, BOB.user)
+    )
+    assert [closed.request.id for closed in await takebacks.close_stale_requests()] == [request]
 
 
-async def test_who_was_refused_is_refused_again(app: App, offers: Takebacks) -> None:
+async def test_a_declined_request_cannot_be_made_again(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 1)
-    await offers.decline_takeback(await asked(offers, id), BOB.user)
-    await assert_refused(Why.TAKEBACK_AGAIN, offers.request_takeback(id, ANN.user))
+    await takebacks.decline_takeback(await asked(takebacks, id), BOB.user)
+    await assert_refused(Why.TAKEBACK_AGAIN, takebacks.request_takeback(id, ANN.user))
     await app.games.play_typed(id, BOB.user, "g2")
-    await assert_refused(Why.TAKEBACK_AGAIN, offers.request_takeback(id, ANN.user))
-    await asked(offers, id, BOB)
+    await assert_refused(Why.TAKEBACK_AGAIN, takebacks.request_takeback(id, ANN.user))
+    await asked(takebacks, id, BOB)
 
 
-async def test_answers_left_in_advance_are_forgotten_and_their_owners_told(app: App, offers: Takebacks) -> None:
-    """Nobody else is, nor whose messages are shut; and each once, however many there were."""
+async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takebacks: Takebacks) -> None:
+    """Only their owners get one, if they accept direct messages; one each, however many lines there were."""
     id = await game_after(app, 1)
     async with app.games.store.transaction() as db:
         for user in (BOB.user, BOB.user, ANN.user):
             await conditionals.add_conditional_line(db, id, user, 1, (), 0)
         await users.set_dms_shut(db, ANN.user, True)
-    await offers.accept_takeback(await asked(offers, id), BOB.user)
+    await takebacks.accept_takeback(await asked(takebacks, id), BOB.user)
     async with app.games.store.reading() as db:
         assert await conditionals.conditional_lines(db, id) == []
-        (letter,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
-    assert (letter.channel, letter.game, letter.payload) == (BOB.user, None, {"game": id})
+        (notice,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
+    assert (notice.channel, notice.game, notice.payload) == (BOB.user, None, {"game": id})
     told = conditional_texts.discarded_by_takeback_text((await app.games.game(id)).game, BOB.user)
     assert told.splitlines()[0] == "#a1 vs ann: turns were taken back by consent"
 
 
-async def test_a_request_says_which_game_and_turns_and_what_comes_of_it(app: App, offers: Takebacks) -> None:
-    """Also when it is settled, and the turns are gone."""
+async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App, takebacks: Takebacks) -> None:
+    """Also once it is settled and the turns are gone."""
     id, untimed = await game_after(app, 2), await game_after(app, 1, Terms())
-    first = await offers.request_takeback(id, ANN.user)
-    offer, game = first.request, first.stored.game
+    first = await takebacks.request_takeback(id, ANN.user)
+    request, game = first.request, first.stored.game
     time = "both clocks go back to the start of that turn"
     dropped = "conditional turns in this game are dropped."
-    request = takeback_texts.takeback_request_text(offer, game)
-    assert request.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
-    said = takeback_texts.takeback_sent_text(offer, game, None)
+    asked_text = takeback_texts.takeback_request_text(request, game)
+    assert asked_text.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
+    said = takeback_texts.takeback_sent_text(request, game, None)
     assert "let you take back c2, and with it their answer g2 in #a1." in said
-    other = takeback_texts.answer_takeback_first_text(offer, game)
+    other = takeback_texts.answer_takeback_first_text(request, game)
     assert "to take back c2 and g2 in #a1" in other
-    assert all(time in text and dropped in text for text in (request, said, other))
-    later = await offers.request_takeback(untimed, ANN.user)
+    assert all(time in text and dropped in text for text in (asked_text, said, other))
+    later = await takebacks.request_takeback(untimed, ANN.user)
     assert f"If it's accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
-    done = await offers.accept_takeback(offer.id, BOB.user)
-    for found in (done, await offers.current_request(offer.id)):
+    done = await takebacks.accept_takeback(request.id, BOB.user)
+    for found in (done, await takebacks.current_request(request.id)):
         told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
         assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob. The board follows."
 
 
-async def test_an_undo_of_an_undone_turn_leads_further_back(app: App, offers: Takebacks) -> None:
+async def test_a_second_takeback_leads_further_back(app: App, takebacks: Takebacks) -> None:
     id = await game_after(app, 5)
     for left in (4, 2, 0):
-        offer = await asked(offers, id)
-        assert await offers.close_stale_requests() == []
-        await offers.accept_takeback(offer, BOB.user)
+        request = await asked(takebacks, id)
+        assert await takebacks.close_stale_requests() == []
+        await takebacks.accept_takeback(request, BOB.user)
         assert len(await turns(app, id)) == left
-    await assert_refused(Why.NOTHING_TO_TAKE_BACK, offers.request_takeback(id, ANN.user))
-    await assert_refused(Why.NO_TAKEBACK, offers.accept_takeback(99, ANN.user))
+    await assert_refused(Why.NOTHING_TO_TAKE_BACK, takebacks.request_takeback(id, ANN.user))
+    await assert_refused(Why.NO_TAKEBACK, takebacks.accept_takeback(99, ANN.user))
 
 
 async def given_up(app: App) -> None:
@@ -376,26 +376,26 @@ async def owed_now(app: App) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("tried", [False, True])
-async def test_a_request_that_could_not_be_posted_follows_its_game_to_its_new_home(
-    app: App, offers: Takebacks, host: Host, tried: bool
+async def test_an_unposted_request_follows_its_game_to_its_new_channel(
+    app: App, takebacks: Takebacks, host: Host, tried: bool
 ) -> None:
-    """Behind the board; who asks has not asked in vain."""
+    """It comes after the board."""
     id = await game_after(app, 1, Terms())
-    offer = await asked(offers, id)
+    request = await asked(takebacks, id)
     if tried:
         await given_up(app)
     await app.venues.relocate(id, Venue(10, 77))
     assert await owed_now(app) == [("board", 77), (TAKEBACK, 77)]
-    await offers.withdraw_takeback(offer, ANN.user)
+    await takebacks.withdraw_takeback(request, ANN.user)
     await given_up(app)
     host.passes(1)
     await app.venues.relocate(id, Venue(10, 78))
     assert await owed_now(app) == [("board", 78)]
 
 
-async def test_it_is_tried_again_with_the_board_that_was_not_taken(app: App, offers: Takebacks, host: Host) -> None:
+async def test_a_dropped_request_is_retried_with_its_board(app: App, takebacks: Takebacks, host: Host) -> None:
     id = await game_after(app, 1, Terms())
-    await asked(offers, id)
+    await asked(takebacks, id)
     await given_up(app)
     assert await owed_now(app) == []
     host.passes(DAY)

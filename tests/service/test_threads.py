@@ -43,7 +43,7 @@ async def owed(app: App, id: int, kind: str) -> dict[int, int]:
         return {row.id: row.channel for row in await db.execute(select(table).where(*mine))}
 
 
-async def test_only_what_its_own_game_owes_goes_into_a_thread(app: App) -> None:
+async def test_only_its_own_games_messages_go_into_a_thread(app: App) -> None:
     mine, other = await threaded_game(app), await threaded_game(app)
     thread = await due_thread(app, mine)
     await app.games.play_actions(mine, ANN.user, [E1])
@@ -53,8 +53,8 @@ async def test_only_what_its_own_game_owes_goes_into_a_thread(app: App) -> None:
 
 
 @pytest.mark.parametrize("back", [0, 5])
-async def test_what_waited_for_a_thread_that_is_not_made_follows_at_once(app: App, host: Host, back: int) -> None:
-    """Unless the host's clock has been set back meanwhile: then it is not due yet, and left to the sweep."""
+async def test_messages_waiting_for_a_refused_thread_follow_at_once(app: App, host: Host, back: int) -> None:
+    """Unless the host's clock was set back meanwhile: then they are not due yet, and left to the sweep."""
     id = await threaded_game(app)
     thread = await due_thread(app, id)
     await app.games.play_actions(id, ANN.user, [E1])
@@ -67,14 +67,14 @@ async def test_what_waited_for_a_thread_that_is_not_made_follows_at_once(app: Ap
     assert await app.outbox.deliverable_rows(game=id) == ([board] if back else [])
 
 
-async def test_without_a_server_there_are_no_threads(app: App) -> None:
+async def test_without_a_server_no_thread_is_owed(app: App) -> None:
     id = await threaded_game(app, Venue(None, 20))
     assert not await owed(app, id, THREAD)
     assert await owed(app, await threaded_game(app), THREAD)
 
 
 @pytest.mark.parametrize("trouble", [ThreadTrouble.OTHER, ThreadTrouble.UNFIT])
-async def test_a_thread_with_which_nothing_is_wrong_is_not_left(app: App, trouble: ThreadTrouble) -> None:
+async def test_a_sound_thread_is_not_left(app: App, trouble: ThreadTrouble) -> None:
     id = await threaded_game(app)
     await app.outbox.note_delivered(await due_thread(app, id), OWN)
     (board,) = (await app.games.play_actions(id, ANN.user, [E1])).owed
@@ -83,8 +83,8 @@ async def test_a_thread_with_which_nothing_is_wrong_is_not_left(app: App, troubl
     assert (stored.venue, stored.unreachable) == (Venue(10, OWN, CHANNEL), True)
 
 
-async def test_a_rematch_of_a_game_in_its_own_thread_belongs_to_the_channel(app: App) -> None:
-    """And is promised a thread; in a thread made by others a rematch stays, and is promised none."""
+async def test_a_rematch_leaves_its_games_own_thread(app: App) -> None:
+    """It gets a thread of its own. In a thread made by others a rematch stays, and gets none."""
     theirs = Venue(10, 30, CHANNEL)
     id, moved, other = await threaded_game(app), await threaded_game(app), await threaded_game(app, theirs)
     await app.outbox.note_delivered(await due_thread(app, id), OWN)

@@ -13,7 +13,7 @@ from .helpers import ANN, DAY, E1, HOUR, THREE_DAYS, Host, begin_game, clock_of
 
 
 @pytest.fixture
-def stranded(app: App) -> UndeliverableBoards:
+def undeliverable(app: App) -> UndeliverableBoards:
     return app.undeliverable
 
 
@@ -24,10 +24,10 @@ async def game_and_board(app: App) -> tuple[int, OutboxRow]:
     return update.game.id, board
 
 
-async def letter(app: App) -> OutboxRow:
-    """Return the letter that is owed."""
-    claimed = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
-    (found,) = [owed for owed in claimed if owed and owed.kind == UNDELIVERABLE]
+async def fallback_dm(app: App) -> OutboxRow:
+    """Return the fallback DM that is owed."""
+    rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
+    (found,) = [owed for owed in rows if owed and owed.kind == UNDELIVERABLE]
     return found
 
 
@@ -37,32 +37,32 @@ async def game_clock(app: App, id: int) -> GameClock:
     return found
 
 
-async def test_a_letter_is_not_sent_once_the_board_is_tried_again(
-    app: App, stranded: UndeliverableBoards, host: Host
+async def test_a_retried_board_makes_the_fallback_dm_needless(
+    app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
     id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    owed = await letter(app)
+    owed = await fallback_dm(app)
     assert owed.channel == ANN.user
-    found = await stranded.fallback_dm_game(owed)
+    found = await undeliverable.fallback_dm_game(owed)
     assert found
     assert found.id == id
     host.passes(HOUR)
-    await stranded.retry_due_boards()
-    assert await stranded.fallback_dm_game(owed) is None
+    await undeliverable.retry_due_boards()
+    assert await undeliverable.fallback_dm_game(owed) is None
 
 
-async def test_nor_once_he_has_played_or_stops_his_clock(app: App, stranded: UndeliverableBoards) -> None:
+async def test_a_turn_makes_the_fallback_dm_needless(app: App, undeliverable: UndeliverableBoards) -> None:
     id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    owed = await letter(app)
+    owed = await fallback_dm(app)
     await app.games.play_actions(id, ANN.user, [E1])
-    assert await stranded.fallback_dm_game(owed) is None
+    assert await undeliverable.fallback_dm_game(owed) is None
     await app.outbox.note_dm_refusal(owed, "forbidden", shut=False)
     assert (await clock_of(app, id)).deadline
 
 
-async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(app: App, host: Host) -> None:
+async def test_downtime_is_credited_before_the_clock_pauses(app: App, host: Host) -> None:
     id, board = await game_and_board(app)
     async with app.games.store.transaction() as db:
         await note_alive(db, host.now)
@@ -72,14 +72,14 @@ async def test_what_an_absence_has_cost_him_is_made_good_before_his_clock_stops(
     assert (await clock_of(app, id)).paused_left == 3 * DAY
 
 
-async def test_a_board_is_not_tried_again_while_a_newer_one_is_owed(
-    app: App, stranded: UndeliverableBoards, host: Host
+async def test_a_board_is_not_retried_while_a_newer_one_is_owed(
+    app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
     id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
     (newer,) = (await app.venues.relocate(id, Venue(10, 21))).owed
     host.passes(HOUR)
-    await stranded.retry_due_boards()
+    await undeliverable.retry_due_boards()
     await app.outbox.release_leases()
     due = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows(game=id)]
     assert [owed.id for owed in due if owed] == [newer.id]

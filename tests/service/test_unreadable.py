@@ -58,7 +58,9 @@ COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-async def test_every_command_on_it_is_refused(app: App, command: Callable[[App, int], Awaitable[object]]) -> None:
+async def test_every_command_on_an_unreadable_game_is_refused(
+    app: App, command: Callable[[App, int], Awaitable[object]]
+) -> None:
     id = await begun(app)
     await spoil(app, id)
     with pytest.raises(Refused) as refused:
@@ -66,8 +68,8 @@ async def test_every_command_on_it_is_refused(app: App, command: Callable[[App, 
     assert (refused.value.why, refused.value.facts) == (Why.UNREADABLE, {"game": id})
 
 
-async def test_sweeps_pass_it_over_and_serve_the_others(app: App, host: Host, caplog: pytest.LogCaptureFixture) -> None:
-    """Flags, reminders, digests, claims and requests; the log names it once."""
+async def test_sweeps_pass_an_unreadable_game_over(app: App, host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    """Flags, reminders, digests, claims and requests of other games are served. The log names it once."""
     timed, untimed = [[await begun(app, terms) for _ in range(2)] for terms in (THREE_DAYS, Terms())]
     for id in (*timed, *untimed):
         await app.games.play_typed(id, ANN.user, "c2")
@@ -93,7 +95,7 @@ async def test_sweeps_pass_it_over_and_serve_the_others(app: App, host: Host, ca
     assert len(caplog.records) == 2
 
 
-async def test_a_vacation_stops_the_clocks_of_the_others(app: App) -> None:
+async def test_a_vacation_pauses_the_readable_games(app: App) -> None:
     broken, sound = [await begun(app) for _ in range(2)]
     await spoil(app, broken)
     await app.vacations.start_vacation(ANN.user, 5)
@@ -103,7 +105,7 @@ async def test_a_vacation_stops_the_clocks_of_the_others(app: App) -> None:
     await app.vacations.end_vacation(ANN.user)
 
 
-async def test_other_games_still_leave_a_thread(app: App) -> None:
+async def test_readable_games_still_leave_a_thread(app: App) -> None:
     broken, sound = [await begun(app) for _ in range(2)]
     thread = Venue(HOME.server, 30, HOME.channel)
     for id in (broken, sound):
@@ -113,7 +115,7 @@ async def test_other_games_still_leave_a_thread(app: App) -> None:
     assert (await app.games.game(sound)).venue == HOME
 
 
-async def test_its_board_is_posted_as_it_was_packed(app: App, host: Host) -> None:
+async def test_the_board_of_an_unreadable_game_is_posted_as_packed(app: App, host: Host) -> None:
     """The board was owed before the game was broken, and is posted late."""
     id = await begun(app)
     (owed,) = (await app.games.play_typed(id, ANN.user, "c2")).owed
@@ -123,7 +125,7 @@ async def test_its_board_is_posted_as_it_was_packed(app: App, host: Host) -> Non
     await app.outbox.note_delivered(owed, 77)
 
 
-async def test_a_board_of_it_that_is_refused_is_not_tried_again(app: App) -> None:
+async def test_a_refused_board_of_an_unreadable_game_is_not_retried(app: App) -> None:
     id = await begun(app)
     (owed,) = (await app.games.play_typed(id, ANN.user, "c2")).owed
     await spoil(app, id)

@@ -58,7 +58,7 @@ async def last_games(app: App) -> list[list[object]]:
         return found
 
 
-async def test_his_clocks_stand_still_and_those_of_others_run(
+async def test_a_vacation_pauses_ones_own_clocks_alone(
     app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     mine, others = await begun(app), await begun(app)
@@ -75,10 +75,8 @@ async def test_his_clocks_stand_still_and_those_of_others_run(
     assert (await clock_of(app, mine)).deadline == host.now + 2 * DAY
 
 
-async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
-    app: App, host: Host, vacations: Vacations
-) -> None:
-    """Also in a new game; and whoever is on vacation may play."""
+async def test_a_turn_during_a_vacation_starts_paused(app: App, host: Host, vacations: Vacations) -> None:
+    """Also in a new game. The player on vacation may play."""
     id = await begun(app)
     until = host.now + 5 * DAY
     await vacations.start_vacation(BOB.user, 5)
@@ -94,7 +92,7 @@ async def test_a_turn_that_comes_up_meanwhile_starts_with_a_clock_that_stands(
     assert (await clock_of(app, done.game.id)).paused_left == 3 * DAY
 
 
-async def test_it_ends_by_itself_when_its_days_are_over(
+async def test_a_vacation_ends_when_its_days_are_over(
     app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     id = await begun(app)
@@ -108,12 +106,12 @@ async def test_it_ends_by_itself_when_its_days_are_over(
     assert (leave.current, leave.days_left) == (None, DEFAULT_VACATION_DAYS - 2)
     assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
     assert await announced(app) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
-    assert await last_games(app) == [[id, "bob", host.now + 3 * DAY]], "until when he has time is told"
+    assert await last_games(app) == [[id, "bob", host.now + 3 * DAY]], "the new deadline is told"
     await vacations.end_due_vacations()
     assert len(await announced(app)) == 2
 
 
-async def test_one_that_is_ended_leaves_nothing_to_be_done(app: App, host: Host, vacations: Vacations) -> None:
+async def test_a_vacation_ended_early_leaves_nothing_due(app: App, host: Host, vacations: Vacations) -> None:
     await vacations.start_vacation(ANN.user, 2)
     await vacations.end_vacation(ANN.user)
     host.passes(3 * DAY)
@@ -122,9 +120,9 @@ async def test_one_that_is_ended_leaves_nothing_to_be_done(app: App, host: Host,
 
 
 async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations: Vacations) -> None:
-    """Its end only where a clock runs again; games without a clock are told apart, those without a home to nobody."""
-    first, second, homeless = await begun(app), await begun(app, Terms()), await begun(app)
-    await app.venues.note_unreachable(homeless, "a player left")
+    """The end is told only where a clock runs again. Untimed games are named apart. Unreachable games are left out."""
+    first, second, unreachable = await begun(app), await begun(app, Terms()), await begun(app)
+    await app.venues.note_unreachable(unreachable, "a player left")
     offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
     third = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
     _, to_deliver = await vacations.start_vacation(ANN.user, 3)
@@ -135,10 +133,10 @@ async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations:
     assert (await announced(app))[2:] == [(20, [first], True)]
 
 
-async def test_it_does_not_hold_where_the_flag_has_fallen(
+async def test_a_vacation_does_not_hold_once_flagged(
     app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    """Whether the bot has seen it or not."""
+    """Whether the bot has noticed it or not."""
     early = await begun(app)
     await passes(flag_watch, host, HOUR)
     late, kept = await begun(app), await begun(app)
@@ -159,10 +157,10 @@ async def test_it_does_not_hold_where_the_flag_has_fallen(
     assert (await clock_of(app, late)).flagged
 
 
-async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_clock_stops(
+async def test_downtime_is_credited_before_a_vacation_pauses(
     app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    """Where his vacation is the first that anybody does after it."""
+    """Even if the vacation is the first thing anybody does after it."""
     id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.passes(DAY)
@@ -170,10 +168,10 @@ async def test_what_an_absence_of_the_bot_has_cost_him_is_given_back_before_his_
     assert (await clock_of(app, id)).paused_left == 2 * DAY
 
 
-async def test_one_that_begins_while_others_are_ended_is_left_alone(
+async def test_a_vacation_begun_while_others_end_goes_on(
     app: App, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """He comes back and leaves again between the look at what is over and its end."""
+    """The player comes back and leaves again between the search for what is over and its end."""
     await vacations.start_vacation(ANN.user, 2)
     host.passes(2 * DAY)
     ready = due.ready_rows
@@ -191,7 +189,7 @@ async def test_one_that_begins_while_others_are_ended_is_left_alone(
     assert current.until == host.now + 5 * DAY
 
 
-async def test_no_reminder_meanwhile_and_one_afterwards(app: App, host: Host, vacations: Vacations) -> None:
+async def test_reminders_wait_for_the_end_of_a_vacation(app: App, host: Host, vacations: Vacations) -> None:
     id = await begun(app)
     reminders = app.reminders
     host.passes(2 * DAY)
@@ -217,7 +215,7 @@ async def owed(app: App, kind: str) -> int:
         return len((await db.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == kind))).all())
 
 
-async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, vacations: Vacations) -> None:
+async def test_part_of_a_vacation_day_counts_as_a_day(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 3, 1, tzinfo=UTC).timestamp())
     await vacations.start_vacation(ANN.user, 20)
     host.passes(5 * DAY + 1)
@@ -231,7 +229,7 @@ async def test_so_many_days_a_year_of_which_each_begun_one_counts(host: Host, va
     assert (await vacations.vacation_status(BOB.user)).days_left == DEFAULT_VACATION_DAYS
 
 
-async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacations: Vacations) -> None:
+async def test_days_after_new_year_count_for_the_next_year(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
     assert (await vacations.start_vacation(ANN.user, 10))[0].days_left == DEFAULT_VACATION_DAYS - 2
     host.passes(10 * DAY)
@@ -239,7 +237,7 @@ async def test_days_after_new_year_are_those_of_the_next_one(host: Host, vacatio
     assert (await vacations.vacation_status(ANN.user)).days_left == DEFAULT_VACATION_DAYS - 8
 
 
-async def test_one_that_ends_with_the_year_takes_nothing_from_the_next(host: Host, vacations: Vacations) -> None:
+async def test_a_vacation_until_new_year_costs_nothing_next_year(host: Host, vacations: Vacations) -> None:
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
     await vacations.start_vacation(ANN.user, 2)
     host.passes(3 * DAY)
@@ -248,13 +246,13 @@ async def test_one_that_ends_with_the_year_takes_nothing_from_the_next(host: Hos
 
 
 @pytest.mark.parametrize("days", [0, -3, DEFAULT_VACATION_DAYS + 1])
-async def test_a_number_of_days_that_cannot_be_is_refused(vacations: Vacations, days: int) -> None:
+async def test_an_impossible_number_of_days_is_refused(vacations: Vacations, days: int) -> None:
     with pytest.raises(Refused):
         await vacations.start_vacation(ANN.user, days)
     assert (await vacations.vacation_status(ANN.user)).current is None
 
 
-async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations) -> None:
+async def test_a_person_has_one_vacation_at_a_time(vacations: Vacations) -> None:
     with pytest.raises(Refused) as refused:
         await vacations.end_vacation(ANN.user)
     assert refused.value.why is Why.NO_VACATION
@@ -268,8 +266,8 @@ async def test_one_at_a_time_and_none_is_ended_that_is_not(vacations: Vacations)
 # ── Servers ──
 
 
-async def test_it_holds_where_the_server_allows_so_many_days(app: App, host: Host, vacations: Vacations) -> None:
-    """Elsewhere the clock runs on, also in turns that come up meanwhile, and nothing is announced."""
+async def test_a_vacation_holds_where_the_server_allows_its_days(app: App, host: Host, vacations: Vacations) -> None:
+    """Elsewhere the clock runs on, also in turns that begin meanwhile, and nothing is announced."""
     await app.servers.change(11, {"vacation": 5})
     here, there = await begun(app), await begun_at(app, Venue(11, 21))
     waits = await begun_at(app, Venue(11, 21))
@@ -291,7 +289,7 @@ async def test_it_holds_where_the_server_allows_so_many_days(app: App, host: Hos
 async def test_a_new_allowance_counts_from_the_next_vacation_on(
     app: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
 ) -> None:
-    """Whoever is on one keeps what he was told: for his clocks, and for nudges and claims."""
+    """For clocks, nudges and claims a running vacation keeps the old allowance."""
     servers, there = app.servers, Venue(11, 21)
     await begun(app)
     if before is not None:
@@ -321,7 +319,7 @@ async def begun_at(app: App, home: Venue) -> int:
     return (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
 
 
-async def test_days_used_before_count_everywhere(app: App, host: Host, vacations: Vacations) -> None:
+async def test_used_days_count_on_every_server(app: App, host: Host, vacations: Vacations) -> None:
     await app.servers.change(11, {"vacation": 5})
     there, here = await begun_at(app, Venue(11, 21)), await begun(app)
     assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
@@ -334,8 +332,8 @@ async def test_days_used_before_count_everywhere(app: App, host: Host, vacations
     assert (await clock_of(app, here)).deadline is None
 
 
-async def test_the_most_generous_of_his_servers_says_how_long_it_may_be(app: App, vacations: Vacations) -> None:
-    """Where he plays nowhere, the default does."""
+async def test_the_most_generous_server_limits_a_vacation(app: App, vacations: Vacations) -> None:
+    """For a person without games the default does."""
     await app.servers.change(10, {"vacation": 60})
     assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
     await begun(app)
@@ -356,7 +354,7 @@ async def refused_days(vacations: Vacations, days: int) -> int:
 
 
 async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: Host, vacations: Vacations) -> None:
-    """Ten days of which two fall into the old year: a server that allows eight stops his clock."""
+    """Two of ten days fall into the old year. A server that allows eight days pauses the clock."""
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
     await app.servers.change(11, {"vacation": 8})
     await app.servers.change(12, {"vacation": 7})
@@ -366,21 +364,19 @@ async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: H
     assert (await clock_of(app, eight)).deadline is None
 
 
-async def test_a_turn_taken_back_starts_his_clock_where_his_vacation_does_not_hold(
-    app: App, vacations: Vacations
-) -> None:
+async def test_a_takeback_starts_the_clock_if_the_vacation_does_not_hold(app: App, vacations: Vacations) -> None:
     await app.servers.change(11, {"vacation": 0})
-    offers, places = app.takebacks, (HOME, Venue(11, 21))
+    requests, places = app.takebacks, (HOME, Venue(11, 21))
     played = [await begun_at(app, home) for home in places]
     await vacations.start_vacation(ANN.user, 2)
     for id in played:
         await app.games.play_actions(id, ANN.user, [E1])
-        asked = await offers.request_takeback(id, ANN.user)
-        await offers.accept_takeback(asked.request.id, BOB.user)
+        asked = await requests.request_takeback(id, ANN.user)
+        await requests.accept_takeback(asked.request.id, BOB.user)
     assert [(await clock_of(app, id)).deadline is None for id in played] == [True, False]
 
 
-async def test_who_is_away_elsewhere_only_can_be_nudged(app: App, host: Host, vacations: Vacations) -> None:
+async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:
     await app.servers.change(11, {"vacation": 0})
     here, there = await begun(app), await begun_at(app, Venue(11, 21))
     await vacations.start_vacation(ANN.user, 2)

@@ -34,7 +34,7 @@ async def ends_void(app: App, id: int) -> int:
 
 
 async def test_a_void_game_has_no_other_rematch(app: App) -> None:
-    """But the one that follows it has, once it is over."""
+    """The game that follows it has one, once it is over."""
     id = await game_after_one_turn(app)
     again = await ends_void(app, id)
     assert again != id
@@ -46,8 +46,8 @@ async def test_a_void_game_has_no_other_rematch(app: App) -> None:
     await app.lobby.rematch(again, BOB)
 
 
-async def test_what_players_have_set_and_noted_goes_over(app: App) -> None:
-    """White of the new game, Bob, wants no reminders of it, so none is planned; Ann does."""
+async def test_settings_and_notes_go_over_to_the_next_game(app: App) -> None:
+    """White of the new game, Bob, wants no reminders of it, so none is planned. Ann does."""
     id, notes, reminders = await game_after_one_turn(app), app.notes, app.reminders
     await notes.set_note(id, ANN.user, "plays c2")
     await reminders.turn_off_for_game(BOB.user, id)
