@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from gipfbot.bench.recording import SentMessage
+from gipfbot.ui.kit.views import split_mark
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · "
@@ -63,7 +64,7 @@ def plain(text: str) -> str:
 def read(sent: SentMessage) -> Read:
     """Return what a message is; one that is nothing known, or too long, fails."""
     assert 0 < len(sent.text) <= LONGEST, sent
-    if "games:page:0" in sent.custom_ids:
+    if "digest_off" in {split_mark(custom_id)[0] for custom_id in sent.custom_ids}:
         return Read("digest", {}, sent)
     first = sent.text.splitlines()[0]
     for kind, form in _FORMS.items():
