@@ -20,10 +20,10 @@ CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # e
 
 
 async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: World) -> None:
-    id = await world.begin()
+    game_id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
-    assert world.board(id).jump_url in shown.text
+    assert world.board(game_id).jump_url in shown.text
     assert "b5" in shown.alt
     await shown.press("Move")
     assert "Choose the dot" in shown.text
@@ -246,13 +246,13 @@ async def test_what_is_wrong_with_a_turn_is_said_before_it_is_shown(world: World
 
 
 async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: World) -> None:
-    id = await world.prepared(GIPF_ROW)
+    game_id = await world.prepared(GIPF_ROW)
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xd3,d4,d5"))
-    assert (await world.game(id)).draft == ()
+    assert (await world.game(game_id)).draft == ()
     await shown.press(game_texts.PLAY_LABEL)
     assert "a1" in shown.options
-    assert len((await world.game(id)).draft) == 1
+    assert len((await world.game(game_id)).draft) == 1
 
 
 async def test_help_names_the_commands_there_are(world: World) -> None:
@@ -305,9 +305,9 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
 
 async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: World) -> None:
     """R4.7: in every turn, before the push and after it."""
-    id = await world.prepared(OFFER)
+    game_id = await world.prepared(OFFER)
     for turn in ("c2", "f2"):
-        desk = await open_desk(world, id)
+        desk = await open_desk(world, game_id)
         assert (desk_texts.TAKE_FIRST_LABEL in desk.labels) == (turn == "c2")
-        await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
-    assert desk_texts.TAKE_FIRST_LABEL in (await open_desk(world, id)).labels
+        await world.player(await world.game(game_id)).slash(world.channel, "move", notation=turn)
+    assert desk_texts.TAKE_FIRST_LABEL in (await open_desk(world, game_id)).labels

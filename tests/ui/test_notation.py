@@ -23,9 +23,9 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
     """What that text leaves open, a row's GIPF-pieces without a word, is asked; all else is played at once."""
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
-    id, text = await world.prepared(position), turn_text(position, actions, JULIO974)
-    answer = told(await world.ann.slash(world.channel, "move", notation=text, game=game_name(id)))
-    game = await world.game(id)
+    game_id, text = await world.prepared(position), turn_text(position, actions, JULIO974)
+    answer = told(await world.ann.slash(world.channel, "move", notation=text, game=game_name(game_id)))
+    game = await world.game(game_id)
     if name in ("GIPF-pieces kept", "a shared GIPF-piece kept, both rows go"):
         assert desk_texts.PUSHED_TEXT in answer or "leaves open" in answer
         assert game.turn_number == 0

@@ -107,11 +107,11 @@ async def test_of_a_text_with_two_meanings_both_are_named_ready_to_copy(world: W
     await reads(world, "julio974")
     assert offered((await refused(world, world.ann, "xgg3;c6")).content) == ["XgXg3;c6", "xGg3;c6"]
     for turn, stays in {"xGg3;c6": True, "XgXg3;c6": False}.items():
-        id = await world.prepared(TWO_WAYS)
-        assert told(await world.ann.slash(world.channel, "move", notation=turn, game=game_name(id))).startswith(
+        game_id = await world.prepared(TWO_WAYS)
+        assert told(await world.ann.slash(world.channel, "move", notation=turn, game=game_name(game_id))).startswith(
             "Played"
         )
-        pieces = (await world.game(id)).position.pieces()
+        pieces = (await world.game(game_id)).position.pieces()
         assert ("g3" in pieces, "g2" in pieces, "c6" in pieces) == (False, stays, True)
 
 

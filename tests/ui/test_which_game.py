@@ -24,7 +24,7 @@ async def two_games(world: World) -> simcord.ChannelHandle:
 
 
 async def numbers(world: World, *ids: int) -> list[int]:
-    return [(await world.game(id)).turn_number for id in ids]
+    return [(await world.game(game_id)).turn_number for game_id in ids]
 
 
 async def test_the_game_named_is_meant(world: World) -> None:
@@ -208,5 +208,5 @@ async def test_several_drafts_do_not_mix(world: World) -> None:
     await second.choose("d1")
     await first.press("Push c1→c2")
     await second.press("Push d1→d2")
-    assert [game_name(id) for id in (1, 2)] == ["#a1", "#b1"]
-    assert [(await world.game(id)).last.text for id in (1, 2)] == ["c2", "d2"]  # type: ignore[union-attr]
+    assert [game_name(game_id) for game_id in (1, 2)] == ["#a1", "#b1"]
+    assert [(await world.game(game_id)).last.text for game_id in (1, 2)] == ["c2", "d2"]  # type: ignore[union-attr]
