@@ -151,7 +151,7 @@ async def test_clock_pauses_if_the_player_can_be_told_nowhere(house: House) -> N
     deadline = (await clock(house, game_id)).deadline
     assert deadline
     assert left - 120 < deadline - house.clock() <= left
-    assert f"<t:{deadline}:F>" in house.channel.last().content
+    assert f"<t:{deadline}:R>" in house.channel.last().content
 
 
 async def test_opening_dms_gets_the_message_and_starts_the_clock(house: House) -> None:
@@ -283,7 +283,7 @@ async def test_an_invalid_message_does_not_leave_the_thread(house: House, caplog
 async def broken_payload(house: House, game_id: int) -> None:
     """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text(fails(game_id, "leased_until")))
+        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": id})
 
 
 async def broken_giving_up(house: House, game_id: int) -> None:
