@@ -13,19 +13,32 @@ define CHECK_PYTHON
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo bench year pictures fuzz lock
+# What `make check` runs: of each room what is quickly done.
+FAST := tests/match tests/test_house.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py tests/store/test_takebacks.py
+
+.PHONY: help setup check test long demo bench year pictures fuzz lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
 
 setup: .venv/.complete ## create .venv/ with everything; does nothing until a requirement file changes
 
-test: setup ## everything a change must pass: ruff, mypy, the tests and their branch coverage
+check: setup ## ruff, mypy and the fast tests: what to run after every step
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-report=json:coverage.json
+	$(BIN)/pytest -q $(FAST)
+
+test: setup ## everything a change must pass: ruff, mypy, and all tests but the slow ones
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
+
+long: setup ## all tests in full length, the slow ones too, and the branch coverage of the pure rooms
+	LONG_TESTS=1 $(BIN)/pytest -n 2 --dist loadgroup tests/rules tests/notation tests/match --cov --cov-report=term --cov-report=json:coverage.json
 	@$(BIN)/python -c 'import json; totals = json.load(open("coverage.json"))["totals"]; lines, branches = totals["percent_statements_covered"], totals["percent_branches_covered"]; print(f"Run in the pure rooms: {lines:.1f} % of the statements, {branches:.1f} % of the branches (at least $(FLOOR))"); raise SystemExit(min(lines, branches) < $(FLOOR))'
+	LONG_TESTS=1 $(BIN)/pytest -n 2 --dist loadgroup --ignore tests/rules --ignore tests/notation --ignore tests/match
 
 demo: setup ## open the bot in a browser, on a simulated Discord, without a token
 	$(BIN)/python bot.py demo $(ARGS)

@@ -93,9 +93,9 @@ def test_one_group_is_printed_line_by_line(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize("arguments", [["--only", "weather"], ["--slow"], ["quick"]])
 def test_other_arguments_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as exit:
+    with pytest.raises(SystemExit) as leave:
         run_bench(arguments)
-    assert exit.value.code == 2
+    assert leave.value.code == 2
     assert capsys.readouterr().err.startswith("bot.py bench: ")
 
 

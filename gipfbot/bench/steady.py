@@ -30,9 +30,9 @@ BURSTS = 10  # one after the other, so that there are enough looks at the loop
 def steady_figures(counts: Counts) -> Iterator[Figure]:
     """Yield by how much the memory grows while pictures are drawn, and how late the loop is while many wait."""
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
-        half, all = fresh.submit(_measure_memory, counts.drawn).result()
-    yield Figure("steady.memory", all / MIB, "MiB")
-    yield Figure("steady.memory_growth", (all - half) / MIB, "MiB", at_most=GROWN)
+        half, every = fresh.submit(_measure_memory, counts.drawn).result()
+    yield Figure("steady.memory", every / MIB, "MiB")
+    yield Figure("steady.memory_growth", (every - half) / MIB, "MiB", at_most=GROWN)
     late = asyncio.run(_burst_delays(counts.burst))
     yield Figure("steady.loop_p99.9", 1000 * quantile(late, 0.999), "ms", at_most=LATE)
 

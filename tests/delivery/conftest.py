@@ -103,10 +103,10 @@ class House:
         await self.bot.delivery.deliver(done.owed)
         return done.game.id
 
-    async def play(self, id: int) -> bool:
+    async def play(self, game_id: int) -> bool:
         """Play the game's next turn of the opening; return whether its board was posted."""
-        game = await self.game(id)
-        done = await self.app.games.play_typed(id, self.mover(game), OPENING[game.turn_number])
+        game = await self.game(game_id)
+        done = await self.app.games.play_typed(game_id, self.mover(game), OPENING[game.turn_number])
         return await self.bot.delivery.deliver(done.owed)
 
     def mover(self, game: Game) -> int:
@@ -114,14 +114,14 @@ class House:
         assert game.asked is not None
         return game.seats[game.asked].user
 
-    async def game(self, id: int) -> Game:
+    async def game(self, game_id: int) -> Game:
         """Return a game as it stands."""
-        return (await self.stored(id)).game
+        return (await self.stored(game_id)).game
 
-    async def stored(self, id: int) -> StoredGame:
+    async def stored(self, game_id: int) -> StoredGame:
         """Return a game with what the store knows beyond it."""
         async with self.store.reading() as db:
-            found = await games.load_game(db, id)
+            found = await games.load_game(db, game_id)
         assert found
         return found
 

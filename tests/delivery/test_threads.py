@@ -25,30 +25,30 @@ FULL = "this server has as many active threads as Discord allows"
 
 async def test_the_first_board_becomes_a_thread_in_which_the_game_goes_on(house: House) -> None:
     """The channel keeps the one message, and the links lead to the newest board."""
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
     assert (thread.id, thread.name) == (house.channel.last().id, "#a1 Ann vs Bob")
     (made,) = house.discord.called("POST", THREADS)
     assert made.payload["auto_archive_duration"] == 7 * 24 * 60
-    assert (await house.stored(id)).venue == house.home(thread)
+    assert (await house.stored(game_id)).venue == house.home(thread)
     for _ in range(3):
-        assert await house.play(id)
+        assert await house.play(game_id)
     assert (said(house.channel)[1:], said(thread)) == (["board 0"], ["board 1", "board 2", "board 3"])
-    link = board_url(await house.stored(id))
+    link = board_url(await house.stored(game_id))
     assert link == f"https://discord.com/channels/{house.discord.guild.id}/{thread.id}/{thread.last().id}"
 
 
 async def test_without_the_wish_there_is_none(house: House) -> None:
-    id = await house.begin(thread=False)
-    assert await house.play(id)
+    game_id = await house.begin(thread=False)
+    assert await house.play(game_id)
     assert house.discord.called("POST", THREADS) == []
     assert said(house.channel)[1:] == ["board 0", "board 1"]
 
 
 async def test_a_turn_played_before_the_first_board_could_be_posted_waits_for_the_thread(house: House) -> None:
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
-    id = await house.begin()
-    assert not await house.play(id)
+    game_id = await house.begin()
+    assert not await house.play(game_id)
     house.discord.forgive()
     await house.sweep(60)
     assert (said(house.channel), said(house.thread())) == (["board 0"], ["board 1"])
@@ -72,8 +72,8 @@ async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(
 
 async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: House) -> None:
     house.discord.fail_next("POST", THREADS, status=401)
-    id = await house.begin()
-    await house.app.games.cancel_game(id, house.seats()[0].user)
+    game_id = await house.begin()
+    await house.app.games.cancel_game(game_id, house.seats()[0].user)
     await house.sweep(60)
     assert house.discord.called("POST", THREADS)[1:] == []
     assert said(house.channel)[1:] == ["board 0", "end"]
@@ -106,12 +106,12 @@ async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
 async def test_a_thread_whose_making_was_not_answered_is_the_games_all_the_same(house: House) -> None:
     """Asked again, Discord says that it is there (160004)."""
     house.discord.fail_next("POST", THREADS, after_accepting=True)
-    id = await house.begin()
-    assert (await house.stored(id)).venue == house.home()
+    game_id = await house.begin()
+    assert (await house.stored(game_id)).venue == house.home()
     await house.sweep(60)
     assert [call.status for call in house.discord.called("POST", THREADS)] == [None, 400]
-    assert (await house.stored(id)).venue == house.home(house.thread())
-    assert await house.play(id)
+    assert (await house.stored(game_id)).venue == house.home(house.thread())
+    assert await house.play(game_id)
     assert said(house.thread()) == ["board 1"]
 
 
@@ -137,15 +137,15 @@ async def test_a_game_without_a_thread_stays_in_its_channel_and_says_so_once(
     house: House, spoil: Callable[[House], Awaitable[None]], why: str
 ) -> None:
     await spoil(house)
-    id = await house.begin()
+    game_id = await house.begin()
     house.discord.world.thread_limit = 1000
     await house.discord.deny(house.channel)
     for _ in range(2):
-        assert await house.play(id)
+        assert await house.play(game_id)
     await house.sweep(3600)
     line = f"#a1 has no thread: {why}. Its boards go on here."
     assert said(house.channel)[1:] == ["board 0", line, "board 1", "board 2"]
-    assert (await house.stored(id)).venue == house.home()
+    assert (await house.stored(game_id)).venue == house.home()
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ async def test_a_process_that_ends_over_a_refused_thread_says_so_once(
 async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
     """What fails for some minutes may go better later; but then the game stays where it is."""
     house.discord.fail_next("POST", THREADS, status=401, times=99)
-    id = await house.begin()
-    assert not await house.play(id)
+    game_id = await house.begin()
+    assert not await house.play(game_id)
     for _ in range(MOST_THREAD_TRIES - 2):
         await house.sweep(THREAD_SECONDS)
     assert said(house.channel)[1:] == ["board 0"], "while the bot is away it makes no tries"
@@ -189,19 +189,19 @@ async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
 
 
 async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goes_then(house: House) -> None:
-    id = await house.begin(before_board=house.discord.deny(house.channel, "attach_files"))
+    game_id = await house.begin(before_board=house.discord.deny(house.channel, "attach_files"))
     await house.sweep()
-    assert (await house.stored(id)).unreachable
+    assert (await house.stored(game_id)).unreachable
     await house.discord.deny(house.channel)
-    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home())).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home())).owed)
     assert said(house.channel)[1:] == ["board 0"]
-    assert (await house.stored(id)).venue == house.home(house.thread())
+    assert (await house.stored(game_id)).venue == house.home(house.thread())
 
 
 async def test_a_game_that_is_moved_elsewhere_makes_no_other_thread(house: House) -> None:
-    id, attic = await house.begin(), await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(attic))).owed)
-    assert await house.play(id)
+    game_id, attic = await house.begin(), await house.discord.add_channel("attic")
+    await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(attic))).owed)
+    assert await house.play(game_id)
     assert (said(attic), said(house.thread())) == (["board 0", "board 1"], [])
 
 
@@ -259,25 +259,25 @@ async def test_from_a_thread_that_takes_nothing_a_game_goes_on_in_its_channel(
     house: House, end: Callable[[House, Channel], Awaitable[None]], why: str
 ) -> None:
     """The board that could not be posted is the first there; why is said once, and the thread is left alone."""
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
-    await house.play(id)
+    await house.play(game_id)
     await end(house, thread)
-    assert await house.play(id), "its board is posted at once"
-    assert await house.play(id)
+    assert await house.play(game_id), "its board is posted at once"
+    assert await house.play(game_id)
     await house.sweep(3600)
     assert said(house.channel)[1:] == ["board 0", "board 2", left(why), "board 3"]
     assert said(thread) == ["board 1"]
-    assert (await house.stored(id)).venue == house.home()
-    assert not (await house.stored(id)).unreachable
+    assert (await house.stored(game_id)).venue == house.home()
+    assert not (await house.stored(game_id)).unreachable
     assert len(house.discord.invalid_requests) <= 1
 
 
 async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
     await house.discord.archive(thread)
-    assert await house.play(id)
+    assert await house.play(game_id)
     assert (thread.archived, said(thread)) == (False, ["board 1"])
 
 
@@ -295,68 +295,68 @@ async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
 async def test_a_process_that_ends_while_it_leaves_a_thread_says_each_thing_once(
     house: House, monkeypatch: pytest.MonkeyPatch, before: str, times: int, seconds: int
 ) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
     await _archived_and_locked(house, thread)
     house.dies(monkeypatch, before, times)
     with pytest.raises(PowerCut):
-        await house.play(id)
+        await house.play(game_id)
     await house.restart(seconds)
     await house.sweep(60)
     assert said(house.channel)[1:] == ["board 0", "board 1", left("is locked")]
-    assert await house.play(id)
+    assert await house.play(game_id)
     assert said(house.channel)[-1] == "board 2"
 
 
 async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(house: House) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
     await house.discord.lock(thread)
-    await house.play(id)
+    await house.play(game_id)
     thread.locked = False
-    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(thread))).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(thread))).owed)
     await house.discord.lock(thread)
     house.clock.moved += 1
-    await house.play(id)
+    await house.play(game_id)
     assert said(thread) == ["board 1"]
     assert said(house.channel)[1:] == ["board 0", "board 1", left("is locked"), "board 2", left("is locked")]
 
 
 async def test_the_last_board_of_a_game_leaves_the_thread_too(house: House) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     await _deleted(house, house.thread())
-    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, house.seats()[0].user)).owed)
     assert said(house.channel)[1:] == ["board 0", "end", left("is gone")]
 
 
 async def test_where_the_channel_takes_nothing_either_the_game_waits_for_another(house: House) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
     await house.discord.deny(house.channel, "view_channel")
-    assert not await house.play(id)
-    assert (await house.stored(id)).unreachable
+    assert not await house.play(game_id)
+    assert (await house.stored(game_id)).unreachable
     await house.sweep(3600)
     attic = await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(attic))).owed)
-    assert await house.play(id)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(attic))).owed)
+    assert await house.play(game_id)
     await house.sweep(3600)
     assert (said(attic), said(thread), said(house.channel)[1:]) == (["board 1", "board 2"], [], ["board 0"])
-    assert not (await house.stored(id)).unreachable
+    assert not (await house.stored(game_id)).unreachable
 
 
 async def test_a_word_that_a_thread_does_not_take_brings_the_board_with_it(house: House) -> None:
     """Whoever is nudged needs a board whose button works."""
-    id = await house.begin()
+    game_id = await house.begin()
     ann, bob = house.seats()
     await _archived_and_locked(house, house.thread())
     house.clock.moved += NUDGE_AFTER
-    owed = await house.bot.app.reminders.nudge(id, bob.user, 0)
+    owed = await house.bot.app.reminders.nudge(game_id, bob.user, 0)
     assert owed
     assert await house.bot.delivery.deliver([owed])
     await house.sweep()
     nudge = f"<@{ann.user}> Bob is waiting for your turn in #a1"
     assert said(house.channel)[1:] == ["board 0", nudge, left("is locked"), "board 0"]
-    assert board_url(await house.stored(id)) == board_address(house)
+    assert board_url(await house.stored(game_id)) == board_address(house)
 
 
 def board_address(house: House) -> str:
@@ -373,8 +373,8 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
     _, owed = await house.bot.app.vacations.start_vacation(house.seats()[0].user, 3)
     assert await house.bot.delivery.deliver(owed)
     await house.sweep()
-    for id in (first, second):
-        assert await house.play(id)
+    for game_id in (first, second):
+        assert await house.play(game_id)
     announced, *rest = said(house.channel)
     assert "vacation" in announced
     assert rest.count("The thread of #a1 and #b1 is gone. Their boards go on here.") == 1
@@ -382,15 +382,15 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
 
 
 async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_channel(house: House) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     ann, bob = house.seats()
-    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, ann.user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, ann.user)).owed)
     await _archived_and_locked(house, house.thread())
-    asked, owed = await house.app.lobby.rematch(id, ann)
+    asked, owed = await house.app.lobby.rematch(game_id, ann)
     assert await house.bot.delivery.deliver(owed)
     posted = await house.app.lobby.stored_challenge(asked.challenge.id)
     assert (posted.venue, posted.message) == (house.home(), house.channel.last().id)
-    offered, owed = await house.app.lobby.rematch(id, bob)
+    offered, owed = await house.app.lobby.rematch(game_id, bob)
     await house.bot.delivery.deliver(owed)
     assert offered.game
     assert (await house.stored(offered.game)).venue.parent == house.channel.id, "in a thread of its own"
@@ -398,12 +398,12 @@ async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_c
 
 async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: House) -> None:
     """It is asked for in the channel, as the thread is named after the game that is over."""
-    id = await house.begin()
+    game_id = await house.begin()
     ann, bob = house.seats()
     first = house.thread()
-    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, ann.user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, ann.user)).owed)
     for player in (ann, bob):
-        offered, owed = await house.app.lobby.rematch(id, player)
+        offered, owed = await house.app.lobby.rematch(game_id, player)
         await house.bot.delivery.deliver(owed)
     assert offered.game
     assert offered.venue == house.home()
@@ -414,11 +414,11 @@ async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: Hou
 
 async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> None:
     """Two posts were under way in a thread when it was locked: the second refusal finds the game moved already."""
-    id = await house.begin()
+    game_id = await house.begin()
     ann, bob = house.seats()
     thread = house.thread()
     challenged, owed = await house.app.lobby.challenge(ann, bob, STANDARD, Side.WHITE, house.home(thread), Terms())
-    done = await house.app.games.play_typed(id, ann.user, "a2-c2")
+    done = await house.app.games.play_typed(game_id, ann.user, "a2-c2")
     await _archived_and_locked(house, thread)
     assert await house.bot.delivery.deliver(done.owed)
     assert not await house.bot.delivery.deliver(owed)
@@ -427,4 +427,4 @@ async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> 
     assert (posted.challenge.state, posted.venue) == ("open", house.home())
     assert said(house.channel)[1:4] == ["board 0", "board 1", left("is locked")]
     assert len(said(house.channel)) == 5
-    assert not (await house.stored(id)).unreachable
+    assert not (await house.stored(game_id)).unreachable

@@ -67,7 +67,7 @@ async def test_a_slow_post_does_not_keep_anybody_waiting_for_an_acknowledgement(
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10003), (400, 50083)])
-async def test_a_channel_that_takes_nothing_makes_the_game_homeless(
+async def test_refusing_channel_makes_the_game_unreachable(
     bot: Bot, discord: StandIn, table: Table, status: int, code: int
 ) -> None:
     """One try, and none soon after it; the list says so, and `/gipf board` elsewhere brings the game there."""

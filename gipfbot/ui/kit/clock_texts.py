@@ -1,6 +1,5 @@
 """What is said about time: terms, deadlines, fallen flags."""
 
-import re
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
@@ -8,7 +7,6 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.game_names import game_name
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
-_CREDIT_NOTE = re.compile(r"(; | \()the bot was offline for [^:]*: that is given back\)?")
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "only a turn that wins now saves the game"
 MOST_CLOCKS_NAMED = 45  # games in one message
@@ -45,7 +43,7 @@ def grace_text(seconds: int) -> str:
 
 
 def vacation_days_text(days: int) -> str:
-    """Return how many days a year clocks may stand still on a server."""
+    """Return how many days a year clocks may be paused on a server."""
     return f"{days or 'no'} day{'' if days == 1 else 's'} of vacation a year"
 
 
@@ -62,7 +60,7 @@ def terms_text(agreed: Terms, days: int | None = None) -> str:
 
 
 def deadline_text(shown: BoardMessage, mover: str) -> str:
-    """Return until when the player to move has time, or why their clock stands; empty without a time limit."""
+    """Return until when the player to move has time, or that they are on vacation; empty without a time limit."""
     if shown.over:
         return ""
     if shown.deadline is None:
@@ -76,7 +74,7 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
     """Return until when the player to move is on vacation, and what they have left; `who_is` is `Ann is`."""
-    clock = "" if paused_left is None else f": the clock stands still, {duration_text(paused_left)} left"
+    clock = "" if paused_left is None else f" (clock paused, {duration_text(paused_left)} left)"
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
 
 
@@ -89,11 +87,6 @@ def bank_text(shown: BoardMessage, waiting: str) -> str:
 
 def _credit_text(seconds: int) -> str:
     return f"the bot was offline for {duration_text(seconds)}: that is given back" if seconds >= MINUTE else ""
-
-
-def without_credit(text: str) -> str:
-    """Return a message without what it says in passing about time that was given back."""
-    return _CREDIT_NOTE.sub("", text)
 
 
 def _credit_clause(credited: int) -> str:
@@ -142,7 +135,7 @@ def clock_summary(game: Game) -> str:
     if game.clock is None:
         return ""
     if game.clock.deadline is None:
-        return f" · the clock stands still, {duration_text(game.clock.paused_left or 0)} left"
+        return f" · clock paused, {duration_text(game.clock.paused_left or 0)} left"
     until = f" · {'grace ends' if game.clock.flagged else 'due'} <t:{game.clock.deadline}:R>"
     return f"{until} ({_credit_text(game.clock.credited)})" if _credit_text(game.clock.credited) else until
 

@@ -20,10 +20,10 @@ TIMED = Terms(days_per_turn(3))
 
 async def refused_turn(house: House, terms: Terms = TIMED) -> int:
     """Return a game in which Bob is to move, whose board its channel has refused."""
-    id = await house.begin(terms=terms, thread=False)
+    game_id = await house.begin(terms=terms, thread=False)
     await house.discord.deny(house.channel, "send_messages")
-    assert not await house.play(id)
-    return id
+    assert not await house.play(game_id)
+    return game_id
 
 
 async def looks(house: House, seconds: int) -> None:
@@ -38,8 +38,8 @@ def tries(house: House) -> int:
     return sum(call.path == f"/channels/{house.channel.id}/messages" for call in house.discord.called("POST", MESSAGES))
 
 
-async def clock(house: House, id: int) -> Clock:
-    found = (await house.game(id)).clock
+async def clock(house: House, game_id: int) -> Clock:
+    found = (await house.game(game_id)).clock
     assert found
     return found
 
@@ -49,15 +49,15 @@ async def clock(house: House, id: int) -> Clock:
 
 async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the_channel_takes_it(house: House) -> None:
     """Once, with a button that opens the desk; his clock runs, for he knows."""
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     await house.sweep()
     dm = house.discord.dm(house.discord.user("bob"))
     (letter,) = dm.messages
     assert letter.content.startswith("It is your turn in #a1 vs Ann · due <t:")
     assert "/gipf board" in letter.content
-    assert f"open_desk:{id}" in str(letter.json())
-    assert (await clock(house, id)).deadline
-    assert (await house.stored(id)).unreachable
+    assert f"open_desk:{game_id}" in str(letter.json())
+    assert (await clock(house, game_id)).deadline
+    assert (await house.stored(game_id)).unreachable
     await looks(house, HOUR)
     await house.discord.deny(house.channel)
     await looks(house, HOUR - 60)
@@ -65,7 +65,7 @@ async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the
     await looks(house, 120)
     await looks(house, DAY)
     assert said(house.channel)[1:] == ["board 0", "board 1"]
-    assert not (await house.stored(id)).unreachable
+    assert not (await house.stored(game_id)).unreachable
     assert len(dm.messages) == 1
 
 
@@ -81,17 +81,17 @@ async def test_it_is_tried_ever_more_rarely_but_daily(house: House) -> None:
 
 
 async def test_a_turn_played_meanwhile_takes_the_place_of_the_board(house: House) -> None:
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     await house.discord.deny(house.channel)
-    assert await house.play(id)
+    assert await house.play(game_id)
     await looks(house, DAY)
     assert said(house.channel)[1:] == ["board 0", "board 2"]
 
 
 async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None:
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     attic = await house.discord.add_channel("attic")
-    await house.bot.delivery.deliver((await house.app.venues.relocate(id, house.home(attic))).owed)
+    await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(attic))).owed)
     await house.discord.deny(house.channel)
     await looks(house, DAY)
     assert (said(attic), said(house.channel)[1:]) == (["board 1"], ["board 0"])
@@ -99,10 +99,10 @@ async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None
 
 async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: House) -> None:
     """And only that is told to its player."""
-    id = await house.begin(terms=TIMED, thread=False)
+    game_id = await house.begin(terms=TIMED, thread=False)
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
     for _ in range(2):
-        assert not await house.play(id)
+        assert not await house.play(game_id)
     house.discord.forgive()
     await house.discord.deny(house.channel, "send_messages")
     await house.sweep(60)
@@ -115,9 +115,9 @@ async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: 
 
 
 async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(house: House) -> None:
-    id = await house.begin(thread=False)
+    game_id = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
-    await house.bot.delivery.deliver((await house.app.games.cancel_game(id, house.seats()[0].user)).owed)
+    await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, house.seats()[0].user)).owed)
     await looks(house, HOUR)
     await house.discord.deny(house.channel)
     await looks(house, 2 * HOUR)
@@ -139,16 +139,16 @@ async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(hous
 async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -> None:
     """Whether it was known that his direct messages are shut or is found out now; told at last, he has all his time."""
     house.discord.user("bob").dms_open = False
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     left = 3 * DAY
     for known in (False, True):
         await house.sweep()
-        standing = await clock(house, id)
+        standing = await clock(house, game_id)
         assert (standing.deadline, left - (standing.paused_left or 0) < 60) == (None, True), known
         await looks(house, DAY)
     await house.discord.deny(house.channel)
     await looks(house, DAY)
-    deadline = (await clock(house, id)).deadline
+    deadline = (await clock(house, game_id)).deadline
     assert deadline
     assert left - 120 < deadline - house.clock() <= left
     assert f"<t:{deadline}:F>" in house.channel.last().content
@@ -157,34 +157,34 @@ async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -
 async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: House) -> None:
     bob = house.discord.user("bob")
     bob.dms_open = False
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     await house.sweep()
     bob.dms_open = True
     await house.bot.app.reminders.note_dms_open(bob.id)
     await looks(house, HOUR)
     assert len(house.discord.dm(bob).messages) == 1
-    assert (await clock(house, id)).deadline
+    assert (await clock(house, game_id)).deadline
 
 
 async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
     """Nobody keeps a game up by shutting his messages and the channel."""
     house.discord.user("bob").dms_open = False
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     await house.sweep()
     await looks(house, RETRY_PATIENCE - HOUR)
-    assert (await clock(house, id)).deadline is None
+    assert (await clock(house, game_id)).deadline is None
     await looks(house, DAY)
-    assert (await clock(house, id)).deadline
+    assert (await clock(house, game_id)).deadline
 
 
 async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(house: House) -> None:
-    id = await refused_turn(house)
+    game_id = await refused_turn(house)
     await house.bot.app.vacations.start_vacation(house.seats()[1].user, 10)
     await house.discord.deny(house.channel)
     await looks(house, HOUR)
     assert said(house.channel)[-1] == "board 1"
     assert "is on vacation until" in house.channel.last().content
-    assert (await clock(house, id)).deadline is None
+    assert (await clock(house, game_id)).deadline is None
 
 
 # ── Nobody tried, or what failed is on our side ──
@@ -193,10 +193,10 @@ async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(ho
 async def test_time_in_which_the_bot_is_away_is_no_try(house: House) -> None:
     house.discord.fail_next("POST", MESSAGES, status=401, times=2)
     offered = house.channel.messages
-    id = await house.begin(thread=False)
+    game_id = await house.begin(thread=False)
     assert offered == []
     await house.restart(25 * HOUR)
-    assert not (await house.stored(id)).unreachable
+    assert not (await house.stored(game_id)).unreachable
     house.discord.forgive()
     await house.sweep(HOUR)
     assert said(house.channel)[-1] == "board 0"
@@ -204,27 +204,27 @@ async def test_time_in_which_the_bot_is_away_is_no_try(house: House) -> None:
 
 async def test_what_has_failed_for_a_day_waits_where_it_is(house: House) -> None:
     """A thread is not left: nothing is wrong with it."""
-    id = await house.begin()
+    game_id = await house.begin()
     thread = house.thread()
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
-    await house.play(id)
+    await house.play(game_id)
     for _ in range(MOST_TRIES + 2):
-        assert not (await house.stored(id)).unreachable
+        assert not (await house.stored(game_id)).unreachable
         await house.sweep(HOUR + 60)
-        if (await house.stored(id)).unreachable:
+        if (await house.stored(game_id)).unreachable:
             break
-    assert (await house.stored(id)).unreachable
-    assert (await house.stored(id)).venue == house.home(thread)
+    assert (await house.stored(game_id)).unreachable
+    assert (await house.stored(game_id)).venue == house.home(thread)
     house.discord.forgive()
     await looks(house, DAY)
     assert said(thread) == ["board 1"]
     assert said(house.channel)[1:] == ["board 0"]
 
 
-async def spoil(house: House, id: int) -> dict[str, object]:
+async def spoil(house: House, game_id: int) -> dict[str, object]:
     """Make the board that a game owes one that nobody can read; return what it was."""
     async with house.store.transaction() as db:
-        owed = tables.outbox.c.game == id, tables.outbox.c.done_at.is_(None)
+        owed = tables.outbox.c.game == game_id, tables.outbox.c.done_at.is_(None)
         before: dict[str, object] = (await db.scalars(select(tables.outbox.c.payload).where(*owed))).one()
         await db.execute(update(tables.outbox).where(*owed).values(payload={**before, "position": "mush"}))
     return before
@@ -232,71 +232,71 @@ async def spoil(house: House, id: int) -> dict[str, object]:
 
 async def spoilt_turn(house: House) -> tuple[int, dict[str, object]]:
     """Return a game in a thread whose newest board cannot be read, and what it would say."""
-    id = await house.begin()
-    done = await house.app.games.play_typed(id, house.mover(await house.game(id)), "a2-c2")
-    before = await spoil(house, id)
+    game_id = await house.begin()
+    done = await house.app.games.play_typed(game_id, house.mover(await house.game(game_id)), "a2-c2")
+    before = await spoil(house, game_id)
     async with house.store.transaction() as db:
         await outbox.retry_later(db, done.owed[0].id, house.clock())
-    return id, before
+    return game_id, before
 
 
 async def test_what_fails_on_our_side_is_put_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """Such as a database that was locked while the message was made."""
-    id, before = await spoilt_turn(house)
+    game_id, before = await spoilt_turn(house)
     await house.sweep()
     async with house.store.transaction() as db:
         await db.execute(update(tables.outbox).where(tables.outbox.c.done_at.is_(None)).values(payload=before))
     await house.sweep(60)
     assert said(house.thread()) == ["board 1"]
-    assert not (await house.stored(id)).unreachable
+    assert not (await house.stored(game_id)).unreachable
     assert "cannot be posted" in caplog.text
     caplog.clear()
 
 
 async def test_after_some_tries_that_message_alone_is_given_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """Its player is told himself; the game stays in its thread."""
-    id, _ = await spoilt_turn(house)
+    game_id, _ = await spoilt_turn(house)
     for _ in range(MOST_OWN_FAULTS - 2):  # and one that was never made
         await house.sweep(HOUR)
     assert house.discord.dm(house.discord.user("bob")).messages == []
     await house.sweep(HOUR)
     assert len(house.discord.dm(house.discord.user("bob")).messages) == 1
-    stored = await house.stored(id)
+    stored = await house.stored(game_id)
     assert (stored.unreachable, stored.venue) == (False, house.home(house.thread()))
-    assert await house.play(id)
+    assert await house.play(game_id)
     assert said(house.thread()) == ["board 2"]
     caplog.clear()
 
 
 async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    id = await house.begin()
+    game_id = await house.begin()
     house.discord.fail_next("POST", MESSAGES, status=400, code=50035)
-    assert not await house.play(id)
-    assert not (await house.stored(id)).unreachable
-    assert await house.play(id)
+    assert not await house.play(game_id)
+    assert not (await house.stored(game_id)).unreachable
+    assert await house.play(game_id)
     assert said(house.thread()) == ["board 2"]
     assert said(house.channel)[1:] == ["board 0"]
     assert "does not take message" in caplog.text
     caplog.clear()
 
 
-async def broken_payload(house: House, id: int) -> None:
+async def broken_payload(house: House, game_id: int) -> None:
     """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text(fails(id, "leased_until")))
+        await db.execute(text(fails(game_id, "leased_until")))
 
 
-async def broken_giving_up(house: House, id: int) -> None:
+async def broken_giving_up(house: House, game_id: int) -> None:
     """The message cannot be read for the last time, and that cannot be noted."""
     async with house.store.transaction() as db:
-        await db.execute(text("UPDATE outbox SET payload = '{}', attempts = 99 WHERE game = :id"), {"id": id})
-        await db.execute(text(fails(id, "dropped")))
+        await db.execute(text("UPDATE outbox SET payload = '{}', attempts = 99 WHERE game = :id"), {"id": game_id})
+        await db.execute(text(fails(game_id, "dropped")))
 
 
-def fails(id: int, column: str) -> str:
+def fails(game_id: int, column: str) -> str:
     """Return the trigger that lets each change of a column fail in what is owed for a game."""
-    does = f"WHEN NEW.game = {id} AND NEW.{column} IS NOT NULL BEGIN SELECT RAISE(ABORT, 'broken'); END"
-    return f"CREATE TRIGGER fails{id} BEFORE UPDATE OF {column} ON outbox {does}"
+    does = f"WHEN NEW.game = {game_id} AND NEW.{column} IS NOT NULL BEGIN SELECT RAISE(ABORT, 'broken'); END"
+    return f"CREATE TRIGGER fails{game_id} BEFORE UPDATE OF {column} ON outbox {does}"
 
 
 @pytest.mark.parametrize("breaks", [broken_payload, broken_giving_up])
@@ -305,12 +305,12 @@ async def test_a_broken_row_keeps_no_other_from_being_posted(
 ) -> None:
     """It is tried once in a sweep."""
     ids = [await house.begin(thread=False) for _ in range(6)]
-    for id in ids:
-        await house.app.games.play_typed(id, house.seats()[0].user, "a2-c2")
+    for game_id in ids:
+        await house.app.games.play_typed(game_id, house.seats()[0].user, "a2-c2")
     async with house.store.transaction() as db:
         await outbox.release_leases(db)
-    for id in ids[:5]:
-        await breaks(house, id)  # type: ignore[misc]
+    for game_id in ids[:5]:
+        await breaks(house, game_id)  # type: ignore[misc]
     caplog.clear()
     await house.sweep()
     assert said(house.channel)[-1] == "board 1"
@@ -347,7 +347,10 @@ async def test_what_is_owed_for_a_game_that_cannot_be_read_waits_for_it(
 ) -> None:
     """However long: the log names the game once, and other messages go their way."""
     broken, sound = await house.begin(thread=False), await house.begin(thread=False)
-    asked = [await house.app.takebacks.request_takeback(id, await played_by(house, id)) for id in (broken, sound)]
+    asked = [
+        await house.app.takebacks.request_takeback(game_id, await played_by(house, game_id))
+        for game_id in (broken, sound)
+    ]
     async with house.store.transaction() as db:
         await db.execute(text("UPDATE games SET position = 'x' || position WHERE id = :id"), {"id": broken})
     for _ in range(2 * MOST_OWN_FAULTS):
@@ -363,10 +366,10 @@ async def test_what_is_owed_for_a_game_that_cannot_be_read_waits_for_it(
     caplog.clear()
 
 
-async def played_by(house: House, id: int) -> int:
+async def played_by(house: House, game_id: int) -> int:
     """Let a turn be played; return whose it was."""
-    user = house.mover(await house.game(id))
-    await house.app.games.play_typed(id, user, "a2-c2")
+    user = house.mover(await house.game(game_id))
+    await house.app.games.play_typed(game_id, user, "a2-c2")
     return user
 
 
@@ -384,8 +387,8 @@ async def test_a_board_that_says_something_else_about_time_by_now_is_found(
     house: House, monkeypatch: pytest.MonkeyPatch, away: int, leaves: bool
 ) -> None:
     """What was given back, or that its player is on vacation."""
-    id = await house.begin(terms=TIMED, thread=False)
-    done = await house.app.games.play_typed(id, house.mover(await house.game(id)), "a2-c2")
+    game_id = await house.begin(terms=TIMED, thread=False)
+    done = await house.app.games.play_typed(game_id, house.mover(await house.game(game_id)), "a2-c2")
     house.dies(monkeypatch, before="note_delivered")
     with pytest.raises(PowerCut):
         await house.bot.delivery.deliver(done.owed)
