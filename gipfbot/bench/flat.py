@@ -60,11 +60,11 @@ async def _measure_pairs(count: int, play: Play) -> Sides:
 
 
 async def _measure_store_sizes(counts: Counts) -> Sides:
-    async with AsyncExitStack() as open:
-        stores = [await open.enter_async_context(fresh_store()) for _ in range(2)]
+    async with AsyncExitStack() as opened:
+        stores = [await opened.enter_async_context(fresh_store()) for _ in range(2)]
         for store, doublings in zip(stores, (0, counts.doublings), strict=True):
             await _fill_store(store, doublings)
-        here = await open.enter_async_context(simulated_club(stores[0]))
+        here = await opened.enter_async_context(simulated_club(stores[0]))
         played = list(islice(lasting_game(Random(2)), counts.pairs))
         started = [await _add_played_game(store, here, ()) for store in stores]
 

@@ -135,8 +135,8 @@ async def store_played_game(
     db: Connection, seats: ByColour[Seat], venue: Venue, turns: Sequence[Sequence[Action]]
 ) -> Game:
     """Return a new Standard game in which these turns were played, stored with all the boards it has owed."""
-    id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
-    game = new_game(id, STANDARD, seats)
+    game_id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
+    game = new_game(game_id, STANDARD, seats)
     for actions in turns:
         assert game.asked is not None
         by = seats[game.asked].user
@@ -144,6 +144,8 @@ async def store_played_game(
         await games.save_game(db, game, done.game, done.turn, by=by, how="typed", now=NOW)
         game = done.game
         board = board_message.pack_board(board_message.new_board_message(game))
-        owed = await outbox.owe(db, f"board:{id}:{game.version}", board_message.BOARD, venue.channel, board, NOW, id)
+        owed = await outbox.owe(
+            db, f"board:{game_id}:{game.version}", board_message.BOARD, venue.channel, board, NOW, game_id
+        )
         await outbox.mark_posted(db, owed, None, NOW)
     return game

@@ -1,56 +1,40 @@
-"""Answers left in advance: lines of turns, the opponent's and one's own in turn, that a player has written down. Pure.
+"""Conditional turns: lines that a player leaves in advance, such as "if e2 then g3". Pure.
 
-A line begins with the opponent's turn in the position as it stands, and every second turn of it is an answer.
+A line begins with the opponent's turn in the present position. Every second turn of it is the player's own reply.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gipfbot.notation import OFFICIAL, BrokenRecord, Notation, NotationError, OpenTurn, completions, turn_text
+from gipfbot.notation import OFFICIAL, Notation, parse_conditional_turn, split_conditional
 from gipfbot.rules import Position
-from gipfbot.rules.geometry import DOTS, SPOTS
 
 from .errors import Refused, Why
-from .game import Game, Performed, Turn, check_running_player, perform, position_after, read_typed_turn
+from .game import Game, Performed, Turn, check_running_player, perform, position_after
 from .study import Actions
 
-DEEPEST_CONDITIONAL = 5  # answers in a line
+DEEPEST_CONDITIONAL = 5  # replies in a line
 MOST_CONDITIONALS = 20  # lines of one player in a game
-CHOICES_NAMED = 6  # turns listed where a text leaves one open
-
-# What stands between two turns, and what stands inside one: a line is typed in many ways. None of these patterns takes
-# a time that grows with the square of the text: it is read while nobody else can write.
-_BETWEEN = re.compile(r"[-=]*>|[→—:/\n]|(?<!\S)(if|then)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![^\s,;])[0-9]{1,4}(\s*[.…)]+|(?=[\s,;])|$)")
-_PUSH = re.compile(rf"\b(G?(?:{'|'.join(DOTS)}))\s*[–-]\s*(?=(?:{'|'.join(SPOTS)})\b)", re.IGNORECASE)
-_DASH = re.compile(r"\s+[–-]+\s*|[–-]+\s+")
-_TAKEN = re.compile(r"(?<![^\s;])x[^\s,;]*(\s*,\s*G?[a-i][1-9]\*?(?![^\s,;]))+", re.IGNORECASE)
-_AFTER_PUSH = re.compile(r"\s*;\s*(?=x)", re.IGNORECASE)
-_BEFORE_PUSH = re.compile(r"(?<![^\s,;])(x[^\s;]{0,200})\s*;\s*", re.IGNORECASE)
-_DASHES = re.compile("([=–-])[=–-]+")
-_INSIDE = str.maketrans(",;", "\1\2")
-_AGAIN = str.maketrans("\1\2", ",;")
 
 
 @dataclass(frozen=True)
 class ConditionalLine:
-    """The turns of a line; `number` turns of the game were played before its first. `user` is who answers."""
+    """A line that a player has left in a game."""
 
     id: int
-    user: int
-    turn_number: int
+    user: int  # its owner, who replies
+    turn_number: int  # turns of the game that were played before its first turn
     turns: tuple[Actions, ...]
 
     @property
     def remaining_line(self) -> "ConditionalLine | None":
-        """What is left of it after its first turn and the answer to it."""
-        left = self.turns[2:]
-        return replace(self, turn_number=self.turn_number + 2, turns=left) if left else None
+        """The line after its first turn and the reply to it; None if nothing follows."""
+        rest = self.turns[2:]
+        return replace(self, turn_number=self.turn_number + 2, turns=rest) if rest else None
 
 
 def check_waiting(game: Game, by: int) -> None:
-    """Raise Refused unless this person waits for his opponent's turn, and the game can go on after it."""
+    """Raise Refused unless this player waits for the opponent's turn, and the game can go on after it."""
     colour = check_running_player(game, by)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
@@ -59,7 +43,7 @@ def check_waiting(game: Game, by: int) -> None:
 
 
 def may_add_conditional(game: Game, by: int) -> bool:
-    """Return whether this person may leave answers in a game now."""
+    """Return whether this person may leave conditional turns in a game now."""
     try:
         check_waiting(game, by)
     except Refused:
@@ -68,51 +52,30 @@ def may_add_conditional(game: Game, by: int) -> bool:
 
 
 def next_turn_decides(game: Game) -> bool:
-    """Return whether the next turn decides the game, whatever it is: the flag has fallen (R6.4, FAQ 11)."""
+    """Return whether any next turn decides the game, as the flag has fallen (R6.4, FAQ 11)."""
     return game.clock is not None and game.clock.flagged
 
 
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
-    """Return the turns of a line as a player writes it; move numbers are forgiven, `notation` is his own.
+    """Return the turns of a line that a player has typed; `notation` is their own.
 
-    What the opponent has begun of his turn does not count: nobody knows it yet. Raises Refused, and BrokenRecord for
-    the first turn that cannot be read, or played, or that leaves something open.
+    The opponent's draft does not count: nobody knows it yet. Raises Refused, and BrokenRecord for the first turn that
+    cannot be read or played, or that leaves a choice open.
     """
     check_waiting(game, by)
-    written = _split_turns(text)
+    written = split_conditional(text)
     _check_conditional_length(len(written), written)
-    reached, turns = replace(game, draft=()), list[Actions]()
-    for said in written:
-        reached, actions = _play_typed_turn(reached, said, notation)
-        turns.append(actions)
+    position, turns = game.position, list[Actions]()
+    for number, said in enumerate(written, game.turn_number + 1):
+        _check_goes_on(position)
+        turns.append(parse_conditional_turn(position, said, number, notation))
+        position = position_after(position, turns[-1])
     return tuple(turns)
 
 
-def _split_turns(text: str) -> list[str]:
-    """Return the turns of a line as they are typed: `if e2 then g3`, `1. e2 g3`, `e2, g3`, each behind the other.
-
-    A dash behind a dot, a comma in what is removed, and a semicolon before or after that belong to a turn.
-    """
-    text = _DASHES.sub(r"\1", text.translate(_AGAIN))
-    text = " ".join(_NUMBER.sub(" ", _BETWEEN.sub(" ", text)).split())
-    text = _DASH.sub(" ", _PUSH.sub(r"\1-", text))
-    text = _TAKEN.sub(lambda found: "".join(found[0].split()).translate(_INSIDE), text)
-    text = _BEFORE_PUSH.sub("\\1\2", _AFTER_PUSH.sub("\2", text))
-    return [turn.translate(_AGAIN) for turn in re.split(r"[\s,;]+", text) if turn]
-
-
-def _play_typed_turn(game: Game, text: str, notation: Notation) -> tuple[Game, Actions]:
-    """Return the game after a whole turn that is typed for whoever is to move, and what it does."""
-    asked = _asked_user(game)
-    try:
-        answered = perform(game, asked, read_typed_turn(game, asked, text, notation))
-        if answered.turn is None:
-            begun = turn_text(game.position, answered.game.draft, notation)  # he may have written it in another way
-            choices = completions(game.position, (), begun, CHOICES_NAMED, notation)
-            raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES_NAMED)
-    except NotationError as fault:
-        raise BrokenRecord(game.turn_number + 1, str(game.position.mover), fault, fault.near) from fault
-    return answered.game, answered.turn.actions
+def _check_goes_on(position: Position) -> None:
+    if position.result:
+        raise Refused(Why.CONDITIONAL_GOES_ON)
 
 
 def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
@@ -138,9 +101,9 @@ def _asked_user(game: Game) -> int:
 
 
 def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
-    """Return whether two lines from a position part at a turn of the opponent, so that both can stand.
+    """Return whether two lines from a position first differ in a turn of the opponent, so that both can stay.
 
-    Lines that answer the same turns differently, or of which one is the beginning of the other, do not.
+    Lines with different replies to the same turns cannot, nor can a line and its beginning.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
         first, second = (position_after(position, actions) for actions in pair)
@@ -151,7 +114,7 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
 
 
 def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
-    """Return whether this turn of the opponent is the one that a line begins with, or leads to the same position."""
+    """Return whether the opponent's turn leads to the same position as the first turn of a line."""
     return (
         conditional.turn_number == turn.turn_number - 1
         and position_after(turn.before, conditional.turns[0]) == turn.after
@@ -159,7 +122,7 @@ def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
 
 
 def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:
-    """Return the game after the answer of the first of these lines; None without any, or if it is illegal.
+    """Return the game after the reply of the first of these lines; None without lines, or if it is illegal.
 
     It was legal when the line was left, and the position is the same. Not checked: whether the lines fit.
     """

@@ -2,6 +2,7 @@
 
 from .action_codes import action_code, parse_action_code
 from .completion import Completion, completions
+from .conditional_text import parse_conditional_turn, split_conditional
 from .detect import read_turn_part
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
@@ -36,6 +37,7 @@ __all__ = [
     "action_text",
     "completions",
     "parse_action_code",
+    "parse_conditional_turn",
     "parse_position",
     "parse_turn",
     "played_text",
@@ -45,6 +47,7 @@ __all__ = [
     "read_turn_part",
     "record_text",
     "removal_text",
+    "split_conditional",
     "turn_number_text",
     "turn_text",
 ]  # fmt: skip

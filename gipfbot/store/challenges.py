@@ -33,8 +33,8 @@ async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> S
         "rematch_of": challenge.rematch_of,
         "takes_left": challenge.takes_left,
     }
-    id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
-    return StoredChallenge(replace(challenge, id=id), venue)
+    challenge_id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
+    return StoredChallenge(replace(challenge, id=challenge_id), venue)
 
 
 async def rematch_challenge_of(db: Connection, game: int) -> StoredChallenge | None:

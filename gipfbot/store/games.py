@@ -51,9 +51,9 @@ async def add_game(
         "created_at": now,
         "changed_at": now,
     }
-    id = (await db.execute(insert(games).values(values).returning(games.c.id))).scalar_one()
-    await _add_seats(db, id, seats)
-    return StoredGame(replace(fresh, id=id), venue, False, None, None, now, now, None)
+    game_id = (await db.execute(insert(games).values(values).returning(games.c.id))).scalar_one()
+    await _add_seats(db, game_id, seats)
+    return StoredGame(replace(fresh, id=game_id), venue, False, None, None, now, now, None)
 
 
 async def _add_seats(db: Connection, game_id: int, players: ByColour[Seat]) -> None:

@@ -34,8 +34,8 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "created_at": now,
         "expires_at": expires_at,
     }
-    id: int = (await db.execute(insert(studies).values(values).returning(studies.c.id))).scalar_one()
-    return id
+    study_id: int = (await db.execute(insert(studies).values(values).returning(studies.c.id))).scalar_one()
+    return study_id
 
 
 def _study_columns(study: Study) -> dict[str, Any]:

@@ -25,8 +25,8 @@ async def add_takeback(db: Connection, request: TakebackRequest, now: int) -> Ta
         "created_at": now,
         "expires_at": request.expires_at,
     }
-    id = (await db.execute(insert(takebacks).values(values).returning(takebacks.c.id))).scalar_one()
-    return replace(request, id=id)
+    request_id = (await db.execute(insert(takebacks).values(values).returning(takebacks.c.id))).scalar_one()
+    return replace(request, id=request_id)
 
 
 async def load_takeback(db: Connection, request_id: int) -> TakebackRequest | None:

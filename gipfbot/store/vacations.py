@@ -19,8 +19,8 @@ async def add_vacation(
 ) -> Vacation:
     """Return a new vacation. Not checked: whether the person is on another one, and how many days he has used."""
     values = {"user": user, "since": since, "until": until, "used": used, "allowed": dict(allowed)}
-    id = (await db.execute(insert(vacations).values(values).returning(vacations.c.id))).scalar_one()
-    return Vacation(id, user, since, until, used=used, allowed=allowed)
+    vacation_id = (await db.execute(insert(vacations).values(values).returning(vacations.c.id))).scalar_one()
+    return Vacation(vacation_id, user, since, until, used=used, allowed=allowed)
 
 
 async def end_vacation(db: Connection, vacation_id: int, at: int) -> None:

@@ -10,6 +10,7 @@ from gipfbot.match.clock import DAY, HOUR
 from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
+from gipfbot.values import OutboxRow
 
 from .conftest import House, PowerCut, said
 
@@ -150,7 +151,7 @@ async def test_clock_pauses_if_the_player_can_be_told_nowhere(house: House) -> N
     deadline = (await clock(house, game_id)).deadline
     assert deadline
     assert left - 120 < deadline - house.clock() <= left
-    assert f"<t:{deadline}:" in house.channel.last().content
+    assert f"<t:{deadline}:R>" in house.channel.last().content
 
 
 async def test_opening_dms_gets_the_message_and_starts_the_clock(house: House) -> None:
@@ -279,10 +280,10 @@ async def test_an_invalid_message_does_not_leave_the_thread(house: House, caplog
     caplog.clear()
 
 
-async def broken_lease(house: House, game_id: int) -> None:
-    """The row cannot be leased."""
+async def broken_payload(house: House, game_id: int) -> None:
+    """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text(fails(game_id, "leased_until")))
+        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": id})
 
 
 async def broken_giving_up(house: House, game_id: int) -> None:
@@ -298,7 +299,7 @@ def fails(game_id: int, column: str) -> str:
     return f"CREATE TRIGGER fails{game_id} BEFORE UPDATE OF {column} ON outbox {does}"
 
 
-@pytest.mark.parametrize("breaks", [broken_lease, broken_giving_up])
+@pytest.mark.parametrize("breaks", [broken_payload, broken_giving_up])
 async def test_a_broken_row_keeps_no_other_from_being_posted(
     house: House, caplog: pytest.LogCaptureFixture, breaks: Callable[[House, int], object]
 ) -> None:
@@ -313,7 +314,31 @@ async def test_a_broken_row_keeps_no_other_from_being_posted(
     caplog.clear()
     await house.sweep()
     assert said(house.channel)[-1] == "board 1"
-    assert caplog.text.count("is left for later") == 5
+    assert caplog.text.count("cannot be posted") == 5
+    caplog.clear()
+
+
+async def test_a_row_that_cannot_be_leased_is_left_for_later(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is tried once in a sweep, and keeps no other from being posted."""
+    games = [await house.begin(thread=False) for _ in range(2)]
+    for game in games:
+        await house.app.games.play_typed(game, house.seats()[0].user, "a2-c2")
+    async with house.store.transaction() as db:
+        await outbox.release_leases(db)
+    lease = house.app.outbox.lease_row
+
+    async def lease_most(row: int) -> OutboxRow | None:
+        leased = await lease(row)
+        if leased and leased.game == games[0]:
+            raise ValueError("a bad moment")
+        return leased
+
+    monkeypatch.setattr(house.app.outbox, "lease_row", lease_most)
+    await house.sweep()
+    assert said(house.channel)[-1] == "board 1"
+    assert caplog.text.count("is left for later") == 1
     caplog.clear()
 
 

@@ -13,7 +13,7 @@ SEATS = (Seat(ANN, "ann"), Seat(BOB, "bob"))
 ROW_DUE = "basic w W=e2,e3,e4,e5 B=b2,b3 reserve=11-13 captured=0-0"
 # Two disjoint rows of White: line b leaves no choice, line g holds a GIPF-piece.
 TWO_ROWS = "standard w W=b2,b3,b4,b5,g2,g3,g4,Gg5 B=Ge8,Gh2 reserve=9-14 captured=0-0"
-# White's push b1-b3 makes a row b2-b5 with a GIPF-piece of White in it.
+# White's push b1-b5 makes a row b2-b5 with a GIPF-piece of White in it.
 CHOICE = "standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0"
 # White's push Ge1-e5 makes a row of four GIPF-pieces: an offer.
 OFFER = "tournament w W=Ge2,Ge3,Ge4 B=Ge8 reserve=12-16 captured=0-0 opening=wb"

@@ -1,4 +1,4 @@
-"""Lines of conditional turns: how they are read, what is refused, when two of them part, and what fits."""
+"""Lines of conditionals: what a player may leave, what is refused, when two lines part, and what fits."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ from gipfbot.match import Clock, Game, Refused, Status, Turn, Why, new_game, per
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
     ConditionalLine,
-    _split_turns,
     can_coexist,
     check_conditional,
     conditional_fits,
@@ -66,31 +65,6 @@ def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
         said.append(turn_text(position, actions))
         position = position_after(position, actions)
     assert said == ["e1-e3", "e9-e7", "b3", "h3"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    """a2, b2, e1, c2|a2,b2,e1,c2|a2; b2; e1; c2|a2 → b2 → e1 → c2|a2->b2->e1->c2|a2/b2/e1/c2|a2\nb2\ne1\nc2
-    |1 a2 b2 2 e1 c2|1) a2 b2 2) e1 c2|1. a2, b2; 2. e1, c2|If a2 then b2, if e1 then c2
-    |a2: b2; e1: c2""".split("|"),
-)
-def test_any_separator_parts_two_turns(text: str) -> None:
-    assert _split_turns(text) == ["a2", "b2", "e1", "c2"]
-
-
-@pytest.mark.parametrize(
-    ("text", "turns"),
-    [
-        ("E1 - e3, e9 b3", ["E1-e3", "e9", "b3"]),
-        ("c2 - g2 – e1 - e9", ["c2", "g2", "e1", "e9"]),
-        ("h4 xd2, d3, d4, d5, Gd6*", ["h4", "xd2,d3,d4,d5,Gd6*"]),
-        ("xb2,b3; e1-e3 ; xc2, h3*; h3", ["xb2,b3;e1-e3;xc2,h3*", "h3"]),
-        ("h4, xd2,d3; Ge1-e3, 2. g2", ["h4", "xd2,d3;Ge1-e3", "g2"]),
-        ("X;e1*;XbGc4 c2", ["X;e1*;XbGc4", "c2"]),
-    ],
-)
-def test_separators_within_a_turn_do_not_part_it(text: str, turns: list[str]) -> None:
-    assert _split_turns(text) == turns
 
 
 def test_a_line_is_read_as_it_is_listed(fresh: Game) -> None:

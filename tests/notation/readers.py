@@ -1,6 +1,6 @@
 """What each reader of text must hold to, whatever text it is given; asked by the tests and by the fuzzer.
 
-A reader answers, or refuses with one of the three kinds of error; and what it answers has to be true: actions are
+A reader answers, or refuses with one of the kinds of error; and what it answers has to be true: actions are
 legal, what is written for them is read back, and what an error offers instead can be played.
 """
 
@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from gipfbot.notation import (
     LARGEST_RECORD,
     NOTATIONS,
+    BrokenRecord,
     IllegalTurn,
     Notation,
     NotationError,
@@ -19,6 +20,7 @@ from gipfbot.notation import (
     action_code,
     completions,
     parse_action_code,
+    parse_conditional_turn,
     parse_position,
     parse_turn,
     position_text,
@@ -26,6 +28,7 @@ from gipfbot.notation import (
     read_sheet,
     read_turn_part,
     record_text,
+    split_conditional,
     turn_text,
 )
 from gipfbot.rules import PASS, PRESETS, Action, Position, legal, play, start
@@ -34,7 +37,7 @@ from tests.notation.helpers import along, at, crowded
 T = TypeVar("T")
 Draft: TypeAlias = tuple[Position, tuple[Action, ...]]
 
-KINDS = (ParseError, IllegalTurn, OpenTurn)
+KINDS = (ParseError, IllegalTurn, OpenTurn, BrokenRecord)
 OFFERED = 3  # completions of a text that are looked at
 
 _DRAFTS = [
@@ -71,7 +74,7 @@ DRAFTS = _drafts()
 
 
 def refusal(error: NotationError) -> None:
-    """Hold an error to what all errors promise: one of three kinds, a short sentence, a place in the text."""
+    """Hold an error to what all errors promise: one of the kinds, a short sentence, a place in the text."""
     assert isinstance(error, KINDS), error
     assert 0 < len(str(error)) < 1000
     assert str(error).isprintable()
@@ -159,7 +162,17 @@ def offers(draft: Draft, text: str) -> None:
             assert _legal(along(begun, done), actions).mover is not begun.mover, offer.text
 
 
-# ── Records, positions, codes ──
+# ── Conditionals, records, positions, codes ──
+
+
+def a_conditional(draft: Draft, text: str) -> None:
+    """Hold the readers of conditionals to a whole turn, which stays one wherever it stands in a line."""
+    position = along(*draft)
+    for said in split_conditional(text)[:2]:
+        actions = answered(parse_conditional_turn, position, said, 1)
+        if actions is not None:
+            assert _legal(position, actions).mover is not position.mover
+            assert split_conditional(f"if {said} then {said}, if {said}") == [said] * 3
 
 
 def a_record(draft: Draft, text: str) -> None:
@@ -193,4 +206,4 @@ def a_code(draft: Draft, text: str) -> None:
         assert parse_action_code(action_code(action)) == action
 
 
-READERS = (a_turn, a_part, offers, a_record, a_position, a_code)
+READERS = (a_turn, a_part, offers, a_conditional, a_record, a_position, a_code)

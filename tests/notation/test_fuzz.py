@@ -19,6 +19,7 @@ from tests.notation.readers import (
     DRAFTS,
     READERS,
     Draft,
+    a_conditional,
     a_part,
     a_turn,
     offers,
@@ -74,7 +75,7 @@ INPUTS = st.one_of(st.tuples(st.sampled_from(DRAFTS), ANYTHING), changed())
 
 @pytest.mark.parametrize("reader", READERS)
 def test_any_text_is_read_or_refused(reader: Callable[[Draft, str], None]) -> None:
-    """By one of three kinds of error; what is read is legal, and read again from what is written of it."""
+    """By one of the kinds of error; what is read is legal, and read again from what is written of it."""
 
     @examples(test=40, long=120)
     @given(INPUTS)
@@ -118,6 +119,9 @@ LONG: dict[str, Callable[[int], str]] = {
     "results": lambda size: "1-0 " * size,
     "fields": lambda size: "standard w " + "W=c2 " * size,
     "pieces": lambda size: f"standard w W={'c2,' * size} B= reserve=1-1 captured=0-0",
+    "dashes": lambda size: "e1 " + "-" * size + " e2" + "=" * size,
+    "spaced pushes": lambda size: "e1 - e3, " * (size // 2),
+    "steps": lambda size: "x; " * size + "e2" + "; x" * size,
     "lines": lambda size: f"standard w W= B= reserve=18-18 captured=0-0 dealt={'e,' * size}e",
 }
 SIZE = amount(test=100, long=300)
@@ -144,7 +148,7 @@ def calls(reader: Callable[[Draft, str], None], draft: Draft, text: str) -> int:
 def test_the_work_grows_no_faster_than_the_text(text: Callable[[int], str]) -> None:
     """Twice the length costs no more than twice the calls, whatever reads it."""
     for reader in READERS:
-        for draft in DRAFTS[::9] if reader in (a_turn, a_part, offers) else DRAFTS[:1]:
+        for draft in DRAFTS[::9] if reader in (a_turn, a_part, offers, a_conditional) else DRAFTS[:1]:
             once, twice = (calls(reader, draft, text(size)) for size in (SIZE, 2 * SIZE))
             assert twice <= 2 * once + 200, (reader.__name__, draft)
 

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-PATIENCE = 20_000  # milliseconds; a busy machine is slow
+PATIENCE = 300_000  # milliseconds; only a page that hangs takes so long
 BLINK = 500  # milliseconds an open list is given before it is opened once more
 READY = """() => {
     const state = window.simcordPreview;

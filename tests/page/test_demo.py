@@ -7,8 +7,10 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import DEMO, HOUSE, STOPS_WITHIN, Demo
+from .conftest import DEMO, HANGS_AFTER, HOUSE, Demo
 from .driver import Visitor
+
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("width", [390, 1280], indirect=True)
@@ -20,7 +22,7 @@ def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> N
     visitor.press(board, "Move")
     visitor.choose(visitor.private(), "f8")
     visitor.press(visitor.private(), "Push f8→f7")
-    expect(visitor.private()).to_contain_text("Row e8–h5: 3 return")
+    expect(visitor.private()).to_contain_text("Your row e8–h5 comes off: 3 back to you")
     visitor.press(visitor.private(), "Done")
     expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f7;xf7,g6,h5")
     visitor.look_as("Bob")
@@ -62,7 +64,7 @@ def test_a_port_that_is_taken_is_refused_in_one_sentence() -> None:
 def refused(port: object) -> str:
     """Return what the demo says on the standard error when it will not use this port."""
     done = subprocess.run(
-        [*DEMO, f"--port={port}"], capture_output=True, text=True, cwd=HOUSE, timeout=STOPS_WITHIN, check=False
+        [*DEMO, f"--port={port}"], capture_output=True, text=True, cwd=HOUSE, timeout=HANGS_AFTER, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
     return done.stderr

@@ -49,8 +49,8 @@ async def swept(app: App) -> list[tuple[str, int]]:
 async def owed(app: App) -> OutboxRow:
     """Return the direct message that is owed, leased; the boards before it are posted."""
     while True:
-        for id in await app.outbox.deliverable_rows():
-            row = await app.outbox.lease_row(id)
+        for game_id in await app.outbox.deliverable_rows():
+            row = await app.outbox.lease_row(game_id)
             assert row
             if row.kind in (DIGEST, REMINDER):
                 return row
@@ -63,8 +63,8 @@ async def lives(app: App, host: Host, hours: int) -> list[tuple[str, int]]:
     for _ in range(hours):
         host.passes(HOUR)
         await swept(app)
-        for id in await app.outbox.deliverable_rows():
-            row = await app.outbox.lease_row(id)
+        for game_id in await app.outbox.deliverable_rows():
+            row = await app.outbox.lease_row(game_id)
             assert row
             said = row.kind != DIGEST or await digests.games_to_list(row)
             await app.outbox.note_delivered(row, row.id if said else None)
@@ -84,7 +84,7 @@ A_DIGEST, A_REMINDER, A_CALL = (DIGEST, ANN.user), (REMINDER, ANN.user), (CHANNE
 async def test_a_digest_comes_daily_while_a_game_waits(app: App, host: Host, digests: Digests) -> None:
     plan = await digests.set_plan(ANN.user, 8, BERLIN)
     assert plan == DigestPlan(8, BERLIN, START + 19 * HOUR)
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(19 * HOUR - 1)
     assert await swept(app) == []
     host.passes(1)
@@ -92,7 +92,7 @@ async def test_a_digest_comes_daily_while_a_game_waits(app: App, host: Host, dig
     assert await swept(app) == [A_DIGEST]
     host.passes(DAY)
     assert await swept(app) == [A_DIGEST] * 2
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     host.passes(DAY)
     assert await swept(app) == [A_DIGEST] * 2, "nothing waits for her"
     assert (await digests.plan(ANN.user)).next_at == host.now + DAY
@@ -179,8 +179,8 @@ async def test_a_digest_lists_what_waits_when_it_is_sent(app: App, host: Host, d
     assert [brief.id for brief in await digests.games_to_list(row)] == [fast, slow, unlimited]
     await app.games.play_actions(slow, ANN.user, [E1])
     assert [brief.id for brief in await digests.games_to_list(row)] == [fast, unlimited]
-    for id in (fast, unlimited):
-        await app.games.play_actions(id, ANN.user, [E1])
+    for game_id in (fast, unlimited):
+        await app.games.play_actions(game_id, ANN.user, [E1])
     assert await digests.games_to_list(row) == []
 
 
@@ -199,25 +199,25 @@ async def test_a_digest_leaves_quiet_games_out(app: App, host: Host, digests: Di
 async def test_a_digest_leaves_a_quiet_turn_out_until_the_next(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    id = await begun(app, Terms())
+    game_id = await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
-    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    await reminders.turn_off_for_turn(ANN.user, game_id, 0)
     host.passes(19 * HOUR)
     assert await swept(app) == []
     for person in (ANN, BOB):
-        await app.games.play_actions(id, person.user, [E1])
+        await app.games.play_actions(game_id, person.user, [E1])
     host.passes(DAY)
     assert await swept(app) == [A_DIGEST]
     row = await owed(app)
-    assert [brief.id for brief in await digests.games_to_list(row)] == [id]
-    await reminders.turn_off_for_turn(ANN.user, id, 2)
+    assert [brief.id for brief in await digests.games_to_list(row)] == [game_id]
+    await reminders.turn_off_for_turn(ANN.user, game_id, 2)
     assert await digests.games_to_list(row) == []
 
 
 async def test_no_digest_during_a_vacation_except_where_it_does_not_hold(
     app: App, host: Host, digests: Digests
 ) -> None:
-    id = await begun(app, Terms())
+    game_id = await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     leave = app.vacations
     await leave.start_vacation(ANN.user, 5)
@@ -228,7 +228,7 @@ async def test_no_digest_during_a_vacation_except_where_it_does_not_hold(
         await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 5, {HOME.server or 0: 3})
     host.passes(DAY)
     assert await swept(app) == [A_DIGEST]
-    assert [brief.id for brief in await digests.games_to_list(await owed(app))] == [id]
+    assert [brief.id for brief in await digests.games_to_list(await owed(app))] == [game_id]
 
 
 async def test_a_late_digest_is_not_sent(app: App, host: Host, digests: Digests) -> None:
@@ -291,7 +291,7 @@ async def test_a_reminder_soon_after_a_digest_is_needless(
 async def test_a_digest_of_an_earlier_turn_replaces_no_reminder(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
-    id = await begun(app, Terms(TimeControl(2 * HOUR, 0, 2 * HOUR)))
+    game_id = await begun(app, Terms(TimeControl(2 * HOUR, 0, 2 * HOUR)))
     await begun(app, Terms())
     await reminders.set_wish(ANN.user, "50%")
     await digests.set_plan(ANN.user, 13, BERLIN)
@@ -299,9 +299,9 @@ async def test_a_digest_of_an_earlier_turn_replaces_no_reminder(
         await db.execute(update(tables.due).where(tables.due.c.kind == DIGEST).values(at=START))
     await swept(app)
     await app.outbox.note_delivered(await owed(app), 7)
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     host.passes(1)
-    await app.games.play_actions(id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
+    await app.games.play_actions(game_id, BOB.user, [PUSHES["g1", "f2", Kind.BASIC]])
     host.passes(HOUR)
     assert await swept(app) == [A_DIGEST, A_REMINDER]
 
@@ -344,11 +344,11 @@ async def test_a_digest_does_not_replace_reminders_it_left_out(
 ) -> None:
     """The game was quiet when the digest came at 2:00. The reminder is due at 3:00."""
     await lives(app, host, 20)
-    id, _ = await begun(app, ONE_DAY), await begun(app, Terms())
+    game_id, _ = await begun(app, ONE_DAY), await begun(app, Terms())
     await digests.set_plan(ANN.user, 2, BERLIN)
-    await reminders.turn_off_for_game(ANN.user, id)
+    await reminders.turn_off_for_game(ANN.user, game_id)
     assert await lives(app, host, 17) == [A_DIGEST]
-    await reminders.turn_on_for_game(ANN.user, id)
+    await reminders.turn_on_for_game(ANN.user, game_id)
     assert await lives(app, host, 1) == [A_DIGEST, A_REMINDER]
 
 
@@ -356,12 +356,12 @@ async def test_a_waiting_reminder_survives_being_off_meanwhile(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     """It is due at 19:00 and waits until 10:00. The digest at 8:00 is not sent."""
-    id = await begun(app)
+    game_id = await begun(app)
     await digests.set_plan(ANN.user, 8, BERLIN)
     await lives(app, host, 56)
-    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    await reminders.turn_off_for_turn(ANN.user, game_id, 0)
     host.passes(HOUR)
-    await reminders.turn_on_for_game(ANN.user, id)
+    await reminders.turn_on_for_game(ANN.user, game_id)
     await digests.turn_off(ANN.user)
     assert await lives(app, host, 14) == [A_DIGEST] * 2 + [A_REMINDER]
 

@@ -36,7 +36,7 @@ async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch:
     host.passes(5 * DAY)
     for _ in range(2):
         await flag_watch.check_flags()
-    at = {id: (await clock_of(app, id)).deadline for id in (late, soon, other)}
+    at = {game_id: (await clock_of(app, game_id)).deadline for game_id in (late, soon, other)}
     assert at == {late: host.now + 3 * DAY, soon: host.now + 2 * DAY, other: host.now + 3 * DAY}
     here = {"seconds": 5 * DAY, "games": [[soon, at[soon], False], [late, at[late], False]]}
     there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
@@ -49,8 +49,8 @@ async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch:
 async def test_a_notice_names_the_most_urgent_game_first(app: App) -> None:
     async with app.games.store.transaction() as db:
         running = [
-            clocks.RunningClock(id, Colour.WHITE, THREE_DAYS, Clock((DAY, DAY), at), HOME.channel)
-            for id, at in ((1, 9), (3, 5), (2, 5))
+            clocks.RunningClock(game_id, Colour.WHITE, THREE_DAYS, Clock((DAY, DAY), at), HOME.channel)
+            for game_id, at in ((1, 9), (3, 5), (2, 5))
         ]
         await owe_downtime_notices(db, 0, DAY, running, 0)
     ((_, payload),) = await downtime_notices(app)
@@ -87,12 +87,12 @@ async def test_the_last_board_of_a_lost_game_shows_its_credit(
     app: App, flag_watch: FlagWatch, host: Host, plays: bool
 ) -> None:
     """Whether the last turn came after the flag had fallen, or never came."""
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(5 * DAY)
     await flag_watch.check_flags()
     await passes(flag_watch, host, 3 * DAY + 60)
     if plays:
-        await app.games.play_actions(id, ANN.user, [E1], sure=True)
+        await app.games.play_actions(game_id, ANN.user, [E1], sure=True)
     else:
         await passes(flag_watch, host, 12 * HOUR + 60)
     last = (await boards(app))[-1]
@@ -103,11 +103,11 @@ async def test_the_last_board_of_a_lost_game_shows_its_credit(
 async def test_a_short_downtime_is_told_with_the_next_deadline(
     app: App, flag_watch: FlagWatch, host: Host, seconds: int, told: int
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(seconds)
     await flag_watch.check_flags()
     assert len(await downtime_notices(app)) == told
-    assert (await clock_of(app, id)).credited == seconds
+    assert (await clock_of(app, game_id)).credited == seconds
 
 
 @pytest.mark.parametrize("away", [0, 2 * DAY])
@@ -140,7 +140,7 @@ async def test_a_crash_neither_loses_nor_doubles_a_notice(
 
 
 def test_a_notice_fits_one_message() -> None:
-    games = [(10**6 + id, 10**10 + id, True) for id in range(1000)]
+    games = [(10**6 + game_id, 10**10 + game_id, True) for game_id in range(1000)]
     said = clock_texts.downtime_text(364 * DAY + 23 * HOUR, games)
     assert len(said) < 2000
     named = said.count("#")

@@ -18,22 +18,22 @@ from .helpers import ANN, BOB, DAY, E1, HOUR, SAVING, Host, begun, boards, clock
 
 
 async def test_clocks_run_from_the_start_and_boards_show_deadlines(app: App, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(DAY)
-    done = await app.games.play_actions(id, ANN.user, [E1])
-    assert (await app.games.game(id)).game.clock == done.game.clock
+    done = await app.games.play_actions(game_id, ANN.user, [E1])
+    assert (await app.games.game(game_id)).game.clock == done.game.clock
     assert [board.deadline for board in await boards(app)] == [host.now + 2 * DAY, host.now + 3 * DAY]
 
 
 async def test_without_a_time_control_no_clock_runs(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app, Terms())
+    game_id = await begun(app, Terms())
     await passes(flag_watch, host, 1000 * DAY)
-    assert (await app.games.game(id)).game.asked is Colour.WHITE
+    assert (await app.games.game(game_id)).game.asked is Colour.WHITE
     assert (await boards(app))[-1].deadline is None
 
 
 async def test_faq_11_in_grace_a_turn_that_does_not_win_loses(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, 3 * DAY)
     assert not (await boards(app))[-1].flagged
     await passes(flag_watch, host, 60)
@@ -42,50 +42,50 @@ async def test_faq_11_in_grace_a_turn_that_does_not_win_loses(app: App, flag_wat
     await passes(flag_watch, host, HOUR)
     assert len(await boards(app)) == 2, "it is told once"
     with pytest.raises(Refused) as refused:
-        await app.games.play_actions(id, ANN.user, [E1])
-    assert (refused.value.why, (await app.games.game(id)).game.turn_number) == (Why.LOSES_ON_TIME, 0)
-    done = await app.games.play_actions(id, ANN.user, [E1], sure=True)
+        await app.games.play_actions(game_id, ANN.user, [E1])
+    assert (refused.value.why, (await app.games.game(game_id)).game.turn_number) == (Why.LOSES_ON_TIME, 0)
+    done = await app.games.play_actions(game_id, ANN.user, [E1], sure=True)
     assert done.turn
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
-    assert (await app.games.game(id)).game.status is Status.OVER
+    assert (await app.games.game(game_id)).game.status is Status.OVER
 
 
 async def test_faq_11_in_grace_a_turn_that_wins_has_won(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
-    stored = await app.games.game(id)
+    game_id = await begun(app)
+    stored = await app.games.game(game_id)
     position = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
     await put(app, stored, position=position)
     await passes(flag_watch, host, 3 * DAY + 60)
-    done = await app.games.play_typed(id, ANN.user, "xd2,d3,d4,d5,Gd6")
+    done = await app.games.play_typed(game_id, ANN.user, "xd2,d3,d4,d5,Gd6")
     assert done.game.position.result == Result(Colour.WHITE, Reason.GIPF)
     assert done.game.clock is None
 
 
 async def test_a_grace_that_is_over_loses_on_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, 3 * DAY + 60)
     await passes(flag_watch, host, 12 * HOUR + 60)
-    game = (await app.games.game(id)).game
+    game = (await app.games.game(game_id)).game
     assert (game.status, game.position.result) == (Status.OVER, Result(Colour.BLACK, Reason.TIME))
     assert (await boards(app))[-1].over
     with pytest.raises(Refused) as refused:
-        await app.games.play_actions(id, ANN.user, [E1])
+        await app.games.play_actions(game_id, ANN.user, [E1])
     assert refused.value.why is Why.OVER
     await passes(flag_watch, host, DAY)
     assert len(await boards(app)) == 3
 
 
 async def test_without_grace_the_flag_decides(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app, Terms(days_per_turn(1), grace=0))
+    game_id = await begun(app, Terms(days_per_turn(1), grace=0))
     await passes(flag_watch, host, DAY + 60)
-    assert (await app.games.game(id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
+    assert (await app.games.game(game_id)).game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
 async def test_a_turn_before_the_next_pass_is_in_time(app: App, host: Host) -> None:
     """Flags fall only in a pass: nobody loses before the bot has told them that their time is over."""
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(3 * DAY + 1)
-    done = await app.games.play_actions(id, ANN.user, [E1])
+    done = await app.games.play_actions(game_id, ANN.user, [E1])
     assert done.game.asked is Colour.BLACK
     assert done.game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
 
@@ -94,93 +94,93 @@ async def test_a_turn_before_the_next_pass_is_in_time(app: App, host: Host) -> N
 async def test_a_turn_right_after_a_clock_jump_does_not_lose(
     app: App, flag_watch: FlagWatch, host: Host, jump: int
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.now += jump
-    assert (await app.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert (await app.games.play_actions(game_id, ANN.user, [E1])).game.asked is Colour.BLACK
     assert not await flag_watch.check_flags()
-    assert (await app.games.game(id)).game.asked is Colour.BLACK
+    assert (await app.games.game(game_id)).game.asked is Colour.BLACK
 
 
 async def test_a_turn_right_after_downtime_does_not_lose(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.passes(30 * DAY)
-    assert (await app.games.play_actions(id, ANN.user, [E1])).game.asked is Colour.BLACK
+    assert (await app.games.play_actions(game_id, ANN.user, [E1])).game.asked is Colour.BLACK
 
 
 async def test_downtime_is_credited_and_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.passes(30 * DAY)
     again = FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks)
     await again.check_flags()
-    clock = (await app.games.game(id)).game.clock
+    clock = (await app.games.game(game_id)).game.clock
     assert clock
     assert (clock.deadline, clock.credited, clock.flagged) == (host.now + 2 * DAY, 30 * DAY, False)
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     assert (await boards(app))[-1].credited == 0
 
 
 async def test_a_short_gap_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
-    before = (await app.games.game(id)).game.clock
+    game_id = await begun(app)
+    before = (await app.games.game(game_id)).game.clock
     host.passes(90)
     await flag_watch.check_flags()
-    assert (await app.games.game(id)).game.clock == before
+    assert (await app.games.game(game_id)).game.clock == before
 
 
 async def test_a_long_pass_is_no_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """While the bot does what is due, it notes that it is alive."""
-    id = await begun(app)
-    before = await clock_of(app, id)
+    game_id = await begun(app)
+    before = await clock_of(app, game_id)
     for _ in range(5):
         host.passes(100)
         await flag_watch.note_heartbeat()
     host.passes(100)
     await flag_watch.check_flags()
-    assert await clock_of(app, id) == before
+    assert await clock_of(app, game_id) == before
 
 
 async def test_a_heartbeat_does_not_hide_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(2 * DAY)
     await flag_watch.note_heartbeat()
     await flag_watch.check_flags()
-    assert (await clock_of(app, id)).credited == 2 * DAY
+    assert (await clock_of(app, game_id)).credited == 2 * DAY
 
 
 async def test_a_heartbeat_does_not_hide_a_rollback(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """All clocks go along with it in the next pass."""
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.now -= 10 * DAY
     await flag_watch.note_heartbeat()
     await flag_watch.check_flags()
-    assert (await clock_of(app, id)).deadline == host.now + 2 * DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + 2 * DAY
 
 
 @pytest.mark.parametrize("jump", [10 * DAY, 301])
 async def test_no_flag_falls_in_the_pass_of_a_clock_jump(
     app: App, flag_watch: FlagWatch, host: Host, jump: int
 ) -> None:
-    id = await begun(app, Terms(days_per_turn(1)))
+    game_id = await begun(app, Terms(days_per_turn(1)))
     await passes(flag_watch, host, DAY)
     host.now += jump
     await flag_watch.check_flags()
-    assert not (await clock_of(app, id)).flagged
+    assert not (await clock_of(app, game_id)).flagged
     await passes(flag_watch, host, 60)
-    assert (await clock_of(app, id)).flagged
+    assert (await clock_of(app, game_id)).flagged
 
 
 async def test_a_clock_jump_and_its_correction_do_no_harm(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
-    before = (await app.games.game(id)).game.clock
+    game_id = await begun(app)
+    before = (await app.games.game(game_id)).game.clock
     for jump in (10 * DAY, -10 * DAY):
         host.now += jump
         await flag_watch.check_flags()
     await passes(flag_watch, host, 60)
-    assert (await app.games.game(id)).game.clock == before
+    assert (await app.games.game(game_id)).game.clock == before
 
 
 @pytest.mark.parametrize("jump", [2 * DAY, -2 * DAY, 301, -301])
@@ -194,29 +194,29 @@ async def test_a_clock_jump_takes_and_gives_no_time(app: App, flag_watch: FlagWa
     host.passes(10)
     assert not await flag_watch.check_flags()
     assert await flag_watch.check_flags()
-    for id in ids:
-        found = await clock_of(app, id)
+    for game_id in ids:
+        found = await clock_of(app, game_id)
         assert (found.deadline, found.credited) == (host.now + DAY // 2 - 10, 0)
 
 
 async def test_downtime_with_a_clock_jump_is_credited(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app, Terms(days_per_turn(1)))
+    game_id = await begun(app, Terms(days_per_turn(1)))
     await passes(flag_watch, host, HOUR)
     host.passes(5 * DAY)
     host.now -= 6 * DAY
     await flag_watch.check_flags()
-    assert (await clock_of(app, id)).deadline == host.now + 23 * HOUR
+    assert (await clock_of(app, game_id)).deadline == host.now + 23 * HOUR
 
 
 async def test_turn_before_clock_rollback_is_noticed_costs_no_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """A turn or a game that begins then starts no earlier than the last sign of life."""
-    id = await begun(app, SAVING)
+    game_id = await begun(app, SAVING)
     await passes(flag_watch, host, DAY)
     host.now -= 4 * DAY
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     other = await begun(app, SAVING)
     await flag_watch.check_flags()
-    assert await clock_of(app, id) == Clock((10 * DAY, 10 * DAY), host.now + 10 * DAY)
+    assert await clock_of(app, game_id) == Clock((10 * DAY, 10 * DAY), host.now + 10 * DAY)
     assert (await clock_of(app, other)).deadline == host.now + 10 * DAY
 
 
@@ -234,25 +234,25 @@ async def test_clock_jumps_extend_claims_and_rollbacks_do_not_shorten_them(
 
 
 async def test_two_downtimes_in_one_turn_are_both_told(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     for _ in range(2):
         host.passes(DAY)
         await flag_watch.check_flags()
-    assert (await clock_of(app, id)).credited == 2 * DAY
+    assert (await clock_of(app, game_id)).credited == 2 * DAY
 
 
 async def test_r6_3_the_next_game_swaps_colours_and_keeps_the_time(app: App, host: Host) -> None:
-    id = await begun(app, SAVING, BASIC)
-    stored = await app.games.game(id)
+    game_id = await begun(app, SAVING, BASIC)
+    stored = await app.games.game(game_id)
     host.passes(DAY)
     turn = match.perform(stored.game, ANN.user, [E1]).turn
     assert turn
     async with app.games.store.transaction() as db:
-        await repeat(db, id, match.position_hash(turn.after))
+        await repeat(db, game_id, match.position_hash(turn.after))
     host.passes(DAY)
-    done = await app.games.play_actions(id, ANN.user, [E1])
+    done = await app.games.play_actions(game_id, ANN.user, [E1])
     assert done.game.position.result == Result(None, Reason.REPETITION)
-    again = (await app.games.game(id + 1)).game
+    again = (await app.games.game(game_id + 1)).game
     assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
     assert again.clock
     assert again.clock.bank == (10 * DAY, 9 * DAY)
@@ -260,21 +260,21 @@ async def test_r6_3_the_next_game_swaps_colours_and_keeps_the_time(app: App, hos
     assert (void.followed_by, first.game, first.deadline) == (again.id, again.id, host.now + 10 * DAY)
 
 
-async def clock(app: App, id: int) -> Clock:
-    found = (await app.games.game(id)).game.clock
+async def clock(app: App, game_id: int) -> Clock:
+    found = (await app.games.game(game_id)).game.clock
     assert found
     return found
 
 
 async def test_a_turn_before_downtime_is_noticed_keeps_saved_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """The opponent, whose clock runs since then, gets nothing on top."""
-    id = await begun(app, SAVING)
+    game_id = await begun(app, SAVING)
     await passes(flag_watch, host, DAY)
     host.passes(5 * DAY)
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     await flag_watch.check_flags()
-    assert (await clock_of(app, id)).bank == (10 * DAY, 10 * DAY)
-    assert (await clock_of(app, id)).deadline == host.now + 10 * DAY
+    assert (await clock_of(app, game_id)).bank == (10 * DAY, 10 * DAY)
+    assert (await clock_of(app, game_id)).deadline == host.now + 10 * DAY
 
 
 async def test_one_broken_game_stops_no_other(
@@ -294,7 +294,7 @@ async def test_one_broken_game_stops_no_other(
 
     monkeypatch.setattr(reminders, "plan_reminder", fails_for_one)
     await passes(flag_watch, host, 3 * DAY + 60)
-    assert [(await clock_of(app, id)).flagged for id in (first, last)] == [True, True]
+    assert [(await clock_of(app, game_id)).flagged for game_id in (first, last)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [f"{broken} failed"]
 
 
@@ -314,9 +314,9 @@ async def test_a_crash_loses_no_credit_of_a_downtime(
         with pytest.raises(KeyboardInterrupt):
             await flag_watch.check_flags()
         monkeypatch.undo()
-        assert {(await clock_of(app, id)).credited for id in ids} == {given}
+        assert {(await clock_of(app, game_id)).credited for game_id in ids} == {given}
     await flag_watch.check_flags()
-    assert {(await clock_of(app, id)).credited for id in ids} == {2 * DAY}
+    assert {(await clock_of(app, game_id)).credited for game_id in ids} == {2 * DAY}
     assert await reminders_due(app) == [at + 2 * DAY for at in due_at]
 
 
@@ -331,4 +331,4 @@ async def test_one_pass_serves_all_overdue_games(
     monkeypatch.setattr(batches, "BATCH_SIZE", 2)
     ids = [await begun(app) for _ in range(5)]
     await passes(flag_watch, host, 3 * DAY + 60)
-    assert all([(await clock_of(app, id)).flagged for id in ids])
+    assert all([(await clock_of(app, game_id)).flagged for game_id in ids])

@@ -16,7 +16,7 @@ from gipfbot.store import games
 from gipfbot.values import Stale
 from tests.match.helpers import CHOICE
 
-from .helpers import ANN, BOB, E1, Host, begin_game, deliver, put
+from .helpers import ANN, BOB, E1, Host, begin_game, begun, deliver, put
 
 
 async def test_a_turn_is_saved_with_the_board_it_owes(app: App) -> None:
@@ -112,3 +112,17 @@ async def test_a_stale_button_ends_no_game(app: App) -> None:
             await end(game.id, ANN.user, 0)
         assert refusal.value.why is Why.STALE
     assert (await app.games.cancel_game(game.id, BOB.user, 1)).game.status is Status.CANCELLED
+
+
+async def test_a_completed_turn_returns_the_games_still_waiting(app: App) -> None:
+    """One half of a turn does not, and nobody else's games are among them."""
+    first, second = await begun(app), await begun(app)
+    await app.games.play_typed(second, ANN.user, "c2")
+    third = await begun(app)
+    done = await app.games.play_actions(first, ANN.user, [E1])
+    assert [brief.id for brief in done.waiting] == [third]
+    assert list(done.waiting) == await app.games.waiting_games(ANN.user)
+    stored = await app.games.game(third)
+    await put(app, stored, position=parse_position(CHOICE))
+    half = await app.games.play_typed(third, ANN.user, "b1-b5")
+    assert (half.turn, half.waiting) == (None, ())

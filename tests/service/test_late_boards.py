@@ -23,9 +23,9 @@ def undeliverable(app: App) -> UndeliverableBoards:
 
 async def turn(app: App, terms: Terms = THREE_DAYS) -> tuple[int, OutboxRow]:
     """Return a game in which Ann has just played, and the board that asks Bob."""
-    id = await begun(app, terms)
-    (owed,) = (await app.games.play_actions(id, ANN.user, [E1])).owed
-    return id, owed
+    game_id = await begun(app, terms)
+    (owed,) = (await app.games.play_actions(game_id, ANN.user, [E1])).owed
+    return game_id, owed
 
 
 async def leased(app: App, kind: str) -> OutboxRow:
@@ -47,102 +47,102 @@ async def test_a_board_posted_late_starts_the_time_anew(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:
     """No flag falls while it is owed. It shows the new deadline, not the one it was packed with."""
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await waits(flag_watch, host, 4 * DAY)
-    assert not (await clock_of(app, id)).flagged
+    assert not (await clock_of(app, game_id)).flagged
     shown = await undeliverable.board_to_post(owed)
     assert (shown.deadline, shown.credited) == (host.now + 3 * DAY, 4 * DAY)
     await app.outbox.note_delivered(owed, MESSAGE)
-    assert await clock_of(app, id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, credited=4 * DAY)
+    assert await clock_of(app, game_id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, credited=4 * DAY)
     await waits(flag_watch, host, 3 * DAY + 60)
-    assert (await clock_of(app, id)).flagged
+    assert (await clock_of(app, game_id)).flagged
 
 
 async def test_grace_starts_when_its_board_is_posted(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_delivered(owed, MESSAGE)
     await waits(flag_watch, host, 3 * DAY + 60)
     flag = await leased(app, "board")
     await waits(flag_watch, host, 20 * HOUR)
     assert (await undeliverable.board_to_post(flag)).deadline == host.now + 12 * HOUR
     await app.outbox.note_delivered(flag, MESSAGE + 1)
-    now = await clock_of(app, id)
+    now = await clock_of(app, game_id)
     assert (now.flagged, now.deadline) == (True, host.now + 12 * HOUR)
 
 
 async def test_a_turn_before_its_board_is_posted_uses_no_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id, _ = await turn(app, SAVING)
+    game_id, _ = await turn(app, SAVING)
     await waits(flag_watch, host, 11 * DAY)
-    await app.games.play_typed(id, BOB.user, "b3")
-    assert (await clock_of(app, id)).bank == (11 * DAY, 11 * DAY)
+    await app.games.play_typed(game_id, BOB.user, "b3")
+    assert (await clock_of(app, game_id)).bank == (11 * DAY, 11 * DAY)
 
 
 async def test_a_delay_of_a_minute_is_not_credited(app: App, undeliverable: UndeliverableBoards, host: Host) -> None:
-    id, owed = await turn(app)
-    before = await clock_of(app, id)
+    game_id, owed = await turn(app)
+    before = await clock_of(app, game_id)
     host.passes(120)
     assert (await undeliverable.board_to_post(owed)).deadline == before.deadline
     await app.outbox.note_delivered(owed, MESSAGE)
-    assert await clock_of(app, id) == before
+    assert await clock_of(app, game_id) == before
 
 
 async def test_an_outdated_board_credits_nothing(app: App, undeliverable: UndeliverableBoards, host: Host) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     host.passes(DAY)
-    await app.games.play_typed(id, BOB.user, "b3")
+    await app.games.play_typed(game_id, BOB.user, "b3")
     host.passes(HOUR)
-    before = await clock_of(app, id)
+    before = await clock_of(app, game_id)
     assert (await undeliverable.board_to_post(owed)).deadline != before.deadline
     await app.outbox.note_delivered(owed, MESSAGE)
-    assert await clock_of(app, id) == before
+    assert await clock_of(app, game_id) == before
 
 
 # ── Not taken ──
 
 
 async def test_a_day_of_failed_posts_costs_no_time(app: App, host: Host) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     host.passes(DAY)
     await app.outbox.note_channel_refusal(owed, "no answer")
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
 async def test_a_relocated_game_runs_on_and_shows_its_deadline(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await shut(app.games.store, BOB.user)
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     host.passes(DAY)
-    (there,) = (await app.venues.relocate(id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
     assert (await undeliverable.board_to_post(there)).deadline == host.now + 3 * DAY
     await app.outbox.note_delivered(there, MESSAGE)
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
 async def test_the_clock_stands_until_the_fallback_dm_is_posted(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     dm = await leased(app, UNDELIVERABLE)
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     host.passes(30 * 60)
     game = await undeliverable.fallback_dm_game(dm)
     assert game
     assert game.clock
     assert game.clock.deadline == host.now + 3 * DAY
     await app.outbox.note_delivered(dm, MESSAGE)
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
 async def test_a_needless_fallback_dm_is_owed_again_later(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     dm = await leased(app, UNDELIVERABLE)
     host.passes(HOUR)
@@ -151,16 +151,16 @@ async def test_a_needless_fallback_dm_is_owed_again_later(
     await app.outbox.note_delivered(dm, None)
     await app.outbox.note_channel_refusal(await leased(app, "board"), "forbidden")
     assert await undeliverable.fallback_dm_game(await leased(app, UNDELIVERABLE))
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
 async def test_after_the_fallback_dm_the_board_credits_nothing(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     await app.outbox.note_delivered(await leased(app, UNDELIVERABLE), MESSAGE)
-    told = await clock_of(app, id)
+    told = await clock_of(app, game_id)
     for refused in (True, False):
         host.passes(DAY)
         await undeliverable.retry_due_boards()
@@ -171,13 +171,13 @@ async def test_after_the_fallback_dm_the_board_credits_nothing(
             if refused
             else app.outbox.note_delivered(again, MESSAGE)
         )
-        assert await clock_of(app, id) == told
+        assert await clock_of(app, game_id) == told
 
 
 async def test_the_end_of_a_vacation_starts_no_untold_players_clock(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await shut(app.games.store, BOB.user)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     vacations = app.vacations
@@ -185,18 +185,18 @@ async def test_the_end_of_a_vacation_starts_no_untold_players_clock(
     host.passes(HOUR)
     _, announced = await vacations.end_vacation(BOB.user)
     assert announced == ()
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
 async def test_the_end_of_a_vacation_starts_a_told_players_clock(app: App, host: Host) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     await app.outbox.note_delivered(await leased(app, UNDELIVERABLE), MESSAGE)
     vacations = app.vacations
     await vacations.start_vacation(BOB.user, 2)
     host.passes(HOUR)
     await vacations.end_vacation(BOB.user)
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
 # ── The host's clock, and downtime that is not noted yet ──
@@ -206,12 +206,12 @@ async def test_a_clock_corrected_between_processes_takes_and_gives_nothing(
     app: App, flag_watch: FlagWatch, host: Host
 ) -> None:
     """Ten days wrong at the start, the clock looks like downtime. Once it is right, all clocks go back with it."""
-    id, before = await begun(app), host.now
+    game_id, before = await begun(app), host.now
     for wrong in (10 * DAY, -10 * DAY):
         host.now += wrong + 60
         await FlagWatch(app.games.store, lambda: host.now, lambda: host.ticks).check_flags()
     assert host.now == before + 120
-    now = await clock_of(app, id)
+    now = await clock_of(app, game_id)
     assert (now.deadline, now.credited) == (host.now + 3 * DAY, 120)
 
 
@@ -228,7 +228,7 @@ async def test_a_retry_planned_on_a_wrong_clock_comes_once_corrected(
 
 
 async def test_a_vacation_that_ends_in_downtime_credits_it_once(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    id, vacations = await begun(app), app.vacations
+    game_id, vacations = await begun(app), app.vacations
     await posted(app.games.store)
     host.passes(2 * DAY)
     async with app.games.store.transaction() as db:
@@ -237,7 +237,7 @@ async def test_a_vacation_that_ends_in_downtime_credits_it_once(app: App, flag_w
     host.passes(5 * DAY)
     await vacations.end_vacation(ANN.user)
     await flag_watch.check_flags()
-    assert (await clock_of(app, id)).deadline == host.now + DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + DAY
 
 
 async def test_a_reminder_that_a_vacation_made_needless_comes_after_it(
@@ -275,72 +275,72 @@ async def refuses(app: App, undeliverable: UndeliverableBoards, flag_watch: Flag
 async def test_a_vacation_outlasts_the_patience_for_unseen_boards(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:
-    id, vacations = await begun(app), app.vacations
+    game_id, vacations = await begun(app), app.vacations
     await vacations.start_vacation(BOB.user, 20)
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     await shut(app.games.store, BOB.user)
     await refuses(app, undeliverable, flag_watch, host, 17 * 24)
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     await vacations.end_vacation(BOB.user)
     await refuses(app, undeliverable, flag_watch, host, 48)
-    assert (await clock_of(app, id)).deadline
+    assert (await clock_of(app, game_id)).deadline
 
 
 async def test_patience_starts_when_a_board_is_first_tried(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """Before that the bot was down, or another board went first."""
-    id, owed = await turn(app)
-    await app.games.play_typed(id, BOB.user, "b3")
+    game_id, owed = await turn(app)
+    await app.games.play_typed(game_id, BOB.user, "b3")
     host.passes(15 * DAY)
     await flag_watch.check_flags()
     await app.outbox.note_delivered(owed, MESSAGE)
     await app.outbox.note_channel_refusal(await leased(app, "board"), "forbidden")
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     await app.outbox.note_delivered(await leased(app, UNDELIVERABLE), MESSAGE)
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
 async def test_nobody_loses_in_grace_while_their_boards_are_refused(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:
     """As long as patience lasts."""
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_delivered(owed, MESSAGE)
     await shut(app.games.store, BOB.user)
     await waits(flag_watch, host, 3 * DAY + 60)
     await refuses(app, undeliverable, flag_watch, host, 13 * 24)
-    assert (await clock_of(app, id)).flagged
+    assert (await clock_of(app, game_id)).flagged
     await refuses(app, undeliverable, flag_watch, host, 3 * 24)
-    assert (await app.games.game(id)).game.status is Status.OVER
+    assert (await app.games.game(game_id)).game.status is Status.OVER
 
 
 async def test_a_relocated_game_credits_its_late_board(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.retry_later(owed)
     await waits(flag_watch, host, 4 * DAY)
-    (there,) = (await app.venues.relocate(id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
     assert (await undeliverable.board_to_post(there)).deadline == host.now + 3 * DAY
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
 async def test_a_board_owed_within_a_turn_credits_only_its_delay(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """Not even if the bot was down meanwhile."""
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_delivered(owed, MESSAGE)
     await waits(flag_watch, host, 60 * HOUR)
-    (there,) = (await app.venues.relocate(id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
     host.passes(2 * DAY)
     await flag_watch.check_flags()
     await app.outbox.note_delivered(there, MESSAGE)
-    assert (await clock_of(app, id)).deadline == host.now + 12 * HOUR
+    assert (await clock_of(app, game_id)).deadline == host.now + 12 * HOUR
 
 
 async def test_a_relocated_game_needs_no_fallback_dm(app: App, undeliverable: UndeliverableBoards, host: Host) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     dm = await leased(app, UNDELIVERABLE)
-    (there,) = (await app.venues.relocate(id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
     await app.outbox.note_delivered(there, MESSAGE)
     assert await undeliverable.fallback_dm_game(dm) is None
 
@@ -349,11 +349,11 @@ async def test_a_relocated_game_needs_no_fallback_dm(app: App, undeliverable: Un
 async def test_a_rollback_takes_no_time_while_a_board_is_refused(
     app: App, flag_watch: FlagWatch, host: Host, back: int
 ) -> None:
-    id, owed = await turn(app)
+    game_id, owed = await turn(app)
     host.now -= back
     await flag_watch.check_flags()
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
 async def test_a_late_board_says_that_its_player_is_on_vacation(
@@ -367,7 +367,7 @@ async def test_a_late_board_says_that_its_player_is_on_vacation(
 
 
 async def test_of_two_simultaneous_relocations_the_second_stands(app: App) -> None:
-    id, _ = await turn(app)
-    await app.venues.relocate(id, Venue(10, 21))
-    (there,) = (await app.venues.relocate(id, Venue(10, 22))).owed
+    game_id, _ = await turn(app)
+    await app.venues.relocate(game_id, Venue(10, 21))
+    (there,) = (await app.venues.relocate(game_id, Venue(10, 22))).owed
     assert there.channel == 22

@@ -19,6 +19,13 @@ async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) 
     assert (board.turn_number, board.position, board.names) == (0, done.game.position, ("ann", "bob"))
 
 
+async def test_a_challenge_knows_its_message(app: App) -> None:
+    stored, (row,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
+    assert stored.message is None
+    await app.outbox.note_delivered(row, 77)
+    assert (await app.lobby.stored_challenge(stored.challenge.id)).message == 77
+
+
 async def test_of_two_simultaneous_takers_one_plays(app: App) -> None:
     seek, _ = await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME)
     takers = [app.lobby.accept_challenge(seek.challenge.id, Seat(user, str(user))) for user in (2, 3)]
@@ -47,9 +54,9 @@ async def test_a_challenge_refused_by_its_channel_is_closed(app: App) -> None:
     assert await app.outbox.deliverable_rows() == []
 
 
-async def stands(app: App, id: int) -> tuple[RequestState, int, int | None]:
+async def stands(app: App, game_id: int) -> tuple[RequestState, int, int | None]:
     """Return how a challenge stands: its state, for how many it is still open, the last game it led to."""
-    stored: StoredChallenge = await app.lobby.stored_challenge(id)
+    stored: StoredChallenge = await app.lobby.stored_challenge(game_id)
     return stored.challenge.state, stored.challenge.takes_left, stored.game
 
 
@@ -62,7 +69,7 @@ async def test_a_seek_for_several_is_open_until_all_have_taken_it(app: App) -> N
     second = (await app.lobby.accept_challenge(seek, CARA))[1]
     assert [game.seats for game in (done.game, second.game)] == [(ANN, BOB), (ANN, CARA)]
     assert done.game.id != second.game.id
-    assert [open.challenge.id for open in await app.lobby.open_seeks(CLUB)] == [seek]
+    assert [opened.challenge.id for opened in await app.lobby.open_seeks(CLUB)] == [seek]
     last = (await app.lobby.accept_challenge(seek, DAN))[1].game.id
     assert await stands(app, seek) == (RequestState.ACCEPTED, 0, last)
     assert await app.lobby.open_seeks(CLUB) == []
@@ -72,13 +79,13 @@ async def test_a_seek_for_several_is_open_until_all_have_taken_it(app: App) -> N
 async def test_nobody_takes_a_seek_twice(app: App) -> None:
     """Not even after the first game is over."""
     seek = await offered(app, None, takers=3)
-    id = (await app.lobby.accept_challenge(seek, BOB))[1].game.id
-    assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
-    await app.games.resign(id, BOB.user)
-    assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": id})
+    game_id = (await app.lobby.accept_challenge(seek, BOB))[1].game.id
+    assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": game_id})
+    await app.games.resign(game_id, BOB.user)
+    assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": game_id})
     assert await refused(app.lobby.accept_challenge(seek, ANN)) == (Why.OWN_CHALLENGE, {})
-    assert await stands(app, seek) == (RequestState.OPEN, 2, id)
-    assert (await app.lobby.accept_challenge(await offered(app, None), BOB))[1].game.id != id
+    assert await stands(app, seek) == (RequestState.OPEN, 2, game_id)
+    assert (await app.lobby.accept_challenge(await offered(app, None), BOB))[1].game.id != game_id
 
 
 async def test_the_last_place_of_a_seek_is_taken_once(app: App) -> None:
@@ -128,8 +135,8 @@ async def test_a_rematch_in_a_thread_stays_there(app: App) -> None:
     """It gets no thread of its own."""
     terms, thread = Terms(thread=True), Venue(10, 30, 20)
     challenge = (await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, terms))[0].challenge
-    id = (await app.lobby.accept_challenge(challenge.id, BOB))[1].game.id
-    await app.games.resign(id, ANN.user)
-    await app.venues.relocate(id, thread)
-    again = (await app.lobby.rematch(id, ANN))[0]
+    game_id = (await app.lobby.accept_challenge(challenge.id, BOB))[1].game.id
+    await app.games.resign(game_id, ANN.user)
+    await app.venues.relocate(game_id, thread)
+    again = (await app.lobby.rematch(game_id, ANN))[0]
     assert (again.venue, again.challenge.terms.thread) == (thread, False)

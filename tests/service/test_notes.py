@@ -23,24 +23,24 @@ async def test_a_note_is_its_owners_alone_until_removed(app: App) -> None:
 
 
 async def test_notes_on_others_games_and_long_notes_are_refused(app: App) -> None:
-    id, notes = await begun(app), app.notes
-    await notes.set_note(id, ANN.user, "x" * LONGEST_NOTE)
+    game_id, notes = await begun(app), app.notes
+    await notes.set_note(game_id, ANN.user, "x" * LONGEST_NOTE)
     for game, user, text, why in (
-        (id, 99, "mine", Why.NOT_A_PLAYER),
-        (id + 1, ANN.user, "mine", Why.NO_GAME),
-        (id, ANN.user, "x" * (LONGEST_NOTE + 1), Why.NOTE_TOO_LONG),
+        (game_id, 99, "mine", Why.NOT_A_PLAYER),
+        (game_id + 1, ANN.user, "mine", Why.NO_GAME),
+        (game_id, ANN.user, "x" * (LONGEST_NOTE + 1), Why.NOTE_TOO_LONG),
     ):
         with pytest.raises(Refused) as refused:
             await notes.set_note(game, user, text)
         assert refused.value.why is why
     with pytest.raises(Refused):
-        await notes.note(id, 99)
-    assert await notes.note_unchecked(id, 99) == ""
-    assert await notes.note(id, ANN.user) == "x" * LONGEST_NOTE
+        await notes.note(game_id, 99)
+    assert await notes.note_unchecked(game_id, 99) == ""
+    assert await notes.note(game_id, ANN.user) == "x" * LONGEST_NOTE
 
 
 async def test_a_finished_game_keeps_its_note(app: App) -> None:
-    id, notes = await begun(app), app.notes
-    await notes.set_note(id, ANN.user, "well played")
-    await app.games.resign(id, ANN.user)
-    assert await notes.note(id, ANN.user) == "well played"
+    game_id, notes = await begun(app), app.notes
+    await notes.set_note(game_id, ANN.user, "well played")
+    await app.games.resign(game_id, ANN.user)
+    assert await notes.note(game_id, ANN.user) == "well played"

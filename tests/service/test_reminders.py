@@ -29,8 +29,8 @@ async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
 async def leased(app: App, kind: str = REMINDER) -> OutboxRow:
     """Return the reminder that is owed last, leased; the boards before it are posted."""
     while True:
-        for id in await app.outbox.deliverable_rows():
-            owed = await app.outbox.lease_row(id)
+        for game_id in await app.outbox.deliverable_rows():
+            owed = await app.outbox.lease_row(game_id)
             assert owed
             if owed.kind == kind:
                 return owed
@@ -43,14 +43,14 @@ async def test_each_turn_has_one_reminder_at_its_time(
     host: Host,
     reminders: Reminders,
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(54 * HOUR - 1)
     assert await reminded(reminders) == []
     host.passes(1)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
     host.passes(10 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (REMINDER, BOB.user)]
 
@@ -90,18 +90,18 @@ async def test_an_outdated_reminder_is_needless(
     reminders: Reminders,
 ) -> None:
     """It was put off, and meanwhile they have moved, or want no more reminders."""
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
     owed = await leased(app)
     fresh = await reminders.game_to_remind(owed)
     assert fresh
-    assert fresh.game.id == id
-    await reminders.turn_off_for_game(ANN.user, id)
+    assert fresh.game.id == game_id
+    await reminders.turn_off_for_game(ANN.user, game_id)
     assert await reminders.game_to_remind(owed) is None
     await reminders.set_wish(ANN.user, "25%")
     assert await reminders.game_to_remind(owed)
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
     await app.outbox.note_dm_refusal(owed, "shut", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
@@ -169,14 +169,14 @@ async def test_reminders_stay_off_until_a_time_is_chosen(
 
 
 async def test_a_quiet_turn_ends_with_the_turn(app: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(app)
-    await reminders.turn_off_for_turn(ANN.user, id, 0)
-    assert (await reminders.reminder_settings(ANN.user)).quiet_turns == (id,)
+    game_id = await begun(app)
+    await reminders.turn_off_for_turn(ANN.user, game_id, 0)
+    assert (await reminders.reminder_settings(ANN.user)).quiet_turns == (game_id,)
     assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == []
-    await app.games.play_actions(id, ANN.user, [E1])
-    await app.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    await app.games.play_actions(game_id, BOB.user, [E1])
     assert (await reminders.reminder_settings(ANN.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
@@ -184,28 +184,28 @@ async def test_a_quiet_turn_ends_with_the_turn(app: App, host: Host, reminders: 
 
 async def test_a_quiet_turn_ends_with_a_takeback(app: App, host: Host, reminders: Reminders) -> None:
     """The turn number comes again, the turn serial does not."""
-    id, takebacks = await begun(app), app.takebacks
-    await app.games.play_actions(id, ANN.user, [E1])
-    await reminders.turn_off_for_turn(BOB.user, id, 1)
-    await app.games.play_actions(id, BOB.user, [E1])
-    asked = await takebacks.request_takeback(id, BOB.user)
+    game_id, takebacks = await begun(app), app.takebacks
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    await reminders.turn_off_for_turn(BOB.user, game_id, 1)
+    await app.games.play_actions(game_id, BOB.user, [E1])
+    asked = await takebacks.request_takeback(game_id, BOB.user)
     await takebacks.accept_takeback(asked.request.id, ANN.user)
-    assert (await app.games.game(id)).game.turn_number == 1
+    assert (await app.games.game(game_id)).game.turn_number == 1
     assert (await reminders.reminder_settings(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
 async def test_an_owed_reminder_turned_off_is_not_sent(app: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
     owed = await leased(app)
-    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    await reminders.turn_off_for_turn(ANN.user, game_id, 0)
     assert await reminders.game_to_remind(owed) is None
     await app.outbox.note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)], "and nothing is called in the channel instead"
-    await reminders.turn_on_for_game(ANN.user, id)
+    await reminders.turn_on_for_game(ANN.user, game_id)
     assert await reminders.game_to_remind(owed)
 
 
@@ -213,56 +213,56 @@ async def test_an_owed_reminder_turned_off_is_not_sent(app: App, host: Host, rem
 async def test_reminders_turned_on_in_time_come_in_this_turn(
     app: App, host: Host, reminders: Reminders, passed: int
 ) -> None:
-    id = await begun(app)
-    await reminders.turn_off_for_game(ANN.user, id)
-    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    game_id = await begun(app)
+    await reminders.turn_off_for_game(ANN.user, game_id)
+    await reminders.turn_off_for_turn(ANN.user, game_id, 0)
     host.passes(passed)
-    now = await reminders.game_reminder_settings(ANN.user, id)
+    now = await reminders.game_reminder_settings(ANN.user, game_id)
     assert (now.quiet, now.quiet_turn) == (True, True)
-    await reminders.turn_on_for_game(ANN.user, id)
-    now = await reminders.game_reminder_settings(ANN.user, id)
+    await reminders.turn_on_for_game(ANN.user, game_id)
+    now = await reminders.game_reminder_settings(ANN.user, game_id)
     assert (now.quiet, now.quiet_turn, now.reminder_at) == (False, False, host.now - passed + 54 * HOUR)
     host.passes(54 * HOUR - passed)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
-    assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
+    assert (await reminders.game_reminder_settings(ANN.user, game_id)).reminder_at is None
 
 
 async def test_reminders_turned_on_within_a_turn_come(app: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(app)
-    await reminders.turn_off_for_game(BOB.user, id)
-    await app.games.play_actions(id, ANN.user, [E1])
-    assert (await reminders.game_reminder_settings(BOB.user, id)).reminder_at is None
+    game_id = await begun(app)
+    await reminders.turn_off_for_game(BOB.user, game_id)
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    assert (await reminders.game_reminder_settings(BOB.user, game_id)).reminder_at is None
     host.passes(HOUR)
-    await reminders.turn_on_for_game(BOB.user, id)
+    await reminders.turn_on_for_game(BOB.user, game_id)
     host.passes(53 * HOUR)
     assert await reminded(reminders) == [(REMINDER, BOB.user)]
 
 
 async def test_reminders_turned_on_late_come_in_the_next_turn(app: App, host: Host, reminders: Reminders) -> None:
     """The player has just been here."""
-    id = await begun(app)
-    await app.games.play_actions(id, ANN.user, [E1])
-    await reminders.turn_off_for_game(ANN.user, id)
-    await app.games.play_actions(id, BOB.user, [E1])
+    game_id = await begun(app)
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    await reminders.turn_off_for_game(ANN.user, game_id)
+    await app.games.play_actions(game_id, BOB.user, [E1])
     host.passes(54 * HOUR)
-    await reminders.turn_on_for_game(ANN.user, id)
-    assert (await reminders.game_reminder_settings(ANN.user, id)).reminder_at is None
+    await reminders.turn_on_for_game(ANN.user, game_id)
+    assert (await reminders.game_reminder_settings(ANN.user, game_id)).reminder_at is None
     host.passes(HOUR)
     assert await reminded(reminders) == []
 
 
 async def test_a_new_time_ends_a_quiet_turn(app: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(app)
-    await reminders.turn_off_for_turn(ANN.user, id, 0)
+    game_id = await begun(app)
+    await reminders.turn_off_for_turn(ANN.user, game_id, 0)
     await reminders.set_wish(ANN.user, "12h")
     host.passes(60 * HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
 
 async def test_games_without_reminders_cannot_be_turned_off_or_on(app: App, reminders: Reminders) -> None:
-    id, over = await begun(app), await begun(app)
+    game_id, over = await begun(app), await begun(app)
     await app.games.resign(over, BOB.user)
-    none = (id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
+    none = (game_id, 99, Why.NOT_A_PLAYER), (over + 1, ANN.user, Why.NO_GAME), (over, ANN.user, Why.OVER)
     for game, user, why in none:
         for act in (
             reminders.turn_off_for_game(user, game),
@@ -273,10 +273,10 @@ async def test_games_without_reminders_cannot_be_turned_off_or_on(app: App, remi
             with pytest.raises(Refused) as refused:
                 await act
             assert refused.value.why is why
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     for user, serial in ((ANN.user, 0), (BOB.user, 0), (ANN.user, 1)):
         with pytest.raises(Refused) as refused:
-            await reminders.turn_off_for_turn(user, id, serial)
+            await reminders.turn_off_for_turn(user, game_id, serial)
         assert refused.value.why is Why.STALE
 
 
@@ -285,19 +285,19 @@ async def test_without_direct_messages_channel_reminders_come(
     host: Host,
     reminders: Reminders,
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
     await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)]
     assert (await reminders.reminder_settings(ANN.user)).dms_shut
-    await app.games.play_actions(id, ANN.user, [E1])
-    await app.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    await app.games.play_actions(game_id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[2:] == [(CHANNEL_REMINDER, HOME.channel)], "a refusal is not tried again"
     await reminders.note_dms_open(ANN.user)
-    await app.games.play_actions(id, ANN.user, [E1])
-    await app.games.play_actions(id, BOB.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    await app.games.play_actions(game_id, BOB.user, [E1])
     host.passes(54 * HOUR)
     assert (await reminded(reminders))[3:] == [(REMINDER, ANN.user)]
 
@@ -307,11 +307,11 @@ async def test_an_unreachable_player_gets_no_reminder(
     host: Host,
     reminders: Reminders,
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
     owed = await leased(app)
-    await app.venues.note_unreachable(id, "gone")
+    await app.venues.note_unreachable(game_id, "gone")
     await app.outbox.note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 
@@ -322,77 +322,77 @@ async def test_a_channel_reminder_is_no_board(
     reminders: Reminders,
 ) -> None:
     """The newest board stays the newest. A channel that refuses a reminder makes the game unreachable."""
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
     await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
     call = await leased(app, CHANNEL_REMINDER)
     await app.outbox.note_channel_refusal(call, "gone")
-    before = await app.games.game(id)
+    before = await app.games.game(game_id)
     assert before.unreachable
     assert await app.outbox.note_delivered(call, 77) is None
-    assert (await app.games.game(id)).board_message == before.board_message
+    assert (await app.games.game(game_id)).board_message == before.board_message
 
 
 # ── Nudges ──
 
 
-async def refusal(reminders: Reminders, id: int, by: int, number: int = 0) -> Why:
+async def refusal(reminders: Reminders, game_id: int, by: int, number: int = 0) -> Why:
     """Return why somebody may not nudge."""
     with pytest.raises(Refused) as refused:
-        await reminders.nudge(id, by, number)
+        await reminders.nudge(game_id, by, number)
     return refused.value.why
 
 
 async def test_the_waiting_player_may_nudge_once_after_a_day(app: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(DAY - 1)
     await claimed_boards(app)
-    stored = await app.games.game(id)
-    assert await refusal(reminders, id, BOB.user) is Why.NUDGE_TOO_EARLY
+    stored = await app.games.game(game_id)
+    assert await refusal(reminders, game_id, BOB.user) is Why.NUDGE_TOO_EARLY
     assert not await reminders.may_nudge(stored, BOB.user)
     host.passes(1)
     assert [await reminders.may_nudge(stored, user) for user in (BOB.user, ANN.user, 99)] == [True, False, False]
-    owed = await reminders.nudge(id, BOB.user, 0)
+    owed = await reminders.nudge(game_id, BOB.user, 0)
     assert owed
     assert not await reminders.may_nudge(stored, BOB.user)
     assert (owed.kind, owed.channel, owed.payload["user"]) == (NUDGE, HOME.channel, ANN.user)
     host.passes(DAY)
-    assert await refusal(reminders, id, BOB.user) is Why.NUDGED
+    assert await refusal(reminders, game_id, BOB.user) is Why.NUDGED
     assert await reminders.game_to_remind(owed)
-    await reminders.turn_off_for_game(ANN.user, id)
+    await reminders.turn_off_for_game(ANN.user, game_id)
     assert await reminders.game_to_remind(owed), "they have turned reminders off, the opponent has not"
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     assert await reminders.game_to_remind(owed) is None
-    assert await refusal(reminders, id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
+    assert await refusal(reminders, game_id, ANN.user, 1) is Why.NUDGE_TOO_EARLY
     host.passes(DAY)
-    assert await refusal(reminders, id, ANN.user, 0) is Why.STALE
+    assert await refusal(reminders, game_id, ANN.user, 0) is Why.STALE
 
 
 async def claimed_boards(app: App) -> None:
     """Post whatever is owed."""
     while due := await app.outbox.deliverable_rows():
-        for id in due:
-            if owed := await app.outbox.lease_row(id):
+        for game_id in due:
+            if owed := await app.outbox.lease_row(game_id):
                 await app.outbox.note_delivered(owed, owed.id)
 
 
 async def test_an_untimed_game_can_be_nudged_too(app: App, host: Host, reminders: Reminders) -> None:
-    id = await begun(app, Terms())
+    game_id = await begun(app, Terms())
     host.passes(DAY)
     await claimed_boards(app)
-    assert await reminders.nudge(id, BOB.user, 0)
+    assert await reminders.nudge(game_id, BOB.user, 0)
 
 
 async def test_only_the_player_to_move_is_nudged_and_never_on_vacation(
     app: App, host: Host, reminders: Reminders
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     host.passes(DAY)
-    assert await refusal(reminders, id, ANN.user) is Why.OWN_TURN
-    assert await refusal(reminders, id, 99) is Why.NOT_A_PLAYER
-    assert await refusal(reminders, id + 1, BOB.user) is Why.NO_GAME
+    assert await refusal(reminders, game_id, ANN.user) is Why.OWN_TURN
+    assert await refusal(reminders, game_id, 99) is Why.NOT_A_PLAYER
+    assert await refusal(reminders, game_id + 1, BOB.user) is Why.NO_GAME
     await app.vacations.start_vacation(ANN.user, 5)
-    assert await refusal(reminders, id, BOB.user) is Why.OPPONENT_AWAY
-    await app.games.resign(id, BOB.user)
-    assert await refusal(reminders, id, BOB.user) is Why.OVER
+    assert await refusal(reminders, game_id, BOB.user) is Why.OPPONENT_AWAY
+    await app.games.resign(game_id, BOB.user)
+    assert await refusal(reminders, game_id, BOB.user) is Why.OVER

@@ -123,7 +123,7 @@ async def test_the_cap_counts_when_a_challenge_is_accepted(app: App, known: Serv
     """It counts for both players. The challenge stays open, as a game may end."""
     await known.change(CLUB, {"cap": 1})
     seek, challenge = await offered(app, None), await offered(app, CARA)
-    id = await game_with(app)
+    game_id = await game_with(app)
     assert await refused(app.lobby.accept_challenge(challenge, CARA)) == (
         Why.TOO_MANY_GAMES,
         {"name": "ann", "cap": 1, "plays": 1},
@@ -132,7 +132,7 @@ async def test_the_cap_counts_when_a_challenge_is_accepted(app: App, known: Serv
         Why.TOO_MANY_GAMES,
         {"name": "ann", "cap": 1, "plays": 1},
     )
-    await app.games.resign(id, BOB.user)
+    await app.games.resign(game_id, BOB.user)
     assert (await app.lobby.accept_challenge(challenge, CARA))[1].game.seats == (ANN, CARA)
     dans = (await app.lobby.challenge(DAN, None, STANDARD, Side.LOT, HOME))[0].challenge.id
     assert await refused(app.lobby.accept_challenge(dans, CARA)) == (
@@ -144,8 +144,8 @@ async def test_the_cap_counts_when_a_challenge_is_accepted(app: App, known: Serv
 async def test_the_cap_counts_running_games_of_this_server_only(app: App, known: Servers) -> None:
     await known.change(CLUB, {"cap": 1})
     await game_with(app, venue=ELSEWHERE)
-    id = await game_with(app)
-    await app.games.cancel_game(id, ANN.user)
+    game_id = await game_with(app)
+    await app.games.cancel_game(game_id, ANN.user)
     await game_with(app)
     await known.change(CLUB, {"cap": 2})
     await game_with(app)

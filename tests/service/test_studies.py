@@ -28,12 +28,12 @@ async def playing(app: App, *texts: str, rules: str = "standard") -> int:
     return game.id
 
 
-async def play(app: App, id: int, *texts: str) -> None:
+async def play(app: App, game_id: int, *texts: str) -> None:
     """Play these turns, each by whoever is asked."""
     for text in texts:
-        game = (await app.games.game(id)).game
+        game = (await app.games.game(game_id)).game
         assert game.asked is not None
-        await app.games.play_typed(id, game.seats[game.asked].user, text)
+        await app.games.play_typed(game_id, game.seats[game.asked].user, text)
 
 
 async def made(desk: Studies, text: str = SHEET, user: int = ANN.user) -> StoredStudy:
@@ -51,24 +51,24 @@ async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
 
 
 async def test_a_record_has_the_games_turns_and_result(app: App, desk: Studies) -> None:
-    id = await playing(app, *PLAYED)
-    stored, record = await desk.record(id)
+    game_id = await playing(app, *PLAYED)
+    stored, record = await desk.record(game_id)
     assert tuple(step.text for step in record.turns) == PLAYED
     assert [step.turn_number for step in record.turns] == [1, 2, 3, 4, 5, 6]
     assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
-    await app.games.resign(id, BOB.user)
-    stored, record = await desk.record(id)
+    await app.games.resign(game_id, BOB.user)
+    stored, record = await desk.record(game_id)
     assert record.result == "1-0"
     assert stored.game.position.result
     assert stored.game.position.result.by is Reason.RESIGN
 
 
 async def test_an_unfinished_turn_is_in_no_record_or_study(app: App, desk: Studies) -> None:
-    id = await playing(app, *PLAYED[:4])
-    nothing_begun = (await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]
-    await app.games.play_typed(id, ANN.user, "b6-b4")
-    assert (await app.games.game(id)).game.draft
-    assert ((await desk.record(id))[1], (await desk.study_of_game(id, BOB.user))[0]) == nothing_begun
+    game_id = await playing(app, *PLAYED[:4])
+    nothing_begun = (await desk.record(game_id))[1], (await desk.study_of_game(game_id, BOB.user))[0]
+    await app.games.play_typed(game_id, ANN.user, "b6-b4")
+    assert (await app.games.game(game_id)).game.draft
+    assert ((await desk.record(game_id))[1], (await desk.study_of_game(game_id, BOB.user))[0]) == nothing_begun
 
 
 async def test_the_record_of_an_unknown_game_is_refused(desk: Studies) -> None:
@@ -79,9 +79,9 @@ async def test_the_record_of_an_unknown_game_is_refused(desk: Studies) -> None:
 
 async def test_ended_games_are_listed_latest_first(app: App, desk: Studies, host: Host) -> None:
     games = [await playing(app) for _ in range(4)]
-    for id in (games[2], games[0], games[3]):
+    for game_id in (games[2], games[0], games[3]):
         host.passes(1)
-        await app.games.resign(id, ANN.user)
+        await app.games.resign(game_id, ANN.user)
     assert [game.id for game in await desk.ended_games(BOB.user, 2)] == [games[3], games[0]]
     assert [game.id for game in await desk.ended_games(ANN.user, 9)] == [games[3], games[0], games[2]]
     assert await desk.ended_games(CARA.user, 9) == []
@@ -91,31 +91,31 @@ async def test_ended_games_are_listed_latest_first(app: App, desk: Studies, host
 
 
 async def test_a_study_of_a_game_begins_at_its_end(app: App, desk: Studies) -> None:
-    id = await playing(app, *PLAYED[:3])
-    stored, gone = await desk.study_of_game(id, BOB.user)
-    assert (stored.game, stored.study.place, stored.study.names, gone) == (id, 3, ("ann", "bob"), None)
-    assert study_game(stored.study).position == (await app.games.game(id)).game.position
+    game_id = await playing(app, *PLAYED[:3])
+    stored, gone = await desk.study_of_game(game_id, BOB.user)
+    assert (stored.game, stored.study.place, stored.study.names, gone) == (game_id, 3, ("ann", "bob"), None)
+    assert study_game(stored.study).position == (await app.games.game(game_id)).game.position
 
 
 async def test_a_player_has_one_study_of_a_game(app: App, desk: Studies) -> None:
     """It gets the turns played since, and the result. The opponent has their own study."""
-    id = await playing(app, *PLAYED[:3])
-    first = (await desk.study_of_game(id, BOB.user))[0].study
+    game_id = await playing(app, *PLAYED[:3])
+    first = (await desk.study_of_game(game_id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
-    await play(app, id, *PLAYED[3:])
-    await app.games.resign(id, ANN.user)
-    again = (await desk.study_of_game(id, BOB.user))[0]
+    await play(app, game_id, *PLAYED[3:])
+    await app.games.resign(game_id, ANN.user)
+    again = (await desk.study_of_game(game_id, BOB.user))[0]
     assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)
     assert (again.result, again.reason) == ("0-1", Reason.RESIGN)
     assert await desk.study(first.id, BOB.user) == again == await desk.reopen(first.id, BOB.user)
-    assert (await desk.study_of_game(id, ANN.user))[0].study.id != first.id
+    assert (await desk.study_of_game(game_id, ANN.user))[0].study.id != first.id
     assert await ids(desk, BOB.user) == [first.id]
 
 
 async def test_games_of_others_cannot_be_studied(app: App, desk: Studies) -> None:
-    id = await playing(app)
+    game_id = await playing(app)
     with pytest.raises(Refused) as refusal:
-        await desk.study_of_game(id, CARA.user)
+        await desk.study_of_game(game_id, CARA.user)
     assert refusal.value.why is Why.NOT_A_PLAYER
     assert await desk.studies(CARA.user) == []
 

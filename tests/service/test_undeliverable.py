@@ -31,8 +31,8 @@ async def fallback_dm(app: App) -> OutboxRow:
     return found
 
 
-async def game_clock(app: App, id: int) -> GameClock:
-    found = (await app.games.game(id)).game.clock
+async def game_clock(app: App, game_id: int) -> GameClock:
+    found = (await app.games.game(game_id)).game.clock
     assert found
     return found
 
@@ -40,46 +40,59 @@ async def game_clock(app: App, id: int) -> GameClock:
 async def test_a_retried_board_makes_the_fallback_dm_needless(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, board = await game_and_board(app)
+    game_id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
     owed = await fallback_dm(app)
     assert owed.channel == ANN.user
     found = await undeliverable.fallback_dm_game(owed)
     assert found
-    assert found.id == id
+    assert found.id == game_id
     host.passes(HOUR)
     await undeliverable.retry_due_boards()
     assert await undeliverable.fallback_dm_game(owed) is None
 
 
 async def test_a_turn_makes_the_fallback_dm_needless(app: App, undeliverable: UndeliverableBoards) -> None:
-    id, board = await game_and_board(app)
+    game_id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
     owed = await fallback_dm(app)
-    await app.games.play_actions(id, ANN.user, [E1])
+    await app.games.play_actions(game_id, ANN.user, [E1])
     assert await undeliverable.fallback_dm_game(owed) is None
     await app.outbox.note_dm_refusal(owed, "forbidden", shut=False)
-    assert (await clock_of(app, id)).deadline
+    assert (await clock_of(app, game_id)).deadline
 
 
 async def test_downtime_is_credited_before_the_clock_pauses(app: App, host: Host) -> None:
-    id, board = await game_and_board(app)
+    game_id, board = await game_and_board(app)
     async with app.games.store.transaction() as db:
         await note_alive(db, host.now)
         await users.set_dms_shut(db, ANN.user, True)
     host.passes(2 * DAY)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    assert (await clock_of(app, id)).paused_left == 3 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
 async def test_a_board_is_not_retried_while_a_newer_one_is_owed(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
-    id, board = await game_and_board(app)
+    game_id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    (newer,) = (await app.venues.relocate(id, Venue(10, 21))).owed
+    (newer,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
     host.passes(HOUR)
     await undeliverable.retry_due_boards()
     await app.outbox.release_leases()
-    due = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows(game=id)]
+    due = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows(game=game_id)]
     assert [owed.id for owed in due if owed] == [newer.id]
+
+
+async def test_a_refused_fallback_dm_is_owed_again_with_its_board(app: App, host: Host) -> None:
+    """The board is retried and refused again, so the player still does not know of the turn."""
+    _, board = await game_and_board(app)
+    await app.outbox.note_channel_refusal(board, "forbidden")
+    await app.outbox.note_dm_refusal(await fallback_dm(app), "forbidden", shut=False)
+    host.passes(HOUR)
+    await app.undeliverable.retry_due_boards()
+    again = await app.outbox.lease_row(board.id)
+    assert again
+    await app.outbox.note_channel_refusal(again, "forbidden")
+    assert (await fallback_dm(app)).channel == ANN.user

@@ -40,20 +40,20 @@ async def lives_on(app: App, host: Host, seconds: int) -> None:
 
 
 COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
-    "look at it": lambda app, id: app.games.game(id),
-    "play a turn": lambda app, id: app.games.play_typed(id, ANN.user, "c2"),
-    "press a dot": lambda app, id: app.games.play_actions(id, ANN.user, [E1]),
-    "resign": lambda app, id: app.games.resign(id, ANN.user),
-    "cancel": lambda app, id: app.games.cancel_game(id, ANN.user),
-    "take back": lambda app, id: app.takebacks.request_takeback(id, ANN.user),
-    "claim": lambda app, id: app.win_claims.claim_win(id, BOB.user),
-    "conditional": lambda app, id: app.conditionals.add_typed_line(id, BOB.user, "c2 g2"),
-    "note": lambda app, id: app.notes.set_note(id, ANN.user, "mine"),
-    "nudge": lambda app, id: app.reminders.nudge(id, BOB.user, 0),
-    "record": lambda app, id: app.studies.record(id),
-    "study": lambda app, id: app.studies.study_of_game(id, ANN.user),
-    "rematch": lambda app, id: app.lobby.rematch(id, ANN),
-    "move elsewhere": lambda app, id: app.venues.relocate(id, Venue(10, 21)),
+    "look at it": lambda app, game_id: app.games.game(game_id),
+    "play a turn": lambda app, game_id: app.games.play_typed(game_id, ANN.user, "c2"),
+    "press a dot": lambda app, game_id: app.games.play_actions(game_id, ANN.user, [E1]),
+    "resign": lambda app, game_id: app.games.resign(game_id, ANN.user),
+    "cancel": lambda app, game_id: app.games.cancel_game(game_id, ANN.user),
+    "take back": lambda app, game_id: app.takebacks.request_takeback(game_id, ANN.user),
+    "claim": lambda app, game_id: app.win_claims.claim_win(game_id, BOB.user),
+    "conditional": lambda app, game_id: app.conditionals.add_typed_line(game_id, BOB.user, "c2 g2"),
+    "note": lambda app, game_id: app.notes.set_note(game_id, ANN.user, "mine"),
+    "nudge": lambda app, game_id: app.reminders.nudge(game_id, BOB.user, 0),
+    "record": lambda app, game_id: app.studies.record(game_id),
+    "study": lambda app, game_id: app.studies.study_of_game(game_id, ANN.user),
+    "rematch": lambda app, game_id: app.lobby.rematch(game_id, ANN),
+    "move elsewhere": lambda app, game_id: app.venues.relocate(game_id, Venue(10, 21)),
 }
 
 
@@ -61,25 +61,25 @@ COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
 async def test_every_command_on_an_unreadable_game_is_refused(
     app: App, command: Callable[[App, int], Awaitable[object]]
 ) -> None:
-    id = await begun(app)
-    await spoil(app, id)
+    game_id = await begun(app)
+    await spoil(app, game_id)
     with pytest.raises(Refused) as refused:
-        await command(app, id)
-    assert (refused.value.why, refused.value.facts) == (Why.UNREADABLE, {"game": id})
+        await command(app, game_id)
+    assert (refused.value.why, refused.value.facts) == (Why.UNREADABLE, {"game": game_id})
 
 
 async def test_sweeps_pass_an_unreadable_game_over(app: App, host: Host, caplog: pytest.LogCaptureFixture) -> None:
     """Flags, reminders, digests, claims and requests of other games are served. The log names it once."""
     timed, untimed = [[await begun(app, terms) for _ in range(2)] for terms in (THREE_DAYS, Terms())]
-    for id in (*timed, *untimed):
-        await app.games.play_typed(id, ANN.user, "c2")
-        await app.takebacks.request_takeback(id, ANN.user)
+    for game_id in (*timed, *untimed):
+        await app.games.play_typed(game_id, ANN.user, "c2")
+        await app.takebacks.request_takeback(game_id, ANN.user)
     await posted(app.games.store)
     await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")
     await sweep(app)
     await lives_on(app, host, 31 * DAY)
-    for id in untimed:
-        await app.win_claims.claim_win(id, ANN.user)
+    for game_id in untimed:
+        await app.win_claims.claim_win(game_id, ANN.user)
     await spoil(app, timed[0], untimed[0])
     for _ in range(3):
         await sweep(app)
@@ -90,7 +90,7 @@ async def test_sweeps_pass_an_unreadable_game_over(app: App, host: Host, caplog:
     assert [brief.id for brief in await app.games.running_games(ANN.user)] == [timed[1], untimed[1]]
     assert await app.games.unreadable_games(ANN.user) == [timed[0], untimed[0]]
     assert {record.getMessage() for record in caplog.records} == {
-        f"game {id} cannot be read and is left as it is" for id in (timed[0], untimed[0])
+        f"game {game_id} cannot be read and is left as it is" for game_id in (timed[0], untimed[0])
     }
     assert len(caplog.records) == 2
 
@@ -108,8 +108,8 @@ async def test_a_vacation_pauses_the_readable_games(app: App) -> None:
 async def test_readable_games_still_leave_a_thread(app: App) -> None:
     broken, sound = [await begun(app) for _ in range(2)]
     thread = Venue(HOME.server, 30, HOME.channel)
-    for id in (broken, sound):
-        await app.venues.relocate(id, thread)
+    for game_id in (broken, sound):
+        await app.venues.relocate(game_id, thread)
     await spoil(app, broken)
     await app.outbox.leave_thread(sound)
     assert (await app.games.game(sound)).venue == HOME
@@ -117,18 +117,18 @@ async def test_readable_games_still_leave_a_thread(app: App) -> None:
 
 async def test_the_board_of_an_unreadable_game_is_posted_as_packed(app: App, host: Host) -> None:
     """The board was owed before the game was broken, and is posted late."""
-    id = await begun(app)
-    (owed,) = (await app.games.play_typed(id, ANN.user, "c2")).owed
-    await spoil(app, id)
+    game_id = await begun(app)
+    (owed,) = (await app.games.play_typed(game_id, ANN.user, "c2")).owed
+    await spoil(app, game_id)
     host.passes(HOUR)
     assert (await app.undeliverable.board_to_post(owed)).text == "c2"
     await app.outbox.note_delivered(owed, 77)
 
 
 async def test_a_refused_board_of_an_unreadable_game_is_not_retried(app: App) -> None:
-    id = await begun(app)
-    (owed,) = (await app.games.play_typed(id, ANN.user, "c2")).owed
-    await spoil(app, id)
+    game_id = await begun(app)
+    (owed,) = (await app.games.play_typed(game_id, ANN.user, "c2")).owed
+    await spoil(app, game_id)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     async with app.games.store.reading() as db:
         assert await due.unfinished_rows(db, "retry") == []

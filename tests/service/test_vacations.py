@@ -36,9 +36,9 @@ def vacations(app: App) -> Vacations:
     return app.vacations
 
 
-async def clock(app: App, id: int) -> Clock:
+async def clock(app: App, game_id: int) -> Clock:
     """Return the clock of a game that has one."""
-    found = (await app.games.game(id)).game.clock
+    found = (await app.games.game(game_id)).game.clock
     assert found
     return found
 
@@ -47,7 +47,7 @@ async def announced(app: App) -> list[tuple[int, list[int], bool]]:
     """Return what channels were told of vacations: the channel, the games with a clock, whether it is over."""
     async with app.games.store.reading() as db:
         rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
-        return [(row.channel, [id for id, *_ in row.payload["games"]], row.payload["over"]) for row in rows]
+        return [(row.channel, [game_id for game_id, *_ in row.payload["games"]], row.payload["over"]) for row in rows]
 
 
 async def last_games(app: App) -> list[list[object]]:
@@ -77,15 +77,15 @@ async def test_a_vacation_pauses_ones_own_clocks_alone(
 
 async def test_a_turn_during_a_vacation_starts_paused(app: App, host: Host, vacations: Vacations) -> None:
     """Also in a new game. The player on vacation may play."""
-    id = await begun(app)
+    game_id = await begun(app)
     until = host.now + 5 * DAY
     await vacations.start_vacation(BOB.user, 5)
-    await app.games.play_actions(id, ANN.user, [E1])
-    assert ((await clock_of(app, id)).deadline, (await clock_of(app, id)).paused_left) == (None, 3 * DAY)
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    assert ((await clock_of(app, game_id)).deadline, (await clock_of(app, game_id)).paused_left) == (None, 3 * DAY)
     board = (await boards(app))[-1]
     assert (board.deadline, board.paused_left, board.vacation_until) == (None, 3 * DAY, until)
-    await app.games.play_actions(id, BOB.user, [E1])
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
+    await app.games.play_actions(game_id, BOB.user, [E1])
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
     assert (await boards(app))[-1].vacation_until is None
     offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
     done = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1]
@@ -95,7 +95,7 @@ async def test_a_turn_during_a_vacation_starts_paused(app: App, host: Host, vaca
 async def test_a_vacation_ends_when_its_days_are_over(
     app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     await vacations.start_vacation(ANN.user, 2)
     await passes(flag_watch, host, 2 * DAY - 1)
     await vacations.end_due_vacations()
@@ -104,9 +104,9 @@ async def test_a_vacation_ends_when_its_days_are_over(
     await vacations.end_due_vacations()
     leave = await vacations.vacation_status(ANN.user)
     assert (leave.current, leave.days_left) == (None, DEFAULT_VACATION_DAYS - 2)
-    assert (await clock_of(app, id)).deadline == host.now + 3 * DAY
-    assert await announced(app) == [(HOME.channel, [id], False), (HOME.channel, [id], True)]
-    assert await last_games(app) == [[id, "bob", host.now + 3 * DAY]], "the new deadline is told"
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
+    assert await announced(app) == [(HOME.channel, [game_id], False), (HOME.channel, [game_id], True)]
+    assert await last_games(app) == [[game_id, "bob", host.now + 3 * DAY]], "the new deadline is told"
     await vacations.end_due_vacations()
     assert len(await announced(app)) == 2
 
@@ -161,11 +161,11 @@ async def test_downtime_is_credited_before_a_vacation_pauses(
     app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
     """Even if the vacation is the first thing anybody does after it."""
-    id = await begun(app)
+    game_id = await begun(app)
     await passes(flag_watch, host, DAY)
     host.passes(DAY)
     await vacations.start_vacation(ANN.user, 3)
-    assert (await clock_of(app, id)).paused_left == 2 * DAY
+    assert (await clock_of(app, game_id)).paused_left == 2 * DAY
 
 
 async def test_a_vacation_begun_while_others_end_goes_on(
@@ -190,7 +190,7 @@ async def test_a_vacation_begun_while_others_end_goes_on(
 
 
 async def test_reminders_wait_for_the_end_of_a_vacation(app: App, host: Host, vacations: Vacations) -> None:
-    id = await begun(app)
+    game_id = await begun(app)
     reminders = app.reminders
     host.passes(2 * DAY)
     await vacations.start_vacation(ANN.user, 20)
@@ -206,7 +206,7 @@ async def test_reminders_wait_for_the_end_of_a_vacation(app: App, host: Host, va
     host.passes(DAY)
     await reminders.owe_due_reminders()
     assert await owed(app, REMINDER) == 1, "there is one for a turn"
-    assert (await app.games.game(id)).game.turn_number == 0
+    assert (await app.games.game(game_id)).game.turn_number == 0
 
 
 async def owed(app: App, kind: str) -> int:
@@ -294,13 +294,13 @@ async def test_a_new_allowance_counts_from_the_next_vacation_on(
     await begun(app)
     if before is not None:
         await servers.change(11, {"vacation": before})
-    id = await begun_at(app, there)
-    await app.games.play_actions(id, ANN.user, [E1])
+    game_id = await begun_at(app, there)
+    await app.games.play_actions(game_id, ANN.user, [E1])
     begins, _ = await vacations.start_vacation(BOB.user, 10)
     await servers.change(11, {"vacation": after})
-    assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (id,))
+    assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (game_id,))
     assert await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user) == (
-        {1: host.now + 10 * DAY, id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
+        {1: host.now + 10 * DAY, game_id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
     )
     later = await begun_at(app, there)
     await app.games.play_actions(later, ANN.user, [E1])
@@ -310,7 +310,7 @@ async def test_a_new_allowance_counts_from_the_next_vacation_on(
         await app.reminders.nudge(later, ANN.user, 1)
     assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
     await vacations.end_vacation(BOB.user)
-    assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((id, later) if after == 1 else ())
+    assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((game_id, later) if after == 1 else ())
 
 
 async def begun_at(app: App, home: Venue) -> int:
@@ -369,11 +369,11 @@ async def test_a_takeback_starts_the_clock_if_the_vacation_does_not_hold(app: Ap
     requests, places = app.takebacks, (HOME, Venue(11, 21))
     played = [await begun_at(app, home) for home in places]
     await vacations.start_vacation(ANN.user, 2)
-    for id in played:
-        await app.games.play_actions(id, ANN.user, [E1])
-        asked = await requests.request_takeback(id, ANN.user)
+    for game_id in played:
+        await app.games.play_actions(game_id, ANN.user, [E1])
+        asked = await requests.request_takeback(game_id, ANN.user)
         await requests.accept_takeback(asked.request.id, BOB.user)
-    assert [(await clock_of(app, id)).deadline is None for id in played] == [True, False]
+    assert [(await clock_of(app, game_id)).deadline is None for game_id in played] == [True, False]
 
 
 async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:

@@ -22,25 +22,25 @@ async def game_after_one_turn(app: App) -> int:
     return game.id
 
 
-async def ends_void(app: App, id: int) -> int:
+async def ends_void(app: App, game_id: int) -> int:
     """Let Bob's turn make the position stand for the third time; return the game that follows."""
-    game = (await app.games.game(id)).game
+    game = (await app.games.game(game_id)).game
     turn = match.perform(game, BOB.user, match.read_typed_turn(game, BOB.user, "g2")).turn
     assert turn
     async with app.games.store.transaction() as db:
-        await repeat(db, id, match.position_hash(turn.after))
-    await app.games.play_typed(id, BOB.user, "g2")
+        await repeat(db, game_id, match.position_hash(turn.after))
+    await app.games.play_typed(game_id, BOB.user, "g2")
     return (await app.games.running_games(BOB.user))[-1].id
 
 
 async def test_a_void_game_has_no_other_rematch(app: App) -> None:
     """The game that follows it has one, once it is over."""
-    id = await game_after_one_turn(app)
-    again = await ends_void(app, id)
-    assert again != id
+    game_id = await game_after_one_turn(app)
+    again = await ends_void(app, game_id)
+    assert again != game_id
     for by in (ANN, BOB):
         with pytest.raises(Refused) as refused:
-            await app.lobby.rematch(id, by)
+            await app.lobby.rematch(game_id, by)
         assert (refused.value.why, refused.value.facts) == (Why.REMATCH_BEGUN, {"game": again})
     await app.games.resign(again, ANN.user)
     await app.lobby.rematch(again, BOB)
@@ -48,10 +48,10 @@ async def test_a_void_game_has_no_other_rematch(app: App) -> None:
 
 async def test_settings_and_notes_go_over_to_the_next_game(app: App) -> None:
     """White of the new game, Bob, wants no reminders of it, so none is planned. Ann does."""
-    id, notes, reminders = await game_after_one_turn(app), app.notes, app.reminders
-    await notes.set_note(id, ANN.user, "plays c2")
-    await reminders.turn_off_for_game(BOB.user, id)
-    again = await ends_void(app, id)
+    game_id, notes, reminders = await game_after_one_turn(app), app.notes, app.reminders
+    await notes.set_note(game_id, ANN.user, "plays c2")
+    await reminders.turn_off_for_game(BOB.user, game_id)
+    again = await ends_void(app, game_id)
     assert await notes.notes_on_games([again], ANN.user) == {again: "plays c2"}
     assert await notes.notes_on_games([again], BOB.user) == {}
     assert (await reminders.reminder_settings(BOB.user)).quiet_games == (again,)

@@ -116,10 +116,10 @@ async def test_a_dynamic_button_updates_its_message(server: StandIn, bot: TinyBo
     await (await server.slash(ann, server.general, "gipf door")).answered()
     message = server.general.last()
     for _ in range(2):
-        await (await server.press(ann, message, "Knock")).answered()
+        await (await server.press(ann, message, "TryAgain")).answered()
     assert [revision.content for revision in message.revisions] == ["a door", "knocked 1", "knocked 2"]
     assert message.custom_ids == ["knock:2", "pick"]
-    stale = await server.press(ann, message, "Knock", seen=message.revisions[0])
+    stale = await server.press(ann, message, "TryAgain", seen=message.revisions[0])
     await stale.answered()
     assert message.content == "knocked 1"
 

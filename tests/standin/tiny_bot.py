@@ -15,15 +15,15 @@ from discord.http import Route
 PICTURE = b"\x89PNG " + b"x" * 200_000
 
 
-class Knock(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"knock:(?P<count>\d+)"):
+class TryAgain(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"knock:(?P<count>\d+)"):
     """A button that counts in its custom_id."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(discord.ui.Button(label="Knock", custom_id=f"knock:{count}"))
+        super().__init__(discord.ui.Button(label="TryAgain", custom_id=f"knock:{count}"))
         self.count = count
 
     @classmethod
-    async def from_custom_id(cls, interaction: Any, item: Any, match: re.Match[str]) -> "Knock":
+    async def from_custom_id(cls, interaction: Any, item: Any, match: re.Match[str]) -> "TryAgain":
         return cls(int(match["count"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:
@@ -41,7 +41,7 @@ class Note(discord.ui.Modal, title="A note"):
 
 def door(count: int) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
-    view.add_item(Knock(count))
+    view.add_item(TryAgain(count))
     view.add_item(discord.ui.Select(custom_id="pick", options=[discord.SelectOption(label="One", value="1")]))
     return view
 
@@ -57,7 +57,7 @@ class TinyBot(discord.Client):
         self.slow = asyncio.Event()
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Knock)
+        self.add_dynamic_items(TryAgain)
         group = app_commands.Group(name="gipf", description="GIPF")
         add_commands(group)
         add_trouble(self, group)

@@ -23,10 +23,10 @@ async def added(
         return (await games.add_game(db, ruleset, seats, home, now)).game
 
 
-async def loaded(store: Store, id: int) -> StoredGame:
+async def loaded(store: Store, game_id: int) -> StoredGame:
     """Return a game that must be there."""
     async with store.reading() as db:
-        stored = await games.load_game(db, id)
+        stored = await games.load_game(db, game_id)
     assert stored
     return stored
 

@@ -65,15 +65,15 @@ async def test_every_game_and_its_turns_are_read(old: Store) -> None:
     """The turns lead to where the game stands."""
     found = {}
     async with old.reading() as db:
-        for id in await db.scalars(select(tables.games.c.id)):
-            stored = await games.load_game(db, id)
+        for game_id in await db.scalars(select(tables.games.c.id)):
+            stored = await games.load_game(db, game_id)
             assert stored
-            game, turns = stored.game, await games.turns_of(db, id)
+            game, turns = stored.game, await games.turns_of(db, game_id)
             position, last = replay_turns(game.ruleset, [turn.actions for turn in turns])
             assert position == game.position._replace(result=position.result)
             assert last == game.last
             result = game.position.result and game.position.result.score
-            found[id] = game.ruleset.name, str(game.status), result, game.turn_number, len(game.draft)
+            found[game_id] = game.ruleset.name, str(game.status), result, game.turn_number, len(game.draft)
     assert found == GAMES
 
 
@@ -96,7 +96,7 @@ async def test_every_list_is_read(old: Store) -> None:
         assert (await servers.settings_of_server(db, CLUB))["vacation"] == 20
         assert await game_lists.game_from_challenge(db, 1, ANN.user) == 1
         ids = [*await db.scalars(select(tables.studies.c.id))]
-        read = [await studies.load_study(db, id, ANN.user, NOW) for id in ids]
+        read = [await studies.load_study(db, study_id, ANN.user, NOW) for study_id in ids]
         assert [study and (len(study.study.turns), len(study.study.tried)) for study in read] == [
             (4, 0),
             (2, 0),
@@ -134,6 +134,7 @@ def test_each_migration_has_its_file() -> None:
     assert max(path.stat().st_size for path in FILES) < 200_000
 
 
+@pytest.mark.slow
 async def test_the_script_still_writes_something_of_everything(tmp_path: Path) -> None:
     """So that the next migration has its file as soon as it is made."""
     await write_database(tmp_path / "new.sqlite3")

@@ -58,7 +58,7 @@ class Club:
     async def leased(self) -> list[OutboxRow]:
         """Return all that can be posted now, leased."""
         await self.app.outbox.release_leases()
-        rows = [await self.app.outbox.lease_row(id) for id in await self.app.outbox.deliverable_rows()]
+        rows = [await self.app.outbox.lease_row(row_id) for row_id in await self.app.outbox.deliverable_rows()]
         return [row for row in rows if row]
 
     async def _post(self, row: OutboxRow) -> None:
@@ -73,16 +73,16 @@ class Club:
         offered, _ = await self.app.lobby.challenge(white, black, rules, Side.WHITE, venue, terms)
         return (await self.app.lobby.accept_challenge(offered.challenge.id, black))[1].game.id
 
-    async def game(self, id: int) -> Game:
-        return (await self.app.games.game(id)).game
+    async def game(self, game_id: int) -> Game:
+        return (await self.app.games.game(game_id)).game
 
-    async def play(self, id: int, turns: int = 1000, *, seed: int = 0, into_turn: bool = False) -> None:
+    async def play(self, game_id: int, turns: int = 1000, *, seed: int = 0, into_turn: bool = False) -> None:
         """Play so many turns, to the end at most; or go on until a turn is unfinished."""
-        rng, game = Random(seed), await self.game(id)
+        rng, game = Random(seed), await self.game(game_id)
         until = game.turn_number + turns
         while game.asked is not None and game.turn_number < until and not (into_turn and game.draft):
             user, action = game.seats[game.asked].user, row_seeking(game.current, legal(game.current), rng)
-            game = (await self.app.games.play_actions(id, user, [action])).game
+            game = (await self.app.games.play_actions(game_id, user, [action])).game
         await self.deliver()
 
 
@@ -114,9 +114,9 @@ async def _set_up(club: Club) -> None:
 async def _claim(club: Club) -> None:
     """Two games that nobody goes on with: one was won by a claim, in the other the warning runs."""
     won, claimed = await club.begin(STANDARD), await club.begin(TOURNAMENT)
-    for id in (won, claimed):
-        await club.play(id, 2)
-        await club.app.games.play_actions(id, ANN.user, [legal((await club.game(id)).current)[0]])
+    for game_id in (won, claimed):
+        await club.play(game_id, 2)
+        await club.app.games.play_actions(game_id, ANN.user, [legal((await club.game(game_id)).current)[0]])
     await club.live(31 * DAY)
     await club.app.win_claims.claim_win(won, ANN.user)
     await club.live(8 * DAY)
@@ -146,38 +146,38 @@ async def _end_games(club: Club) -> None:
     assert (await club.game(grace)).status is Status.RUNNING
 
 
-async def _repeat(club: Club, id: int) -> None:
+async def _repeat(club: Club, game_id: int) -> None:
     """Let a game be void by a repetition: its third turn counts as if its position had stood twice before (R6.3)."""
-    await club.play(id, 2)
-    before = await club.app.games.game(id)
-    after = (await club.app.games.preview_typed(id, ANN.user, "b4"))[2].turn
+    await club.play(game_id, 2)
+    before = await club.app.games.game(game_id)
+    after = (await club.app.games.preview_typed(game_id, ANN.user, "b4"))[2].turn
     assert after
     assert before.game.asked is not None
-    row = {"game": id, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
+    row = {"game": game_id, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
     rows = [{**row, "turn_number": number, "position_hash": position_hash(after.after)} for number in (-1, -2)]
     async with club.store.transaction() as db:
         await db.execute(insert(tables.turns), rows)
-    await club.app.games.play_typed(id, ANN.user, "b4")
+    await club.app.games.play_typed(game_id, ANN.user, "b4")
     async with club.store.transaction() as db:
         await db.execute(delete(tables.turns).where(tables.turns.c.turn_number < 0))
 
 
 async def _take_back(club: Club) -> None:
     """A takeback that was accepted, one that was declined, and one that waits for its answer."""
-    id, app = await club.begin(TOURNAMENT, SAVING), club.app
-    await club.play(id, 6)
-    await app.takebacks.accept_takeback((await app.takebacks.request_takeback(id, ANN.user)).request.id, BOB.user)
-    await club.play(id, 3)
-    await app.takebacks.decline_takeback((await app.takebacks.request_takeback(id, ANN.user)).request.id, BOB.user)
-    await app.takebacks.request_takeback(id, BOB.user)
+    game_id, app = await club.begin(TOURNAMENT, SAVING), club.app
+    await club.play(game_id, 6)
+    await app.takebacks.accept_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
+    await club.play(game_id, 3)
+    await app.takebacks.decline_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
+    await app.takebacks.request_takeback(game_id, BOB.user)
     await club.deliver()
 
 
 async def _leave_conditionals(club: Club) -> None:
     """Conditionals that wait, one that has been played, one that was discarded."""
     waiting, played, discarded = [await club.begin(BASIC) for _ in range(3)]
-    for id in (waiting, played, discarded):
-        await club.app.conditionals.add_typed_line(id, BOB.user, "c2 g2 b3 b4")
+    for game_id in (waiting, played, discarded):
+        await club.app.conditionals.add_typed_line(game_id, BOB.user, "c2 g2 b3 b4")
     await club.app.games.play_typed(played, ANN.user, "c2")
     await club.app.games.play_typed(discarded, ANN.user, "b4")
     await club.deliver()
@@ -189,10 +189,10 @@ async def _study(club: Club) -> None:
     await app.studies.add_study(ANN.user, read_record(RECORD, "basic"))
     broken = read_record("1. c2 g2 2. c2 a9", "standard")
     await app.studies.add_study(ANN.user, broken, "Turn 4 is no turn.")
-    id = await club.begin(STANDARD)
-    await club.play(id, into_turn=True)
-    await app.notes.set_note(id, ANN.user, "Take the *middle* row.")
-    stored, _ = await app.studies.study_of_game(id, ANN.user)
+    game_id = await club.begin(STANDARD)
+    await club.play(game_id, into_turn=True)
+    await app.notes.set_note(game_id, ANN.user, "Take the *middle* row.")
+    stored, _ = await app.studies.study_of_game(game_id, ANN.user)
     await app.studies.change(stored.study.id, ANN.user, stored.study.version, _try_into_turn)
 
 

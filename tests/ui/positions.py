@@ -19,7 +19,7 @@ APART = board("standard w", "W=b2,b3,b4,b5,Gd7,Gf2,f3,f4,f5", "B=Ge8,h3")
 OFFER = board("tournament w", "W=Gd2,Gd3,Gd4,Gd5,g2", "B=Ge8,h3")
 # The same, open to more: the push can make it longer, or make another row.
 OFFER_AND_THREE = board("tournament w", "W=Gd2,Gd3,Gd4,Gd5,g2,g3,g4", "B=Ge8,h3")
-# Nothing in reserve and only an offer: he can only remove.
+# Nothing in reserve and only an offer: the player can only remove.
 ONLY_AN_OFFER = board("tournament w", "W=Gd2,Gd3,Gd4,Gd5,Gd6", "B=Ge8,h3", captured="8-0")
 # The last GIPF-piece of the opponent stands in a row's extension (R6.2).
 LAST_GIPF = board("standard w", "W=Gb3,d2,d3,d4,d5", "B=Gd6,h3")

@@ -68,7 +68,7 @@ class Desk:
 
 @dataclass
 class Plan:
-    """A turn that somebody has in mind: what he takes before the push, the push, what he takes after it."""
+    """A turn that somebody has in mind: what is taken before the push, the push, what is taken after it."""
 
     push: Push | None
     label: str  # of the button that pushes
@@ -99,9 +99,9 @@ class Plan:
         (self.before if removal in self.before else self.after).remove(removal)
 
 
-async def open_desk(world: World, id: int = 1) -> Desk:
+async def open_desk(world: World, game_id: int = 1) -> Desk:
     """Return the desk that the button of a game's newest board opens for the player asked."""
-    person, board = world.player(await world.game(id)), world.board(id)
+    person, board = world.player(await world.game(game_id)), world.board(game_id)
     return Desk(person, await person.click(board, label=button_of(board)))
 
 

@@ -69,7 +69,7 @@ async def test_what_cannot_be_read_is_shown_with_what_was_expected(world: World)
         assert "I expected" in answer.content or "reserve" in answer.content, f"{name}: {answer.content}"
 
 
-async def test_what_is_illegal_is_answered_with_the_rule_and_what_would_be_right(world: World) -> None:
+async def test_illegal_turn_is_answered_with_the_rule_and_advice(world: World) -> None:
     await world.begin()
     for turn, (wrong, right) in ILLEGAL.items():
         answer = (await refused(world, world.ann, turn)).content.replace("`", "")
@@ -78,7 +78,7 @@ async def test_what_is_illegal_is_answered_with_the_rule_and_what_would_be_right
         assert "(R" in answer, f"{turn}: {answer}"
 
 
-async def test_a_fence_or_a_ping_in_a_turn_breaks_no_message(world: World) -> None:
+async def test_fence_or_ping_in_a_turn_breaks_no_message(world: World) -> None:
     """What is quoted cannot leave its quotation marks, and pings nobody."""
     await world.begin()
     for turn in ("```c2```", "@everyone", "<@1>", "**c2**", "`@here`"):

@@ -19,11 +19,11 @@ CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # e
 # ── /gipf board, /gipf games ──
 
 
-async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: World) -> None:
-    id = await world.begin()
+async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) -> None:
+    game_id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
-    assert world.board(id).jump_url in shown.text
+    assert world.board(game_id).jump_url in shown.text
     assert "b5" in shown.alt
     await shown.press("Move")
     assert "Choose the dot" in shown.text
@@ -32,7 +32,7 @@ async def test_a_board_is_shown_to_its_player_with_the_way_to_his_desk(world: Wo
     assert len(others.attachments) == 1
 
 
-async def test_a_spectator_sees_games_of_his_server_only(world: World) -> None:
+async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
     await world.begin()
     before = await world.stored()
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
@@ -88,13 +88,13 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
     assert picking.message.attachments == []
 
 
-async def test_a_board_on_which_a_row_is_due_asks_to_remove_it(world: World) -> None:
+async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
     await world.prepared(GIPF_ROW)
     assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove", "Study"]
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
-    """What waits for him comes first; each can be opened from the list."""
+    """What waits for the player comes first; each can be opened from the list."""
     await world.begin("basic")
     await world.begin("tournament")
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
@@ -108,7 +108,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.labels == ["If…", "Study", "All games"]
 
 
-async def test_who_has_no_games_is_told_how_to_start_one(world: World) -> None:
+async def test_no_games_says_how_to_start_one(world: World) -> None:
     await world.begin()
     for command in ("gipf games", "gipf board", "gipf resign"):
         shown = private(await world.cara.slash(world.channel, command))
@@ -237,7 +237,7 @@ async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -
     assert told(await world.ann.slash(world.channel, "move", notation="f2")).startswith("Played **f2**")
 
 
-async def test_what_is_wrong_with_a_turn_is_said_before_it_is_shown(world: World) -> None:
+async def test_faulty_turn_is_refused_before_it_is_shown(world: World) -> None:
     await world.begin("basic")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = private(await world.ann.slash(world.channel, "move", notation="e4"))
@@ -246,13 +246,13 @@ async def test_what_is_wrong_with_a_turn_is_said_before_it_is_shown(world: World
 
 
 async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: World) -> None:
-    id = await world.prepared(GIPF_ROW)
+    game_id = await world.prepared(GIPF_ROW)
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xd3,d4,d5"))
-    assert (await world.game(id)).draft == ()
+    assert (await world.game(game_id)).draft == ()
     await shown.press(game_texts.PLAY_LABEL)
     assert "a1" in shown.options
-    assert len((await world.game(id)).draft) == 1
+    assert len((await world.game(game_id)).draft) == 1
 
 
 async def test_help_names_the_commands_there_are(world: World) -> None:
@@ -270,7 +270,7 @@ async def test_help_names_the_commands_there_are(world: World) -> None:
 # ── R6.3 ──
 
 
-async def test_a_position_that_stands_for_the_third_time_makes_the_game_void(world: World) -> None:
+async def test_position_for_the_third_time_makes_the_game_void(world: World) -> None:
     """R6.3: the start counts; at the second time nothing happens yet; nobody loses, both are told."""
     await world.begin("basic")
     for turn in (*CIRCLE, *CIRCLE):
@@ -303,11 +303,11 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
     assert "is void" in world.public()[-2].content
 
 
-async def test_an_offer_that_stays_for_turns_is_asked_again_each_turn(world: World) -> None:
+async def test_offer_that_stays_is_asked_again_each_turn(world: World) -> None:
     """R4.7: in every turn, before the push and after it."""
-    id = await world.prepared(OFFER)
+    game_id = await world.prepared(OFFER)
     for turn in ("c2", "f2"):
-        desk = await open_desk(world, id)
+        desk = await open_desk(world, game_id)
         assert (desk_texts.TAKE_FIRST_LABEL in desk.labels) == (turn == "c2")
-        await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
-    assert desk_texts.TAKE_FIRST_LABEL in (await open_desk(world, id)).labels
+        await world.player(await world.game(game_id)).slash(world.channel, "move", notation=turn)
+    assert desk_texts.TAKE_FIRST_LABEL in (await open_desk(world, game_id)).labels

@@ -28,7 +28,7 @@ async def offered(world: World, typed: str, **options: str) -> list[tuple[str, s
     return found
 
 
-async def test_a_turn_of_a_crowded_position_is_typed_step_by_step_and_played(world: World) -> None:
+async def test_turn_of_a_crowded_position_can_be_completed_and_played(world: World) -> None:
     """What is chosen fills the field and is typed on from there; at last it is a turn that leaves nothing open."""
     await world.prepared(WORST[0])
     assert len(await offered(world, "")) == 25
@@ -61,7 +61,7 @@ async def test_whatever_is_typed_is_answered(world: World, typed: str) -> None:
     await offered(world, typed)
 
 
-async def test_turns_are_offered_in_the_notation_one_reads_or_in_the_one_typed(world: World) -> None:
+async def test_turns_are_offered_in_the_notation_read_or_typed(world: World) -> None:
     await world.begin()
     assert (await offered(world, "e1"))[0][1] == "#a1 e1-e3"
     assert [value for _, value in await offered(world, "a4*")] == ["#a1 a4*"]

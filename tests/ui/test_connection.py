@@ -10,16 +10,16 @@ pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)
 
 
 async def test_no_flag_falls_and_the_time_is_given_back(world: World) -> None:
-    id = await limited(world)
+    game_id = await limited(world)
     await world.env.advance_time(12 * HOUR)
-    before = (await world.game(id)).clock
+    before = (await world.game(game_id)).clock
     assert before
     await world.bot.on_disconnect()
     await world.env.advance_time(4 * DAY)
-    assert (await world.game(id)).clock == before
+    assert (await world.game(game_id)).clock == before
     await world.bot.on_resumed()
     await world.env.advance_time(8 * HOUR)
-    clock = (await world.game(id)).clock
+    clock = (await world.game(game_id)).clock
     assert clock
     assert clock.deadline
     assert before.deadline

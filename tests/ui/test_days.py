@@ -19,7 +19,7 @@ async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     await world.env.advance_time(7 * DAY - 60)
     assert await challenge_state(world) is RequestState.OPEN
     await world.env.advance_time(4 * HOUR)
-    assert [await challenge_state(world, id) for id in (1, 2)] == [RequestState.EXPIRED] * 2
+    assert [await challenge_state(world, game_id) for game_id in (1, 2)] == [RequestState.EXPIRED] * 2
     for message in world.public():
         assert "expired" in message.content
         assert custom_ids(message) == set()
@@ -39,25 +39,25 @@ async def test_a_challenge_whose_time_is_over_is_refused_before_the_bot_has_look
 
 async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: World) -> None:
     """Edits of messages older than an hour are rationed: whoever presses takes the buttons off, and gets a link."""
-    id = await world.begin("basic")
-    old = world.board(id)
+    game_id = await world.begin("basic")
+    old = world.board(game_id)
     await world.env.advance_time(2 * HOUR)
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert custom_ids(world.public()[-2]) == {f"board:{id}:0"}
+    assert custom_ids(world.public()[-2]) == {f"board:{game_id}:0"}
     answer = await world.cara.click(old, label="Move")
-    assert world.board(id).jump_url in told(answer)
+    assert world.board(game_id).jump_url in told(answer)
     assert custom_ids(world.public()[-2]) == set()
-    assert custom_ids(world.public()[-1]) == {f"board:{id}:1"}
+    assert custom_ids(world.public()[-1]) == {f"board:{game_id}:1"}
 
 
 async def test_a_turn_half_done_waits_for_days(world: World) -> None:
     """The desk opened again asks the same question, and the desk of last week still works."""
-    id = await world.prepared(CROSSING)
-    first = await open_desk(world, id)
+    game_id = await world.prepared(CROSSING)
+    first = await open_desk(world, game_id)
     await first.press(next(label for label in first.labels if label.startswith("A ")))
     said, choices = first.text, first.options
     await world.env.advance_time(6 * DAY)
-    again = await open_desk(world, id)
+    again = await open_desk(world, game_id)
     assert (again.text, again.options) == (said, choices)
     await first.choose("i1")
     assert "Push i1→h2" in first.labels
@@ -66,31 +66,31 @@ async def test_a_turn_half_done_waits_for_days(world: World) -> None:
 async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world: World) -> None:
     """And as soon as the channel takes it, the board is posted there by itself."""
     path = f"/channels/{world.channel.id}/messages"
-    id = await world.begin("basic")
+    game_id = await world.begin("basic")
     world.fail("POST", path, 500, times=FOR_EVER)
     assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played")
     await world.env.advance_time(12 * HOUR)
-    assert not (await world.stored(id)).unreachable
+    assert not (await world.stored(game_id)).unreachable
     await world.env.advance_time(3 * DAY)
-    assert (await world.stored(id)).unreachable
+    assert (await world.stored(game_id)).unreachable
     world.heal()
     (letter,) = world.bob.user.dm_channel.history()
     assert letter.content.startswith("It is your turn in #a1 vs Ann\nThe bot cannot post the board")
     assert custom_ids(letter) == {f"open_desk:{id}"}
     assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
     await world.env.advance_time(DAY + 3 * HOUR)
-    assert world.pings(world.board(id)) == {world.bob.id}
-    assert not (await world.stored(id)).unreachable
+    assert world.pings(world.board(game_id)) == {world.bob.id}
+    assert not (await world.stored(game_id)).unreachable
 
 
 async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> None:
-    id = await world.begin("basic")
+    game_id = await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
     world.guild.remove_member(world.bob)
     await world.env.settle()
     await world.env.advance_time(DAY + HOUR)
     assert "cannot go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
-    assert (await world.stored(id)).unreachable
+    assert (await world.stored(game_id)).unreachable
 
 
 # ── Games with a time limit ──
@@ -122,11 +122,11 @@ async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World
 
 async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: World) -> None:
     """Told are the fall, which pings whoever must act, and the end, which pings both; each once."""
-    id = await limited(world)
-    game = await world.game(id)
+    game_id = await limited(world)
+    game = await world.game(game_id)
     assert game.clock
     assert f"Ann: due <t:{game.clock.deadline}:R>." in world.public()[-1].content
-    assert f"turn 1 · due <t:{game.clock.deadline}:R>" in (await open_desk(world, id)).text
+    assert f"turn 1 · due <t:{game.clock.deadline}:R>" in (await open_desk(world, game_id)).text
     assert f"due <t:{game.clock.deadline}:R>" in told(await world.ann.slash(world.channel, "gipf games"))
     posted = len(world.public())
     await world.env.advance_time(3 * DAY - HOUR)

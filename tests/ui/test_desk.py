@@ -15,7 +15,7 @@ from .table import Desk, open_desk
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 
-async def test_a_board_is_plain_content_with_a_described_picture_and_one_button(world: World) -> None:
+async def test_board_is_text_with_a_described_picture_and_one_button(world: World) -> None:
     """Its first line is the push notification and stands alone; the alt text says the position in words."""
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
@@ -32,9 +32,9 @@ async def test_a_board_is_plain_content_with_a_described_picture_and_one_button(
 
 
 async def test_one_public_message_for_each_whole_turn_and_none_before(world: World) -> None:
-    id = await world.prepared(GIPF_ROW)
+    game_id = await world.prepared(GIPF_ROW)
     posted = [m.id for m in world.public()]
-    desk = await open_desk(world, id)
+    desk = await open_desk(world, game_id)
     for label in ("1 d2: keep", "Done"):
         await desk.press(label)
     await desk.choose("c1")
@@ -44,7 +44,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert "d2 d3 d4 d5 returned to Ann's reserve".replace("d2", "Gd2") in world.public()[-1].content
 
 
-async def test_the_board_before_loses_its_button_and_the_new_one_pings_the_next(world: World) -> None:
+async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:
     await world.begin()
     old = world.board()
     await world.ann.slash(world.channel, "move", notation="c2")
@@ -79,17 +79,17 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
     [("bob", "not your turn: the game is waiting for Ann"), ("cara", "You do not play in this game")],
 )
 async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: str, sentence: str) -> None:
-    id = await world.prepared(GIPF_ROW)
-    before = await world.stored(id)
-    answer = private(await getattr(world, name).click(world.board(id), label="Remove"))
+    game_id = await world.prepared(GIPF_ROW)
+    before = await world.stored(game_id)
+    answer = private(await getattr(world, name).click(world.board(game_id), label="Remove"))
     assert sentence in answer.content
     assert answer.components == []
     assert answer.attachments == []
-    assert await world.stored(id) == before
-    assert buttons(world.board(id)) == ["Remove"]
+    assert await world.stored(game_id) == before
+    assert buttons(world.board(game_id)) == ["Remove"]
 
 
-async def test_a_desk_is_nobody_elses(world: World) -> None:
+async def test_desk_is_visible_to_its_player_alone(world: World) -> None:
     await world.begin()
     desk = await open_desk(world)
     with pytest.raises(SetupError, match="not visible"):
@@ -98,19 +98,19 @@ async def test_a_desk_is_nobody_elses(world: World) -> None:
 
 async def test_the_same_answer_twice_counts_once(world: World) -> None:
     """Two desks of one question: the second is shown how the game stands, and plays nothing."""
-    id = await world.prepared(GIPF_ROW)
-    first, second = [await open_desk(world, id) for _ in range(2)]
+    game_id = await world.prepared(GIPF_ROW)
+    first, second = [await open_desk(world, game_id) for _ in range(2)]
     await second.press("1 d2: keep")
     await first.press("Done")
-    stands = await world.stored(id)
+    stands = await world.stored(game_id)
     await second.press("Done")
     assert texts.GAME_MOVED_ON in second.text
     assert second.options == first.options
-    assert await world.stored(id) == stands
+    assert await world.stored(game_id) == stands
     assert [action.spots for action in stands.game.draft if isinstance(action, Remove)] == [("d3", "d4", "d5")]
 
 
-async def test_a_stale_desk_changes_nothing_and_shows_the_game_as_it_stands(world: World) -> None:
+async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World) -> None:
     """Its list, its push button, and again when the game has come back to the same player."""
     await world.begin("basic")
     lists, pushes, later = [await open_desk(world) for _ in range(3)]
@@ -160,15 +160,15 @@ async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
 @pytest.mark.parametrize("restart", [False, True])
 async def test_the_desk_opened_again_asks_the_same_question(world: World, restart: bool) -> None:
     """What is decided lives in the database, what is only looked at in the buttons: both outlive the bot."""
-    id = await world.prepared(CROSSING)
-    first = await open_desk(world, id)
+    game_id = await world.prepared(CROSSING)
+    first = await open_desk(world, game_id)
     await first.press(next(label for label in first.labels if "b2–e5" in label))
-    draft = (await world.game(id)).draft
+    draft = (await world.game(game_id)).draft
     await first.choose("a1")
     if restart:
         await world.restart()
-    again = await open_desk(world, id)
-    assert (await world.game(id)).draft == draft
+    again = await open_desk(world, game_id)
+    assert (await world.game(game_id)).draft == draft
     assert "c1" in again.options
     assert first.labels[0].startswith("Push a1→")
     await first.press(first.labels[0])
@@ -177,7 +177,7 @@ async def test_the_desk_opened_again_asks_the_same_question(world: World, restar
     assert "You have already played **xb2,c3,d4,e5;" in again.text
 
 
-async def test_after_a_turn_the_game_that_waits_longest_is_one_press_away(world: World) -> None:
+async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await world.begin("basic")
     await world.begin("standard")
     desk = await open_desk(world, 1)
@@ -208,17 +208,17 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
     assert len(turns) - len(refused) == (await world.game()).turn_number == 2
 
 
-async def test_the_desk_opens_in_any_channel_and_in_the_private_chat(world: World) -> None:
+async def test_desk_opens_in_any_channel_and_in_private_chat(world: World) -> None:
     """The board goes home whatever place a turn is played from."""
-    id = await world.begin("basic")
+    game_id = await world.begin("basic")
     elsewhere = world.guild.create_text_channel("elsewhere")
     desk = Desk(world.ann, await world.ann.slash(elsewhere, "move"))
     await desk.choose("c1")
     await desk.press("Push c1→c2")
     assert told(await world.bob.user.slash("move", notation="g2")).startswith("Played **g2**")
     assert world.public(elsewhere) == []
-    assert world.pings(world.board(id)) == {world.ann.id}
-    assert "Bob played g2" in world.board(id).content
+    assert world.pings(world.board(game_id)) == {world.ann.id}
+    assert "Bob played g2" in world.board(game_id).content
 
 
 async def test_in_the_private_chat_buttons_play_too(world: World) -> None:

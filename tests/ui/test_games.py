@@ -1,4 +1,4 @@
-"""The desk of a busy player: his list, his notes, his digest."""
+"""The desk of a busy player: the list, notes, the digest."""
 
 import re
 
@@ -47,8 +47,8 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     assert shown.text.startswith("Page 2 of 2\n**Waiting for you** · 14\n")
     assert "**Waiting for others** · 2" in shown.text
     assert shown.labels == ["#i1", "#j1", "#k1", "#l1", "#m1", "#n1", "◀", "▶"]
-    for id in range(1, 8):
-        await world.bot.app.games.resign(id, world.bob.id)
+    for game_id in range(1, 8):
+        await world.bot.app.games.resign(game_id, world.bob.id)
     await shown.press("◀")
     assert "Page" not in shown.text
     assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "hijklmn")]
@@ -87,16 +87,16 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
 
 
 async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
-    id = await world.begin("basic")
+    game_id = await world.begin("basic")
     assert "Your note on #a1" in told(await world.ann.slash(world.channel, "gipf note", text="watch *c5*"))
     assert "-# watch \\*c5\\*" in told(await world.ann.slash(world.channel, "gipf board"))
-    assert "-# watch \\*c5\\*" in (await open_desk(world, id)).text
+    assert "-# watch \\*c5\\*" in (await open_desk(world, game_id)).text
     for person in (world.bob, world.cara):
         assert "watch" not in told(await person.slash(world.channel, "gipf board", game="#a1"))
     assert "do not play in this game" in told(await world.cara.slash(world.channel, "gipf note", game="#a1", text="x"))
 
 
-async def test_the_form_for_a_note_opens_with_the_note_there_is(world: World) -> None:
+async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
     """Left empty it removes the note; so does it when there was none."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
@@ -115,7 +115,7 @@ async def test_the_form_for_a_note_opens_with_the_note_there_is(world: World) ->
     assert "-# three" not in told(await world.ann.slash(world.channel, "gipf board"))
 
 
-async def test_a_form_that_does_not_know_the_note_does_not_erase_it(world: World) -> None:
+async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
     """After a restart; what is written in it replaces the note."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="the first"))
@@ -149,9 +149,9 @@ async def test_a_note_is_for_the_game_that_is_picked(world: World) -> None:
     assert "another" not in told(await world.ann.slash(world.channel, "gipf note", game="#a1"))
 
 
-async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
-    """The zone is asked for; the message leads to each desk, stays, and has the button that ends it."""
-    id = await limited(world)
+async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
+    """The time zone is asked for. The digest stays, and has buttons to each desk and one that ends all digests."""
+    game_id = await limited(world)
     await added(world, 1)
     hour = (world.bot.app.now() // HOUR + 3) % 24
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest=str(hour)))
@@ -186,11 +186,11 @@ async def test_a_digest_at_an_hour_of_ones_own(world: World) -> None:
     assert "Daily digest: off." in off
     assert "a quarter of your time" in off
     assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
-    assert (await world.game(id)).turn_number == 0
+    assert (await world.game(game_id)).turn_number == 0
 
 
-async def test_how_one_is_reminded_is_told_with_how_to_change_each_thing(world: World) -> None:
-    """A zone that is set alone is shown with its time; without one nothing is said of it."""
+async def test_reminder_settings_say_how_to_change_each(world: World) -> None:
+    """A time zone is shown with its present time, if one is set."""
     bare = told(await world.ann.slash(world.channel, "gipf-me reminders"))
     zoned = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="Europe/Berlin"))
     daily = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8"))
@@ -204,7 +204,7 @@ async def test_how_one_is_reminded_is_told_with_how_to_change_each_thing(world: 
     assert "Daily digest: off" not in daily
 
 
-async def test_a_zone_that_does_not_exist_changes_nothing(world: World) -> None:
+async def test_unknown_time_zone_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
     assert said.startswith("`Europe/Berln` is no time zone; nothing was changed. Did you mean Europe/Berlin, ")
     assert "Reminders: one for each turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))

@@ -1,4 +1,4 @@
-"""The list of games and the digest in words: within a message, in lines that a phone shows whole."""
+"""The list of games and the digest fit into a message, in lines that a phone shows whole."""
 
 import re
 from dataclasses import replace
@@ -22,14 +22,14 @@ AWAY = {990 + at: NOW + 86400 for at in range(40)}
 
 
 def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> list[GameBrief]:
-    """Return so many games of Ann and one of this name, the last of which wait for others."""
+    """Return so many games of Ann against an opponent of this name; the last `others` wait for the opponent."""
     waits = [Colour.WHITE] * (number - others) + [Colour.BLACK] * others
     made = [replace(BRIEF, id=990 + at, names=("Ann", name), asked=colour) for at, colour in enumerate(waits)]
     return [replace(brief, **what) for brief in made]  # type: ignore[arg-type]
 
 
 def shown(line: str) -> str:
-    """Return about what a phone shows of a line."""
+    """Return roughly what a phone shows of a line."""
     line = re.sub(r"<t:[0-9]+:d>", "21/11/2026", line)
     return re.sub(r"<t:[0-9]+:R>", "in 12 hours", line).replace("*", "").replace("-# ", "")
 
@@ -39,7 +39,7 @@ def test_a_line_tells_how_long_there_is() -> None:
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d>": BRIEF,
         "• **#a1** vs Bob · due <t:5:R>": replace(BRIEF, deadline=5),
         "• **#a1** vs Bob · time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
-        "• **#a1** vs Bob · stands at 2 hours": replace(BRIEF, paused_left=7200),
+        "• **#a1** vs Bob · paused at 2 hours": replace(BRIEF, paused_left=7200),
         f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
@@ -53,7 +53,7 @@ def test_a_line_tells_how_long_there_is() -> None:
     assert listed.splitlines() == [
         "Nothing waits for you.",
         "**Waiting for others** · 1",
-        "• **#a1** vs Ann · on vacation until <t:9:D> · stands at 2 hours",
+        "• **#a1** vs Ann · on vacation until <t:9:D> · paused at 2 hours",
         "-# a \\*b\\* c",
     ]
 
@@ -63,16 +63,16 @@ def test_whoever_is_to_move_reads_his_own_time_first() -> None:
     assert listed.splitlines()[1] == "• **#a1** vs Bob · you: due <t:5:R> (Bob on vacation until <t:9:D>)"
 
 
-def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
-    all = games(34, others=17)
-    pages = [game_page(all, ANN, number) for number in range(4)]
-    assert [brief for page in pages for brief in (*page.waiting, *page.others)] == all
+def test_pages_of_ten_hold_each_game_once() -> None:
+    listed = games(34, others=17)
+    pages = [game_page(listed, ANN, number) for number in range(4)]
+    assert [brief for page in pages for brief in (*page.waiting, *page.others)] == listed
     assert [(len(page.waiting), len(page.others)) for page in pages] == [(10, 0), (7, 3), (0, 10), (0, 4)]
-    assert game_page(all, ANN, 10**14) == pages[3]
+    assert game_page(listed, ANN, 10**14) == pages[3]
     assert (
         game_page([], ANN, 5).page_number,
-        game_page(all[:20], ANN, 5).page_number,
-        game_page(all[:21], ANN, 5).page_number,
+        game_page(listed[:20], ANN, 5).page_number,
+        game_page(listed[:21], ANN, 5).page_number,
     ) == (
         0,
         1,
@@ -85,7 +85,7 @@ def test_pages_of_ten_hold_all_games_once_and_end_with_the_last() -> None:
     assert "Nothing waits" not in game_list_texts.game_list_text(pages[3], ANN, {}, {})
 
 
-def test_a_page_fits_into_a_message_whatever_there_is_to_say() -> None:
+def test_any_page_fits_into_a_message() -> None:
     """Notes are shortened, then left out, before any game is."""
     for name in ("Bob", "W" * 32, "*" * 32):
         for what in ({}, {"deadline": NOW, "flagged": True, "unreachable": True}, {"paused_left": 14 * 86400 - 61}):
@@ -111,7 +111,7 @@ def test_lines_are_short_enough_for_a_phone() -> None:
     assert max(len(shown(line)) for line in text.splitlines()) <= 40
 
 
-def test_a_digest_stands_alone_in_its_first_line_and_counts_what_it_cannot_hold() -> None:
+def test_first_line_of_a_digest_stands_alone() -> None:
     first = replace(BRIEF, deadline=NOW + 7200)
     one = digest_texts.digest_text([first], ANN, {}, NOW).splitlines()
     assert one == ["Your turn in #a1 vs Bob: 2 hours left", f"• **#a1** vs Bob · due <t:{NOW + 7200}:R>"]
@@ -134,7 +134,7 @@ def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
     assert len(note_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
 
 
-def test_what_is_offered_for_the_digest_stays_within_discords_limits() -> None:
+def test_choices_for_the_digest_stay_within_discords_limits() -> None:
     assert len(digests.DIGEST_TIMES) == len(DIGEST_HOURS) + 1 <= MOST_CHOICES
     assert len({*digests.COMMON_ZONES}) == len(digests.COMMON_ZONES) <= MOST_CHOICES
     assert {*digests.COMMON_ZONES, *digests.ZONE_BY_LOCALE.values()} <= {*ZONES}

@@ -1,4 +1,4 @@
-"""Turns in the notation that a person chose: typed in either, shown in his own, official where everybody reads."""
+"""Turns in the notation that a person chose: typed in either, shown in their own, official where everybody reads."""
 
 import pytest
 
@@ -23,9 +23,9 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
     """What that text leaves open, a row's GIPF-pieces without a word, is asked; all else is played at once."""
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
-    id, text = await world.prepared(position), turn_text(position, actions, JULIO974)
-    answer = told(await world.ann.slash(world.channel, "move", notation=text, game=game_name(id)))
-    game = await world.game(id)
+    game_id, text = await world.prepared(position), turn_text(position, actions, JULIO974)
+    answer = told(await world.ann.slash(world.channel, "move", notation=text, game=game_name(game_id)))
+    game = await world.game(game_id)
     if name in ("GIPF-pieces kept", "a shared GIPF-piece kept, both rows go"):
         assert desk_texts.PUSHED_TEXT in answer or "leaves open" in answer
         assert game.turn_number == 0
@@ -34,7 +34,7 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
         assert (game.position, game.turn_number) == (position_after(position, actions), 1)
 
 
-async def test_what_is_private_is_written_in_the_own_notation_and_what_is_public_in_the_official(world: World) -> None:
+async def test_private_texts_use_the_players_notation_and_public_the_official(world: World) -> None:
     await reads(world, "julio974")
     await world.begin()
     desk = await open_desk(world, 1)
@@ -61,7 +61,7 @@ async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: Worl
     await reads(world, "official")
 
 
-async def test_a_turn_to_be_confirmed_is_shown_in_the_own_notation(world: World) -> None:
+async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) -> None:
     await reads(world, "julio974")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     await world.begin()

@@ -34,10 +34,10 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     """The board is called for what is due, and nothing is public before the turn is whole."""
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
-    id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(id)) == ("Remove" if is_removal_due(position) else "Move")
-    await play_at(await open_desk(world, id), position, actions)
-    game = await world.game(id)
+    game_id, posted = await world.prepared(position), len(world.public())
+    assert button_of(world.board(game_id)) == ("Remove" if is_removal_due(position) else "Move")
+    await play_at(await open_desk(world, game_id), position, actions)
+    game = await world.game(game_id)
     assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())
     assert len(world.public()) == posted + 1
     assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
@@ -45,22 +45,22 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
 
 async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
     for position, turn in CASES.values():
-        id = await world.prepared(position)
-        answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(id))
+        game_id = await world.prepared(position)
+        answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(game_id))
         assert told(answer).startswith("Played **")
-        game = await world.game(id)
+        game = await world.game(game_id)
         assert (game.position, game.turn_number) == (position_after(position, parse_turn(position, turn)), 1)
 
 
 @pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: str(rules.name))
-async def test_any_turn_of_a_crowded_position_can_be_played_by_buttons(world: World, rules: Ruleset) -> None:
+async def test_buttons_can_play_any_turn_of_a_crowded_position(world: World, rules: Ruleset) -> None:
     for seed in range(5):
         rng = Random(seed)
         position = dense(rules, rng)
         actions = turn_as_asked(position, rng)
-        id = await world.prepared(position)
-        await play_at(await open_desk(world, id), position, actions)
-        assert (await world.game(id)).position == position_after(position, actions), f"seed {seed}"
+        game_id = await world.prepared(position)
+        await play_at(await open_desk(world, game_id), position, actions)
+        assert (await world.game(game_id)).position == position_after(position, actions), f"seed {seed}"
 
 
 def turn_as_asked(position: Position, rng: Random) -> list[Action]:
@@ -166,7 +166,7 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
 
 
 async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
-    """R6.1: he can only remove; nothing leads back to a push that there is not."""
+    """R6.1: the player can only remove, and nothing leads back to a push."""
     desk = await desk_of(world, ONLY_AN_OFFER)
     while desk_texts.TAKE_FIRST_LABEL in desk.labels:
         await desk.press(desk_texts.TAKE_FIRST_LABEL)
@@ -189,7 +189,7 @@ async def test_a_removal_alone_can_end_the_game(world: World) -> None:
 
 
 async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
-    """R5.1: a basic piece is refused with the ruling, by button and typed, and he plays again."""
+    """R5.1: a basic piece is refused, by button and typed; the question stays."""
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
@@ -207,7 +207,7 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
     assert desk.text.startswith("Played **Ge2**")
 
 
-async def test_with_one_piece_left_only_a_basic_piece_can_be_pushed(world: World) -> None:
+async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
     """R5.3: a GIPF-piece costs two."""
     desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
     await desk.press(desk_texts.GIPF_PIECE_LABEL)
@@ -235,27 +235,29 @@ async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
 @pytest.mark.parametrize("typed", ["c2", "xGd2;c2"])
 async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None:
     """Half done by buttons, it takes the whole turn, which begins with what is done, or what is left of it."""
-    id = await world.prepared(OFFER_AND_THREE)
-    desk = await open_desk(world, id)
+    game_id = await world.prepared(OFFER_AND_THREE)
+    desk = await open_desk(world, game_id)
     await desk.press(desk_texts.TAKE_FIRST_LABEL)
     await desk.press("1 d2: keep")
     await desk.press("Done")
-    assert len((await world.game(id)).draft) == 1
+    assert len((await world.game(game_id)).draft) == 1
     answer = told(await world.ann.slash(world.channel, "move", notation=typed))
     assert answer.startswith("Played **xGd2;c2**")
-    assert (await world.game(id)).position == position_after(OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2"))
+    assert (await world.game(game_id)).position == position_after(
+        OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2")
+    )
 
 
-async def test_what_a_typed_turn_leaves_open_is_asked_on_the_desk(world: World) -> None:
+async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     """Nothing is public meanwhile; the part typed next ends the turn."""
     three = board("standard w", "W=d2,d3,Gd4,Gb5", "B=Ge8,h3")
-    id = await world.prepared(three)
+    game_id = await world.prepared(three)
     posted = len(world.public())
     asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="d1-d5"))
     assert desk_texts.PUSHED_TEXT in asked.text
     assert "1 d5: keep" in asked.labels
     assert len(world.public()) == posted
-    assert len((await world.game(id)).draft) == 1
+    assert len((await world.game(game_id)).draft) == 1
     again = told(await world.ann.slash(world.channel, "move", notation="g2"))
     assert "already played d1-d5" in again
     assert told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4")).startswith("Played **d1-d5;x")

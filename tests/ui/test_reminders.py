@@ -1,4 +1,4 @@
-"""Reminders as they arrive: by direct message, or in the game's channel where those are shut."""
+"""Reminders arrive by direct message, or in the game's channel where direct messages are closed."""
 
 import discord
 import pytest
@@ -17,13 +17,13 @@ OFF = [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL, rem
 
 
 def letters(world: World, person: simcord.MemberActor | None = None) -> list[discord.Message]:
-    """Return the direct messages of the bot to Ann or another."""
+    """Return the direct messages of the bot to a person, by default to Ann."""
     history = (person or world.ann).user.dm_channel.history()
     return [message for message in history if message.author.bot and not message.flags.ephemeral]
 
 
-async def test_one_direct_message_for_a_turn_with_picture_and_desk(world: World) -> None:
-    id = await limited(world)
+async def test_one_reminder_a_turn_comes_by_direct_message(world: World) -> None:
+    game_id = await limited(world)
     posted = len(world.public())
     await world.env.advance_time(2 * DAY)
     assert letters(world) == []
@@ -31,7 +31,7 @@ async def test_one_direct_message_for_a_turn_with_picture_and_desk(world: World)
     (letter,) = letters(world)
     assert letter.content.startswith("Your turn in #a1 vs Bob: 1")
     assert "hours left" in letter.content.splitlines()[0]
-    assert world.board(id).jump_url in letter.content
+    assert world.board(game_id).jump_url in letter.content
     assert len(letter.attachments) == 1
     assert buttons(letter) == ["Move", *OFF]
     assert len(world.public()) == posted
@@ -40,8 +40,8 @@ async def test_one_direct_message_for_a_turn_with_picture_and_desk(world: World)
     assert letters(world, world.bob) == []
 
 
-async def test_its_button_opens_the_desk_on_which_the_turn_is_played(world: World) -> None:
-    id = await limited(world)
+async def test_button_of_a_reminder_opens_the_desk(world: World) -> None:
+    game_id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     answer = await world.ann.user.click(letters(world)[0], label="Move")
     assert answer.acknowledged
@@ -49,11 +49,11 @@ async def test_its_button_opens_the_desk_on_which_the_turn_is_played(world: Worl
     assert "you are White" in desk.content
     assert {custom.split(":")[0] for custom in custom_ids(desk)} == {"desk"}
     await world.ann.user.slash("move", notation="c2")
-    assert (await world.game(id)).turn_number == 1
+    assert (await world.game(game_id)).turn_number == 1
 
 
-async def test_the_buttons_turn_reminders_off(world: World) -> None:
-    id = await limited(world)
+async def test_buttons_turn_reminders_off(world: World) -> None:
+    game_id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
     assert "Reminders are off in **#a1**" in told(
@@ -69,12 +69,12 @@ async def test_the_buttons_turn_reminders_off(world: World) -> None:
     await world.env.advance_time(2 * DAY + 20 * HOUR)
     assert len(letters(world)) == 1
     assert "a tenth of your time" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
-    assert (await world.game(id)).turn_number == 2
+    assert (await world.game(game_id)).turn_number == 2
 
 
-async def test_off_for_this_turn_and_on_again(world: World) -> None:
-    """The answer is a message of its own, and its buttons change it; the reminder stays."""
-    id = await limited(world)
+async def test_reminders_go_off_for_a_turn_and_on_again(world: World) -> None:
+    """The answer is a message of its own. Its buttons change it, and the reminder stays."""
+    game_id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     (letter,) = letters(world)
     shown = Desk(world.ann, await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_TURN_LABEL))
@@ -92,12 +92,12 @@ async def test_off_for_this_turn_and_on_again(world: World) -> None:
     assert [message.content for message in letters(world)] == [letter.content]
     await world.ann.slash(world.channel, "move", notation="c2")
     assert "moved on" in told(await world.ann.user.click(letter, label=reminder_texts.OFF_FOR_TURN_LABEL))
-    await world.bot.app.games.resign(id, world.bob.id)
+    await world.bot.app.games.resign(game_id, world.bob.id)
     for label in (reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL):
         assert "This game is over" in told(await world.ann.user.click(letter, label=label))
 
 
-async def test_one_game_before_any_reminder_has_come(world: World) -> None:
+async def test_command_shows_and_changes_reminders_of_one_game(world: World) -> None:
     await limited(world)
     await world.begin("basic")
     found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "game", "")
@@ -119,8 +119,8 @@ async def test_one_game_before_any_reminder_has_come(world: World) -> None:
     assert "Your digest lists **#b1**" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#b1"))
 
 
-async def test_one_game_that_is_none_of_his(world: World) -> None:
-    id = await limited(world)
+async def test_reminders_of_a_game_one_does_not_play_are_refused(world: World) -> None:
+    game_id = await limited(world)
     await world.bot.app.reminders.set_wish(world.ann.id, "12h")
     for person, options, said in (
         (world.ann, {"game": "first"}, "`first` is no game"),
@@ -130,11 +130,11 @@ async def test_one_game_that_is_none_of_his(world: World) -> None:
     ):
         assert said in told(await person.slash(world.channel, "gipf-me reminders", **options))
     assert (await world.bot.app.reminders.reminder_settings(world.ann.id)).wish == "12h"
-    await world.bot.app.games.resign(id, world.bob.id)
+    await world.bot.app.games.resign(game_id, world.bob.id)
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
 
 
-async def test_who_has_moved_is_not_reminded(world: World) -> None:
+async def test_player_who_has_moved_is_not_reminded(world: World) -> None:
     await limited(world)
     await world.env.advance_time(2 * DAY)
     await world.ann.slash(world.channel, "move", notation="c2")
@@ -145,9 +145,9 @@ async def test_who_has_moved_is_not_reminded(world: World) -> None:
     assert letter.content.splitlines()[0].endswith("Ann played c2")
 
 
-async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: World) -> None:
-    """The 403 is not tried again; a command in the bot's messages opens them."""
-    id = await limited(world)
+async def test_player_with_closed_messages_is_pinged_in_the_channel(world: World) -> None:
+    """After the 403 nothing more is sent there until the person uses a command in direct messages."""
+    game_id = await limited(world)
     dm = f"/channels/{world.ann.user.dm_channel.id}/messages"
     world.fail("POST", dm, *SHUT, times=FOR_EVER)
     await world.env.advance_time(2 * DAY + 12 * HOUR)
@@ -163,7 +163,7 @@ async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: Worl
     assert "closed to the bot" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     tried = len(world.env.http_requests)
     for turn in ("c2", "g2"):
-        await world.player(await world.game(id)).slash(world.channel, "move", notation=turn)
+        await world.player(await world.game(game_id)).slash(world.channel, "move", notation=turn)
     await world.env.advance_time(2 * DAY + 12 * HOUR)
     assert "your turn in #a1 vs Bob: " in world.public()[-1].content
     assert not [call for call in world.env.http_requests[tried:] if (call.method, call.path) == ("POST", dm)]
@@ -172,7 +172,7 @@ async def test_whose_messages_are_shut_is_pinged_once_in_the_channel(world: Worl
     assert "closed" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
 
 
-async def test_one_that_cannot_be_opened_so_fast_is_put_off(world: World) -> None:
+async def test_rate_limited_direct_message_is_retried(world: World) -> None:
     await limited(world)
     world.fail("POST", "/users/@me/channels", 400, 40003, times=1)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
@@ -180,7 +180,7 @@ async def test_one_that_cannot_be_opened_so_fast_is_put_off(world: World) -> Non
     assert len(letters(world)) == 1
 
 
-async def test_one_put_off_until_he_has_moved_is_never_sent(world: World) -> None:
+async def test_postponed_reminder_is_dropped_once_the_player_moves(world: World) -> None:
     await limited(world)
     world.fail("POST", "/users/@me/channels", 400, 40003, times=FOR_EVER)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
@@ -191,9 +191,9 @@ async def test_one_put_off_until_he_has_moved_is_never_sent(world: World) -> Non
     assert len(world.public()) == 3
 
 
-async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> None:
-    """The channel pings the player, once for a turn; the button is there only where it works."""
-    id = await limited(world)
+async def test_waiting_player_nudges_from_the_private_board(world: World) -> None:
+    """The player is pinged once a turn. The button is shown only where it works."""
+    game_id = await limited(world)
     assert reminder_texts.NUDGE_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(DAY + HOUR)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
@@ -203,7 +203,7 @@ async def test_the_one_who_waits_nudges_from_the_private_board(world: World) -> 
     nudge = world.public()[-1]
     assert "Bob is waiting for your turn in #a1" in nudge.content
     assert world.pings(nudge) == {world.ann.id}
-    assert custom_ids(nudge) == {f"board:{id}:0"}
+    assert custom_ids(nudge) == {f"board:{game_id}:0"}
     assert "already" in told(await world.bob.click(shown, label=reminder_texts.NUDGE_LABEL))
     assert reminder_texts.NUDGE_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.ann.slash(world.channel, "move", notation="c2")

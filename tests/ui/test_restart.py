@@ -36,8 +36,8 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
 
 
 async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
-    id = await world.prepared(GIPF_ROW)
-    desk = await open_desk(world, id)
+    game_id = await world.prepared(GIPF_ROW)
+    desk = await open_desk(world, game_id)
     await desk.press("1 d2: keep")
     await world.restart()
     assert desk.labels == ["1 d2: take", "2 d6: keep", "Done"]
@@ -50,7 +50,7 @@ def told_commands(world: World) -> int:
     return sum(call.method == "PUT" and call.path.endswith("/commands") for call in world.env.http_requests)
 
 
-async def test_commands_are_told_once_and_again_only_when_they_have_changed(world: World) -> None:
+async def test_commands_are_synced_again_only_when_they_have_changed(world: World) -> None:
     assert told_commands(world) == 1
     await world.restart()
     await world.env.advance_time(30)
@@ -62,7 +62,7 @@ async def test_commands_are_told_once_and_again_only_when_they_have_changed(worl
     assert told_commands(world) == 2
 
 
-async def test_a_sweep_that_takes_long_is_no_absence(world: World) -> None:
+async def test_long_sweep_is_no_downtime(world: World) -> None:
     """Meanwhile the pulse notes that the bot is there."""
     world.bot.sweep.cancel()
     noted = list[int]()

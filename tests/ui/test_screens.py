@@ -155,7 +155,7 @@ def test_each_screen_of_crowded_positions_fits(rules: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_each_removal_that_can_be_chosen_is_legal_and_each_legal_one_can_be_reached(rules: Ruleset) -> None:
+def test_desk_reaches_each_legal_removal_and_no_other(rules: Ruleset) -> None:
     """The toggles of a row, pressed in any way, are the choices of the rules and no others."""
     for seed in range(25):
         position = dense_after_a_push(rules, Random(seed))
@@ -303,7 +303,7 @@ def test_sentences_about_refusals_say_what_to_do() -> None:
         assert "**/" in refusal_texts.refusal_text(Refused(why))
 
 
-def test_a_card_says_what_kind_of_offer_it_is_and_to_whom() -> None:
+def test_card_says_whether_it_challenges_and_whom() -> None:
     seek = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
     asked = replace(seek, to=Seat(2, "Bob"), side=Side.BLACK)
     told = [
@@ -319,7 +319,7 @@ def test_a_card_says_what_kind_of_offer_it_is_and_to_whom() -> None:
     ]
 
 
-async def test_a_result_is_about_as_high_as_the_boards_before_it() -> None:
+async def test_result_is_about_as_high_as_the_boards() -> None:
     """Its head on top of a board as wide as the others would make it too large a file."""
     painter = Painter()
     board = Picture(start(STANDARD), ("Ann", "Bob"))

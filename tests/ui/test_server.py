@@ -1,4 +1,4 @@
-"""What managers set for a server, and what it does to challenges there."""
+"""The settings of a server, and what they do to challenges there."""
 
 import re
 
@@ -21,13 +21,13 @@ SETTINGS = "gipf-server settings"
 
 @pytest.fixture
 def boss(world: World) -> simcord.MemberActor:
-    """Somebody who manages the server."""
+    """A member who manages the server."""
     role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
     return world.guild.add_member(world.env.create_user("boss"), roles=[role])
 
 
-async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord.MemberActor) -> None:
-    """Nobody else does, and nobody else reads it."""
+async def test_manager_sees_and_changes_the_settings(world: World, boss: simcord.MemberActor) -> None:
+    """Other members cannot use the command, and do not see the answer."""
     with pytest.raises(simcord.SetupError, match="default-member-permissions"):
         await world.ann.slash(world.channel, SETTINGS)
     with pytest.raises(simcord.SetupError, match="context"):
@@ -66,10 +66,8 @@ async def test_a_manager_sees_and_changes_what_holds(world: World, boss: simcord
     assert world.public() == []
 
 
-async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
-    world: World, boss: simcord.MemberActor
-) -> None:
-    """Options go before them; who is asked in the menu of a person gets them as they are."""
+async def test_challenges_take_terms_and_channel_from_the_server(world: World, boss: simcord.MemberActor) -> None:
+    """Options of the command override them. The context menu of a person takes them as they are."""
     eve = world.guild.add_member(world.env.create_user("eve"))
     hall = world.guild.create_text_channel("hall", overwrites={eve: discord.PermissionOverwrite(view_channel=False)})
     set_to = {"rules": "tournament", "pace": "7", "weekends": False, "grace": 24, "threads": True, "channel": hall}
@@ -108,8 +106,8 @@ async def test_challenges_have_the_terms_of_the_server_and_go_to_its_channel(
     assert "**Tournament**" in world.public()[-1].content, "it stays where it is made"
 
 
-async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simcord.MemberActor) -> None:
-    """It is said what it lacks, when the channel is chosen and when somebody challenges after it has lost that."""
+async def test_channel_without_permissions_is_refused(world: World, boss: simcord.MemberActor) -> None:
+    """The missing permissions are named, when the channel is chosen and when somebody challenges there later."""
     bot = world.bot.user
     assert bot
     lacks = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
@@ -147,8 +145,8 @@ async def test_no_channel_in_which_the_bot_may_not_post(world: World, boss: simc
     assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
 
 
-async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World) -> None:
-    """Its message says for how many; each taker is told privately which game is his."""
+async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None:
+    """Its message counts the places. Each taker is told privately which game is theirs."""
     sent = await world.ann.slash(world.channel, "gipf challenge", takers=3, pace="3", weekends=False)
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
@@ -176,7 +174,7 @@ async def test_a_seek_for_several_stays_until_the_last_has_taken_it(world: World
     assert await counted(world, "games") == 3
 
 
-async def test_what_no_option_offers_is_refused_in_a_sentence(
+async def test_value_that_no_option_offers_is_refused(
     world: World, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed client may send anything."""
@@ -194,6 +192,6 @@ async def test_what_no_option_offers_is_refused_in_a_sentence(
     assert await counted(world, "challenges") == 0
 
 
-async def test_one_of_the_two_in_the_demo_manages_its_server(world: World) -> None:
+async def test_demo_has_a_manager_of_its_server(world: World) -> None:
     channel, people = await prepare_channel(world.env, world.bot)
     assert told(await people[0].slash(channel, SETTINGS, cap=2)).startswith("**Saved.")

@@ -26,7 +26,7 @@ def offered(answer: str) -> list[str]:
     return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", answer)
 
 
-async def test_the_place_of_a_fault_is_shown_and_what_was_meant(world: World) -> None:
+async def test_place_of_a_fault_is_shown_with_a_suggestion(world: World) -> None:
     await world.begin()
     answer = (await refused(world, world.ann, "e1e3")).content
     assert answer == (
@@ -95,7 +95,7 @@ async def answer_to(world: World, position: Position, typed: str) -> str:
     return told(await world.ann.slash(world.channel, "move", notation=typed, game=name))
 
 
-async def test_of_a_text_with_two_meanings_both_are_named_ready_to_copy(world: World) -> None:
+async def test_both_meanings_of_an_ambiguous_text_are_offered(world: World) -> None:
     """The first is in the reader's notation; typed as it stands, each is played."""
     await world.prepared(TWO_WAYS)
     answer = (await refused(world, world.ann, "xgg3;c6")).content
@@ -107,11 +107,11 @@ async def test_of_a_text_with_two_meanings_both_are_named_ready_to_copy(world: W
     await reads(world, "julio974")
     assert offered((await refused(world, world.ann, "xgg3;c6")).content) == ["XgXg3;c6", "xGg3;c6"]
     for turn, stays in {"xGg3;c6": True, "XgXg3;c6": False}.items():
-        id = await world.prepared(TWO_WAYS)
-        assert told(await world.ann.slash(world.channel, "move", notation=turn, game=game_name(id))).startswith(
+        game_id = await world.prepared(TWO_WAYS)
+        assert told(await world.ann.slash(world.channel, "move", notation=turn, game=game_name(game_id))).startswith(
             "Played"
         )
-        pieces = (await world.game(id)).position.pieces()
+        pieces = (await world.game(game_id)).position.pieces()
         assert ("g3" in pieces, "g2" in pieces, "c6" in pieces) == (False, stays, True)
 
 

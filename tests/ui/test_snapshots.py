@@ -8,7 +8,9 @@ import pytest
 import sqlalchemy
 from sqlalchemy import event
 
+from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests import conditional_texts
 
 from .studying import NEXT, PLAYED, imported, playing
 from .table import Desk, open_desk
@@ -135,3 +137,45 @@ async def test_records_and_replays_are_read_at_once(world: World, visits: Visits
     for command in ("gipf record", "gipf replay"):
         assert private(await visits.of(world.ann.slash(world.channel, command))).attachments
         assert visits == Visits(readings=1)
+
+
+async def test_conditional_turns_are_one_reading_and_one_transaction(world: World, visits: Visits) -> None:
+    await world.begin("basic")
+    added = private(await visits.of(world.bob.slash(world.channel, "gipf if", turns="c2 g2")))
+    assert visits == Visits(readings=1, writings=1)
+    await visits.of(world.bob.slash(world.channel, "gipf if"))
+    assert visits == Visits(readings=1)
+    form = await visits.of(world.bob.click(added, label=conditional_texts.IF_LABEL))
+    assert visits == Visits()
+    await visits.of(world.bob.submit_modal(form, {"text": "b3 h3"}))
+    assert visits == Visits(readings=1, writings=1)
+    assert "You have 1 line" in told(await visits.of(world.bob.click(added, label="Withdraw 1")))
+    assert visits == Visits(readings=1, writings=1)
+
+
+async def test_reminders_are_changed_in_one_transaction(world: World, visits: Visits) -> None:
+    """The answer comes with it, so nothing is read after it."""
+    await world.begin("basic")
+    shown = private(await visits.of(world.ann.slash(world.channel, "gipf-me reminders", game="#a1")))
+    assert visits == Visits(readings=1)
+    await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="UTC")
+    shown = private(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
+    await visits.of(world.ann.click(shown, label=reminder_texts.OFF_FOR_GAME_LABEL))
+    assert visits == Visits(writings=1)
+
+
+async def test_settings_are_changed_in_one_transaction(world: World, visits: Visits) -> None:
+    await visits.of(world.ann.slash(world.channel, "gipf-me settings"))
+    assert visits == Visits(readings=1)
+    await visits.of(world.ann.slash(world.channel, "gipf-me settings", theme="night", own_side=True))
+    assert visits == Visits(writings=1)
+
+
+async def test_takeback_is_one_transaction_for_each_player(world: World, visits: Visits) -> None:
+    """What is beyond that is the delivery's, and a look at where the request was posted."""
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    await visits.of(world.ann.slash(world.channel, "gipf undo"))
+    assert visits == Visits(readings=3, writings=2)
+    await visits.of(world.bob.click(world.public()[-1], label="Accept"))
+    assert visits == Visits(readings=2, writings=2)

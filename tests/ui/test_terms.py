@@ -35,16 +35,16 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
     ],
 )
 def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
-    """And vacations where they are told, but nothing about time where none runs."""
+    """Vacation days are named if given. Without a time limit nothing else is said about time."""
     assert clock_texts.terms_text(terms) == said
     if terms.time_control:
-        grace = said.index(" grace") + len(" grace")
-        assert clock_texts.terms_text(terms, 1) == f"{said[:grace]} · 1 day of vacation a year{said[grace:]}"
+        grace, thread = said.partition(" · in a thread")[0], " · in a thread of its own" if terms.thread else ""
+        assert clock_texts.terms_text(terms, 1) == f"{grace} · 1 day of vacation a year{thread}"
     else:
         assert clock_texts.terms_text(terms, 30) == said
 
 
-def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
+def test_vacation_status_names_the_excepted_games() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
         assert "Not in #a1: your time there was already over, and only a turn that wins saves the game." in said
@@ -62,7 +62,7 @@ def test_a_vacation_names_the_games_in_which_it_does_not_hold() -> None:
     assert len(vacation_texts.own_vacation_line(many)) < 250
 
 
-def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
+def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
     away = "Ann is on vacation until <t:9:F>"
     stands = f"{away}. Ann's clock is paused: #a1 vs Bob, #b1 vs Cara."
@@ -79,25 +79,23 @@ def test_a_vacation_is_announced_apart_where_no_clock_stands() -> None:
     assert alone == f"{away}: #c1 vs Dan.{runs}"
 
 
-def test_who_is_back_is_told_with_until_when_there_is_time() -> None:
-    """A message that an older version owed does not tell it."""
+def test_end_of_a_vacation_names_the_deadlines() -> None:
     back = "Ann is back from vacation. The clock is running again"
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
     assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
-    assert vacation_texts.vacation_announcement("Ann", 9, [(1, "Bob")], over=True) == f"{back}: #a1 vs Bob."
 
 
-def test_an_announcement_fits_one_message_whoever_plays_there() -> None:
-    """It counts the games that it does not name."""
-    games = [(id, "*" * 32) for id in range(1, 200)]
+def test_announcement_fits_one_message() -> None:
+    """Games that are not named are counted."""
+    games = [(game_id, "*" * 32) for game_id in range(1, 200)]
     said = vacation_texts.vacation_announcement("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
     assert len(said) < 2000
     named = said.count("vs") // 3
     assert said.count(f" and {199 - named} more") == 3
 
 
-def test_a_refusal_says_what_to_do_next() -> None:
+def test_refusal_says_what_to_do_next() -> None:
     for why, said in {
         Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
         Why.CLAIM_WIN_TIMED: "once your opponent's time and grace are over, you win without a claim.",
@@ -105,7 +103,7 @@ def test_a_refusal_says_what_to_do_next() -> None:
         assert refusal_texts.refusal_text(Refused(why)).endswith(said)
 
 
-def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:
+def test_without_days_left_nobody_is_told_to_choose_fewer() -> None:
     said = "of vacation left this year; nothing was changed."
     assert refusal_texts.refusal_text(Refused(Why.VACATION_TOO_LONG, left=0)) == f"You have no days {said}"
     assert (
@@ -121,11 +119,11 @@ def test_whoever_has_no_days_left_is_not_told_to_choose_fewer() -> None:
         ("Bob", "This server allows 2 games at a time, and Bob plays 10. Try again when 9 of those games are over."),
     ],
 )
-def test_too_many_games_says_how_many_one_plays(name: str | None, said: str) -> None:
+def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> None:
     assert refusal_texts.refusal_text(Refused(Why.TOO_MANY_GAMES, name=name, cap=2, plays=10)) == said
 
 
-def test_all_that_is_set_for_a_server_fits_one_message() -> None:
+def test_all_settings_of_a_server_fit_one_message() -> None:
     long = ServerSettings("tournament", "long-saving", False, 100, 365, 10**19, True, 1000)
     said = server_texts.server_settings_text(
         long, ["see the channel", "send messages", "attach files", "make threads"], changed=True

@@ -50,10 +50,10 @@ async def test_a_challenge_made_in_a_thread_is_played_there(world: World) -> Non
     made = await channel.create_thread(name="our games", type=discord.ChannelType.public_thread)
     await world.env.settle()
     (thread,) = world.channel.threads
-    id = await world.begin(channel=thread)
-    assert (await world.stored(id)).venue == Venue(world.guild.id, made.id, world.channel.id)
+    game_id = await world.begin(channel=thread)
+    assert (await world.stored(game_id)).venue == Venue(world.guild.id, made.id, world.channel.id)
     await world.ann.slash(world.channel, "move", notation="a2-c2")
-    assert world.pings(world.board(id, thread)) == {world.bob.id}
+    assert world.pings(world.board(game_id, thread)) == {world.bob.id}
     assert (said(world), len(world.channel.threads)) == ([], 1)
 
 
@@ -67,8 +67,8 @@ async def test_a_private_thread_is_no_place_for_a_game(world: World) -> None:
     await world.env.settle()
     (thread,) = world.channel.threads
     assert "private thread" in told(await world.ann.slash(thread, "gipf challenge", opponent=world.bob))
-    id = await world.begin()
-    await world.bot.app.venues.note_unreachable(id, "gone")
+    game_id = await world.begin()
+    await world.bot.app.venues.note_unreachable(game_id, "gone")
     assert "both of you can see" in told(await world.ann.slash(thread, "gipf board"))
     seat, home = Seat(world.ann.id, "Ann"), Venue(world.guild.id, made.id, channel.id)
     await world.bot.app.lobby.challenge(seat, None, STANDARD, Side.LOT, home)

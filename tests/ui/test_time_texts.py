@@ -1,4 +1,4 @@
-"""What boards and reminders say about time: until when, what was given back, what is saved up, who has lost by it."""
+"""What boards and reminders say about time: deadlines, credit, bank, and losses on time."""
 
 from dataclasses import replace
 
@@ -26,13 +26,13 @@ IN_TIME = replace(GAME, clock=replace(CLOCK, credited=0))
 
 
 def board(game: Game, **told: object) -> str:
-    """Return the text of a game's board, as it is posted: packed and unpacked."""
+    """Return the text of a game's board after its way through the outbox."""
     shown = replace(new_board_message(game), **told)  # type: ignore[arg-type]
     return board_texts.board_message_text(unpacked(shown))
 
 
 def unpacked(shown: BoardMessage) -> BoardMessage:
-    """Return a board after its way through the outbox."""
+    """Return a board packed and unpacked, as the outbox does it."""
     return unpack_board(shown.game, pack_board(shown))
 
 
@@ -42,10 +42,10 @@ def played() -> Game:
     return lose_game(done.game, Colour.WHITE, Reason.TIME)
 
 
-@pytest.mark.parametrize("fallen", [False, True])
-def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
-    """Also when the flag has fallen; nothing where nothing was."""
-    game = replace(GAME, clock=replace(CLOCK, flagged=fallen))
+@pytest.mark.parametrize("flagged", [False, True])
+def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
+    """Also in grace. Without credit, or with less than a minute, nothing is said."""
+    game = replace(GAME, clock=replace(CLOCK, flagged=flagged))
     said = [
         board(game),
         reminder_texts.channel_reminder_text(game, 1, AT - HOUR),
@@ -53,12 +53,12 @@ def test_a_board_and_a_reminder_say_what_was_given_back(fallen: bool) -> None:
     ]
     assert [f"; {BACK}." in text for text in said] == [True] * 3
     for given in (0, 59, -DAY):
-        none = replace(game, clock=replace(CLOCK, flagged=fallen, credited=given))
+        none = replace(game, clock=replace(CLOCK, flagged=flagged, credited=given))
         assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, 1, AT - HOUR)
 
 
-def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
-    """And how much of the grace is left; nothing of it where the time is not over."""
+def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
+    """They also tell how much of the grace is left. In time, nothing of this is said."""
     game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))
     only = "Your time is over: only a turn that wins now saves the game."
     letter = reminder_texts.reminder_text(game, OFFICIAL, None, AT - HOUR).splitlines()
@@ -76,12 +76,12 @@ def test_in_a_grace_all_that_leads_to_the_turn_says_what_it_has_to_do() -> None:
         assert "only a turn" not in text
 
 
-def test_a_game_that_ends_before_any_turn_has_no_number_of_turns() -> None:
+def test_game_without_turns_has_no_number_of_turns() -> None:
     resigned = lose_game(GAME, Colour.WHITE, Reason.RESIGN)
     assert board(resigned).splitlines()[0] == "<@1> <@2> Bob (Black) wins #a1 · Ann resigned"
 
 
-def test_the_last_board_of_a_game_lost_on_time_says_what_had_been_given_back() -> None:
+def test_board_of_a_loss_on_time_tells_the_credited_time() -> None:
     lost = lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
     had = "The bot was offline for 2 days 5 hours during that turn: that had been given back."
     assert board(lost, credited=GIVEN).splitlines()[-1] == had
@@ -89,7 +89,7 @@ def test_the_last_board_of_a_game_lost_on_time_says_what_had_been_given_back() -
     assert "offline" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), credited=GIVEN)
 
 
-def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None:
+def test_loss_by_a_late_turn_is_explained() -> None:
     why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time"
     first, turn = board(played()).splitlines()[:2]
     assert first == f"<@1> <@2> Bob (Black) wins #a1 in 1 turn · {why}"
@@ -97,15 +97,15 @@ def test_a_turn_that_came_late_and_did_not_win_is_told_with_the_reason() -> None
     assert board_texts.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
 
 
-def test_without_such_a_turn_it_is_only_that_the_time_was_over() -> None:
+def test_loss_without_a_late_turn_names_the_time_alone() -> None:
     before = perform(GAME, ANN.user, [PUSHES["b1", "c2", Kind.BASIC]]).game
     first, second = board(lose_game(before, Colour.BLACK, Reason.TIME)).splitlines()[:2]
     assert first == "<@1> <@2> Ann (White) wins #a1 in 1 turn · Bob's time was over"
     assert "c2" not in second
 
 
-def test_saved_time_is_told_of_the_player_who_waits() -> None:
-    """That of the player to move runs until the deadline. Where a grace runs it matters no more."""
+def test_bank_is_told_of_the_waiting_player() -> None:
+    """The bank of the player to move is in the deadline. In grace no bank is told."""
     assert board(replace(SAVING, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
     stands = replace(SAVING, clock=replace(CLOCK, deadline=None, paused_left=DAY))
     assert board(stands, vacation_until=AT).splitlines()[-1] == "Bob has 6 days for the next turn."
@@ -113,14 +113,14 @@ def test_saved_time_is_told_of_the_player_who_waits() -> None:
         assert "next turn" not in board(game)
 
 
-def test_a_board_of_an_older_version_tells_nothing_of_it() -> None:
+def test_packed_board_without_a_bank_tells_none() -> None:
     packed = pack_board(new_board_message(replace(SAVING, clock=CLOCK)))
     del packed["bank"]
     assert "next turn" not in board_texts.board_message_text(unpack_board(1, packed))
 
 
 @pytest.mark.parametrize(("terms", "said"), [(GAME.terms, " and each with the time they have left"), (Terms(), "")])
-def test_r6_3_a_void_game_says_that_the_times_are_carried_over_where_there_are_any(terms: Terms, said: str) -> None:
+def test_r6_3_void_game_says_that_times_are_carried_over(terms: Terms, said: str) -> None:
     void = lose_game(replace(GAME, terms=terms), Colour.WHITE, Reason.REPETITION)
     void = replace(void, position=void.position._replace(result=Result(None, Reason.REPETITION)))
     assert board(void, followed_by=2).splitlines()[0].endswith(f"#b1 begins now, with colours swapped{said}.")

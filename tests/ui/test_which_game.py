@@ -24,7 +24,7 @@ async def two_games(world: World) -> simcord.ChannelHandle:
 
 
 async def numbers(world: World, *ids: int) -> list[int]:
-    return [(await world.game(id)).turn_number for id in ids]
+    return [(await world.game(game_id)).turn_number for game_id in ids]
 
 
 async def test_the_game_named_is_meant(world: World) -> None:
@@ -62,7 +62,7 @@ async def test_the_only_game_waiting_anywhere_is_meant(world: World) -> None:
 
 
 @pytest.mark.parametrize("restart", [False, True])
-async def test_else_he_is_asked_and_what_he_typed_is_kept(world: World, restart: bool) -> None:
+async def test_unclear_game_is_asked_for_and_the_typed_turn_kept(world: World, restart: bool) -> None:
     elsewhere = await two_games(world)
     asked = Desk(world.ann, await world.ann.slash(elsewhere, "move", notation="c2"))
     assert "In which one do you play `c2`?" in asked.text
@@ -115,7 +115,7 @@ async def test_a_bad_name_is_said_to_be_one(world: World, command: str, name: st
     assert len(answer.content) < 200
 
 
-async def test_a_bad_name_in_front_of_a_turn_is_one_too(world: World) -> None:
+async def test_bad_game_name_before_a_turn_is_refused(world: World) -> None:
     await world.begin("basic")
     assert "There is no such game" in told(await world.ann.slash(world.channel, "move", notation="#q1 c2"))
     assert "I expected" in told(await world.ann.slash(world.channel, "move", notation="#zz c2"))
@@ -160,7 +160,7 @@ async def test_autocomplete_says_and_carries_the_game(world: World) -> None:
     assert await world.bob.autocomplete(world.channel, "move", "notation", "", game="#a1") == []
 
 
-async def test_autocomplete_offers_legal_turns_that_fit_and_marks_those_that_remove(world: World) -> None:
+async def test_autocomplete_offers_fitting_turns_and_marks_what_they_remove(world: World) -> None:
     await world.begin("basic")
     for turn in ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4"):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
@@ -208,5 +208,5 @@ async def test_several_drafts_do_not_mix(world: World) -> None:
     await second.choose("d1")
     await first.press("Push c1→c2")
     await second.press("Push d1→d2")
-    assert [game_name(id) for id in (1, 2)] == ["#a1", "#b1"]
-    assert [(await world.game(id)).last.text for id in (1, 2)] == ["c2", "d2"]  # type: ignore[union-attr]
+    assert [game_name(game_id) for game_id in (1, 2)] == ["#a1", "#b1"]
+    assert [(await world.game(game_id)).last.text for game_id in (1, 2)] == ["c2", "d2"]  # type: ignore[union-attr]

@@ -40,20 +40,20 @@ def positions(name: str) -> list[Position]:
     return stands
 
 
-async def assert_stands(world: World, id: int, number: int, position: Position) -> None:
-    game = await world.game(id)
+async def assert_stands(world: World, game_id: int, number: int, position: Position) -> None:
+    game = await world.game(game_id)
     assert (game.turn_number, game.position, game.draft) == (number, position, ())
 
 
-async def assert_ended(world: World, id: int, name: str) -> None:
+async def assert_ended(world: World, game_id: int, name: str) -> None:
     """The last board is there, pings both, tells why, and can no longer be played."""
     last = world.public()[-1]
-    game = await world.game(id)
+    game = await world.game(game_id)
     assert game.status is Status.OVER
     assert game.position.result
     assert game.position.result.by is ENDS[name]
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert f"wins {game_name(id)} in {game.turn_number} turns" in last.content
+    assert f"wins {game_name(game_id)} in {game.turn_number} turns" in last.content
     assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
     assert buttons(last) == ["Rematch", "Record", "Replay"]
 
@@ -61,30 +61,30 @@ async def assert_ended(world: World, id: int, name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_whole_game_is_typed(world: World, name: str) -> None:
     """Each typed turn leads where the engine says, and posts one board that pings whoever is next."""
-    id, stands = await world.begin(name), positions(name)
+    game_id, stands = await world.begin(name), positions(name)
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
-        person = world.player(await world.game(id))
-        assert world.pings(world.board(id)) == {person.id}
+        person = world.player(await world.game(game_id))
+        assert world.pings(world.board(game_id)) == {person.id}
         answer = told(await person.slash(world.channel, "move", notation=text))
         assert answer.startswith("Played **")
-        await assert_stands(world, id, number + 1, stands[number + 1])
+        await assert_stands(world, game_id, number + 1, stands[number + 1])
         assert len(world.public()) == posted + 1
-    await assert_ended(world, id, name)
+    await assert_ended(world, game_id, name)
 
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> None:
     """Reading nothing but what the desk says, the same turns are played; nothing is public before a turn is whole."""
-    id, stands = await world.begin(name), positions(name)
+    game_id, stands = await world.begin(name), positions(name)
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
-        first_removes = "first removes" in world.board(id).content
-        assert button_of(world.board(id)) == ("Remove" if first_removes else "Move")
-        await play_at(await open_desk(world, id), stands[number], parse_turn(stands[number], text))
-        await assert_stands(world, id, number + 1, stands[number + 1])
+        first_removes = "first removes" in world.board(game_id).content
+        assert button_of(world.board(game_id)) == ("Remove" if first_removes else "Move")
+        await play_at(await open_desk(world, game_id), stands[number], parse_turn(stands[number], text))
+        await assert_stands(world, game_id, number + 1, stands[number + 1])
         assert len(world.public()) == posted + 1
-    await assert_ended(world, id, name)
+    await assert_ended(world, game_id, name)
 
 
 async def test_three_whole_games_at_once_by_buttons_and_by_typing(world: World) -> None:
@@ -96,32 +96,32 @@ async def test_three_whole_games_at_once_by_buttons_and_by_typing(world: World) 
     stands = {name: positions(name) for name in GAMES}
     ways = [_begun_by_buttons, _chosen_from_the_list, _typed_elsewhere]
     for number in range(max(map(len, turns.values()))):
-        for name, id in ids.items():
+        for name, game_id in ids.items():
             if number < len(turns[name]):
-                await rng.choice(ways)(world, id, stands[name][number], turns[name][number])
-                await assert_stands(world, id, number + 1, stands[name][number + 1])
+                await rng.choice(ways)(world, game_id, stands[name][number], turns[name][number])
+                await assert_stands(world, game_id, number + 1, stands[name][number + 1])
             if number + 1 == len(turns[name]):
-                await assert_ended(world, id, name)
+                await assert_ended(world, game_id, name)
 
 
-async def _begun_by_buttons(world: World, id: int, position: Position, text: str) -> None:
+async def _begun_by_buttons(world: World, game_id: int, position: Position, text: str) -> None:
     """Decide something by buttons and type the whole turn, which begins with what is done."""
-    if not await begin_at(await open_desk(world, id), position, parse_turn(position, text)):
-        await _typed_elsewhere(world, id, position, text)
+    if not await begin_at(await open_desk(world, game_id), position, parse_turn(position, text)):
+        await _typed_elsewhere(world, game_id, position, text)
 
 
-async def _chosen_from_the_list(world: World, id: int, position: Position, text: str) -> None:
+async def _chosen_from_the_list(world: World, game_id: int, position: Position, text: str) -> None:
     """Type the beginning of a turn and send the choice that the autocomplete offers for it."""
-    person = world.player(await world.game(id))
-    name = game_name(id)
+    person = world.player(await world.game(game_id))
+    name = game_name(game_id)
     choices = await person.autocomplete(world.channel, "move", "notation", text, game=name)
     value = next(choice["value"] for choice in choices if choice["value"] == f"{name} {text}")
     assert told(await person.slash(world.channel, "move", notation=value)).startswith("Played **")
 
 
-async def _typed_elsewhere(world: World, id: int, position: Position, text: str) -> None:
+async def _typed_elsewhere(world: World, game_id: int, position: Position, text: str) -> None:
     """Type a turn in another channel, naming the game."""
-    person = world.player(await world.game(id))
+    person = world.player(await world.game(game_id))
     elsewhere = world.guild.channels["elsewhere"]
-    result = await person.slash(elsewhere, "move", notation=text, game=game_name(id))
+    result = await person.slash(elsewhere, "move", notation=text, game=game_name(game_id))
     assert told(result).startswith("Played **")

@@ -61,20 +61,20 @@ class World:
         await self.post_board(fresh.id, self.home)
         return fresh.id
 
-    async def post_board(self, id: int, home: Venue) -> None:
+    async def post_board(self, game_id: int, home: Venue) -> None:
         """Let the game's board be posted at this place."""
-        done = await self.bot.app.venues.relocate(id, home)
+        done = await self.bot.app.venues.relocate(game_id, home)
         await self.bot.delivery.deliver(done.owed)
         await self.env.settle()
 
-    async def game(self, id: int = 1) -> Game:
+    async def game(self, game_id: int = 1) -> Game:
         """Return a game as it stands in the store."""
-        return (await self.stored(id)).game
+        return (await self.stored(game_id)).game
 
-    async def stored(self, id: int = 1) -> StoredGame:
+    async def stored(self, game_id: int = 1) -> StoredGame:
         """Return a game with what the store knows beyond it."""
         async with self.store.reading() as db:
-            found = await games.load_game(db, id)
+            found = await games.load_game(db, game_id)
         assert found
         return found
 
@@ -92,9 +92,9 @@ class World:
         history = (channel or self.channel).history()
         return [message for message in history if not message.flags.ephemeral and message.author.bot]
 
-    def board(self, id: int = 1, channel: simcord.ChannelHandle | None = None) -> discord.Message:
+    def board(self, game_id: int = 1, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """Return the newest public message that has a button of this game."""
-        return [m for m in self.public(channel) if any(c.startswith(f"board:{id}:") for c in custom_ids(m))][-1]
+        return [m for m in self.public(channel) if any(c.startswith(f"board:{game_id}:") for c in custom_ids(m))][-1]
 
     def pings(self, message: discord.Message) -> set[int]:
         """Return whom a message truly pings: the mentions in its text that its policy allows by name."""
@@ -192,9 +192,9 @@ def components(message: ResponseMessage) -> Iterable[Mapping[str, Any]]:
     return [item for row in message.components for item in row["components"]]
 
 
-def game_name(id: int) -> str:
+def game_name(game_id: int) -> str:
     """Return the name of one of the first 26 games."""
-    return f"#{chr(ord('a') + id - 1)}1"
+    return f"#{chr(ord('a') + game_id - 1)}1"
 
 
 def buttons(message: discord.Message) -> list[str | None]:
@@ -203,10 +203,10 @@ def buttons(message: discord.Message) -> list[str | None]:
     return [child.label for row in rows for child in row.children if isinstance(child, discord.Button)]
 
 
-async def challenge_state(world: World, id: int = 1) -> RequestState:
+async def challenge_state(world: World, game_id: int = 1) -> RequestState:
     """Return what has become of a challenge."""
     async with world.store.reading() as db:
-        found = await challenges.load_challenge(db, id)
+        found = await challenges.load_challenge(db, game_id)
     assert found
     return found.challenge.state
 

@@ -141,7 +141,7 @@ class Again:
 
     def told(self, names: Mapping[int, str]) -> list[Told]:
         """Return all that was posted, as it was then; nobody is pinged whom the message does not allow to be."""
-        numbers = {id: number for number, id in enumerate(self.games.values(), 1)}
+        numbers = {game_id: number for number, game_id in enumerate(self.games.values(), 1)}
         return [
             told("club" if person is None else names[person], text, pinged, names, numbers)
             for person, text, pinged in self.posted
@@ -159,7 +159,7 @@ async def both(
     await club.bot.app.servers.change(guild.id, {"grace": GRACES[0]})
     for act in year.script:
         await club.do(act)
-    then = heard(year.heard, {p.user: p.name for p in members}, {id: n for n, id in enumerate(club.games, 1)})
+    then = heard(year.heard, {p.user: p.name for p in members}, {game_id: n for n, game_id in enumerate(club.games, 1)})
     return club, club.told({actors[p.user].id: p.name for p in members}), then
 
 
@@ -167,10 +167,10 @@ async def both(
 
 
 async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    id, to, said = act.what
+    game_id, to, said = act.what
     opponent = {} if to is None else {"opponent": club.actors[to]}
     await club.slash(actor, "gipf challenge", **opponent, **said)
-    club.messages["challenge", id] = club.newest()
+    club.messages["challenge", game_id] = club.newest()
 
 
 async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:

@@ -52,7 +52,7 @@ class Plain:
     mover: int = 0
     left: int = 0
     stands: bool = False
-    fallen: bool = False
+    flagged: bool = False
     loose: list[int] = field(default_factory=lambda: [0, 0])
     were: list[list[int]] = field(default_factory=list)  # what both had saved when each turn began
 
@@ -88,12 +88,12 @@ class Plain:
 
     def begin(self, mover: int, now: int, *, stands: bool) -> None:
         """Let a turn of this player begin with all that he has saved."""
-        self.mover, self.left, self.at, self.stands, self.fallen = mover, self.saved[mover], now, stands, False
+        self.mover, self.left, self.at, self.stands, self.flagged = mover, self.saved[mover], now, stands, False
 
     def pause(self, now: int) -> None:
         """Let the clock stand still, but for a grace."""
         self.tick(now)
-        self.stands = not self.fallen and self.left >= 0
+        self.stands = not self.flagged and self.left >= 0
 
     def resume(self, now: int) -> None:
         """Let it go on."""
@@ -116,11 +116,11 @@ class Plain:
         self.tick(since)
         self.at = until
         if not self.stands:
-            self.left = min(self.left, self.terms.grace if self.fallen else self.saved[self.mover])
+            self.left = min(self.left, self.terms.grace if self.flagged else self.saved[self.mover])
 
     def fall(self, now: int) -> None:
         """Let the flag fall: now the grace runs."""
-        self.left, self.at, self.fallen = self.terms.grace, now, True
+        self.left, self.at, self.flagged = self.terms.grace, now, True
 
     def reminds_at(self, share: int, hours: int) -> int:
         """Return when this player is to be reminded: at a share of his time, or so many hours before its end."""

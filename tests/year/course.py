@@ -115,21 +115,21 @@ class Course:
         if not suspended:
             await self._flags(now, strict=not died)
             if not died:
-                assert await self.host.overdue() == 0, "a flag should have fallen"
+                assert await self.host.overdue() == 0, "a flag should have flagged"
             await self._homecomings(now, strict=not died)
             await self._claims(now)
         self._settle(died=died)
 
     async def _flags(self, now: int, *, strict: bool) -> None:
-        for game in self.watch.fallen(now):
+        for game in self.watch.flagged(now):
             assert game.clock
             stands = await self.host.stands(game.id)
-            if stands.over or stands.flagged > game.clock.fallen:
+            if stands.over or stands.flagged > game.clock.flagged:
                 self.watch.falls(game, now, over=bool(stands.over))
             else:
                 loose = game.clock.loose[game.number % 2]
                 late = strict and not game.boards
-                assert not late or -game.clock.left <= loose, f"a flag should have fallen: {game}"
+                assert not late or -game.clock.left <= loose, f"a flag should have flagged: {game}"
                 heappush(self.watch.flags, (now + 1, game.id, game.serial))
 
     async def _homecomings(self, now: int, *, strict: bool) -> None:
@@ -167,7 +167,7 @@ class Course:
 
     def _heed(self, each: Read) -> None:
         """Let whoever is reminded of a turn play it, or not."""
-        if each.kind not in ("reminder", "call", "nudge", "fallen", "claim"):
+        if each.kind not in ("reminder", "call", "nudge", "flagged", "claim"):
             return
         game = self.watch.names.get(each.game)
         if game is None or game.over:

@@ -55,14 +55,14 @@ class Doings(Course):
         await self._deliver(owed)
         self.at(self.host.true + int(HOUR * 2 ** self.rng.uniform(-4, 8)), self._accepts, made.challenge.id, by, to)
 
-    async def _accepts(self, id: int, by: Person, to: Person) -> None:
+    async def _accepts(self, game_id: int, by: Person, to: Person) -> None:
         if not self._present(to) or self.rng.random() < 0.05:
             self.at(self.host.true + HOUR, self._meet)
             return
         try:
             await self._quiet(self.host.true)
-            made, done = await self.host.bot.app.lobby.accept_challenge(id, Seat(to.user, to.name))
-            self._write("accepts", to, done.game.id, id)
+            made, done = await self.host.bot.app.lobby.accept_challenge(game_id, Seat(to.user, to.name))
+            self._write("accepts", to, done.game.id, game_id)
         except Refused as refusal:
             among(refusal, Why.CHALLENGE_CLOSED)
             self.at(self.host.true + HOUR, self._meet)
@@ -305,7 +305,7 @@ class Doings(Course):
             return
         self._write("lets back" if lets else "insists", by, game.id, offer)
         if lets:
-            self.watch.undone(game, game.number - done.stored.game.turn_number, self.now)
+            self.watch.taken_back(game, game.number - done.stored.game.turn_number, self.now)
         await self._deliver(done.owed)
         if lets:
             self._waits(game)
@@ -316,7 +316,7 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         stands = (await self.host.bot.app.games.game(game.id)).game
-        if not may_add_conditional(stands, game.other.user):  # the flag has fallen: any turn ends the game
+        if not may_add_conditional(stands, game.other.user):  # the flag has flagged: any turn ends the game
             return
         position = stands.position
         turns, texts = list[tuple[Action, ...]](), list[str]()

@@ -111,10 +111,10 @@ class Host:
             at = (await db.exec_driver_sql(DUE)).scalar()
         return None if at is None else int(at) - self.offset
 
-    async def stands(self, id: int) -> Any:
+    async def stands(self, game_id: int) -> Any:
         """Return whether a game is over, and whether a flag has fallen in it."""
         async with self.store.reading() as db:
-            return (await db.exec_driver_sql(STANDS, (id,))).one()
+            return (await db.exec_driver_sql(STANDS, (game_id,))).one()
 
     async def is_away(self, user: int) -> bool:
         """Return whether the bot takes somebody to be on vacation."""

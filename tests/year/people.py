@@ -16,7 +16,7 @@ class Person:
     soon: float = 0.02  # of the time for a turn, at least, until he plays
     late: float = 0.5  # at most
     forgets: float = 0.02  # to play by himself
-    heeds: float = 0.8  # a reminder, a nudge, a fallen flag
+    heeds: float = 0.8  # a reminder, a nudge, a flagged flag
     weekends: bool = True  # on which he plays
     nudges: float = 0.1
     travels: int = 0  # vacations a year

@@ -7,6 +7,8 @@ import pytest
 from .course import Plan
 from .living import live
 
+pytestmark = pytest.mark.slow
+
 SMALL = Plan(games=60, players=28, clubs=2, days=150, seed=9)
 
 
@@ -14,8 +16,8 @@ SMALL = Plan(games=60, players=28, clubs=2, days=150, seed=9)
 async def test_a_small_year_goes_by_without_a_clock_that_is_wrong_or_a_game_that_is_stuck(tmp_path: Path) -> None:
     """Each message is held against a notebook kept beside; and all that befalls people does happen in it."""
     counts = (await live(SMALL, tmp_path)).watch.counts
-    rare = """absences jumps crashes outages vacations claims undone flags quiet digest
-        fallen reminder call nudge excuse lapsed answered off won"""
+    rare = """absences jumps crashes outages vacations claims taken_back flags quiet digest
+        flagged reminder call nudge downtime_notice lapsed answered off won"""
     assert {name: counts[name] for name in rare.split() if not counts[name]} == {}
     assert counts["games"] >= SMALL.games
     assert counts["turns"] > 4 * SMALL.games

@@ -17,7 +17,7 @@ from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.game_names import game_name
 
 from .clocks import AWAY, SWEEP, Plain, ahead, counted
-from .excuses import Excuse, settled
+from .downtime_notices import DowntimeNotice, settled
 from .messages import BOARDS, Read, read
 from .people import Person, place_of
 
@@ -102,30 +102,30 @@ class Watch:
     flags: list[tuple[int, int, int]] = field(default_factory=list)
     slow_until: int = 0  # Discord has taken nothing for a while, so what is owed may come later
     by_person: dict[int, set[int]] = field(default_factory=dict)
-    excuses: list[Excuse] = field(default_factory=list)
+    downtime_notices: list[DowntimeNotice] = field(default_factory=list)
 
     # ── What people do ──
 
-    def began(self, id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
+    def began(self, game_id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
         """A game has begun."""
         clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.time_control else None
-        game = Watched(id, players, terms, clock, lasts, now, since=now)
-        self.games[id] = self.names[game_name(id)] = game
+        game = Watched(game_id, players, terms, clock, lasts, now, since=now)
+        self.games[game_id] = self.names[game_name(game_id)] = game
         for player in players:
-            self.by_person.setdefault(player.user, set()).add(id)
+            self.by_person.setdefault(player.user, set()).add(game_id)
         game.expect("start")
         self.plan(game)
         self.counts["games"] += 1
         return game
 
     def turned(self, game: Watched, text: str, now: int, *, won: bool, answered: bool) -> None:
-        """A turn was played: it wins, or the clock goes on, or it came after the flag had fallen.
+        """A turn was played: it wins, or the clock goes on, or it came after the flag had flagged.
 
         It may be `answered` at once by what the other had left in advance.
         """
         self.counts["turns"] += 1
-        in_grace = game.clock is not None and game.clock.fallen
-        self._made_good(game, now)
+        in_grace = game.clock is not None and game.clock.flagged
+        self._credit_downtime(game, now)
         game.number, game.serial = game.number + 1, game.serial + 1
         game.nudged = game.reminded = game.may_remind = False
         game.since = game.changed = now
@@ -139,14 +139,14 @@ class Watch:
         game.expect("answered" if answered else "turn", text)
         self.plan(game)
 
-    def _made_good(self, game: Watched, now: int) -> None:
+    def _credit_downtime(self, game: Watched, now: int) -> None:
         """Give the player to move all time for which a board that is still owed has kept his turn from him."""
         if game.clock and game.boards and not game.clock.stands:
             game.clock.unseen(game.boards[0].since, now)
 
-    def undone(self, game: Watched, turns: int, now: int) -> None:
+    def taken_back(self, game: Watched, turns: int, now: int) -> None:
         """Turns were taken back."""
-        self.counts["undone"] += turns
+        self.counts["taken_back"] += turns
         game.number, game.serial = game.number - turns, game.serial + turns
         game.nudged = game.reminded = game.may_remind = False
         game.since = game.changed = now
@@ -165,13 +165,13 @@ class Watch:
 
     def of(self, person: Person) -> Iterable[Watched]:
         """Return the running games of a person."""
-        return [self.games[id] for id in sorted(self.by_person.get(person.user, ()))]
+        return [self.games[game_id] for game_id in sorted(self.by_person.get(person.user, ()))]
 
     def plan(self, game: Watched) -> None:
         """Work out anew when the player to move is to be reminded."""
         clock, wish = game.clock, WISHES[game.mover.wish]
         game.remind_at = None
-        if clock and wish and not (clock.stands or clock.fallen or game.over or game.mover.user in game.quiet):
+        if clock and wish and not (clock.stands or clock.flagged or game.over or game.mover.user in game.quiet):
             game.remind_at = clock.reminds_at(wish.share, wish.hours)
             heappush(self.late, (game.remind_at, game.remind_at, game.id, game.serial))
         if clock and not clock.stands and not game.over:
@@ -194,7 +194,7 @@ class Watch:
         person.away = until
         for game in self.of(person):
             if game.mover is person and game.clock:
-                self._made_good(game, now)
+                self._credit_downtime(game, now)
                 game.clock.pause(now)
                 assert game.clock.stands != (game.id in not_in), game
                 self.plan(game)
@@ -210,7 +210,7 @@ class Watch:
     def falls(self, game: Watched, now: int, *, over: bool) -> None:
         """A flag falls, or the game is lost on time."""
         assert game.clock
-        assert over == (game.clock.fallen or not game.terms.grace), game
+        assert over == (game.clock.flagged or not game.terms.grace), game
         assert not game.boards, f"he could not know of his turn: {game}"
         game.changed = now
         if over:
@@ -218,7 +218,7 @@ class Watch:
         else:
             self.counts["flags"] += 1
             game.clock.fall(now)
-            game.expect("fallen")
+            game.expect("flagged")
             self.plan(game)
 
     def nobody(self, since: int, until: int) -> None:
@@ -232,14 +232,14 @@ class Watch:
 
     def was_away(self, seconds: int, now: int) -> None:
         """The bot is about to find out that it was away: if for long, each club is to be told, where a clock runs."""
-        found = dict[int, Excuse]()
+        found = dict[int, DowntimeNotice]()
         for game in self.running() if seconds >= MIN_NOTICED_DOWNTIME else ():
             if game.clock and not game.clock.stands:
                 game.clock.tick(now)
                 place = place_of(game.players[0])
                 left = game.clock.left, game.clock_is_loose, game.terms.weekends
-                found.setdefault(place, Excuse(now, place)).games[game_name(game.id)] = left
-        self.excuses += found.values()
+                found.setdefault(place, DowntimeNotice(now, place)).games[game_name(game.id)] = left
+        self.downtime_notices += found.values()
 
     def jumps(self, before: int, after: int) -> None:
         """The host's clock has been set, and all clocks go along with it; a claim only ever has more time."""
@@ -252,16 +252,16 @@ class Watch:
             if game.claimed_until and after > before:
                 game.claimed_until += after - before
 
-    def fallen(self, now: int) -> list[Watched]:
+    def flagged(self, now: int) -> list[Watched]:
         """Return the games in which the time of the player to move should be over."""
         found = dict[int, Watched]()
         while self.flags and self.flags[0][0] <= now:
-            _, id, serial = heappop(self.flags)
-            game = self.games.get(id)
+            _, game_id, serial = heappop(self.flags)
+            game = self.games.get(game_id)
             if game and game.clock and not game.over and game.serial == serial and not game.clock.stands:
                 game.clock.tick(now)
                 if game.clock.left < 0:
-                    found[id] = game
+                    found[game_id] = game
         return [*found.values()]
 
     def claimed(self, now: int) -> list[Watched]:
@@ -303,8 +303,8 @@ class Watch:
             self._reminder(each, now)
         elif each.kind == "digest":
             self._digest(each, now)
-        elif each.kind == "excuse":
-            settled(self.excuses, each.sent)
+        elif each.kind == "downtime_notice":
+            settled(self.downtime_notices, each.sent)
         elif each.kind in ("nudge", "claim"):
             game = self.names[each.game]
             assert not game.over, each
@@ -369,12 +369,12 @@ class Watch:
     def nothing_is_late(self, now: int) -> None:
         """Fail where a reminder should have come."""
         while self.late and self.late[0][0] < now - LATE:
-            _, at, id, serial = heappop(self.late)
-            game = self.games.get(id)
+            _, at, game_id, serial = heappop(self.late)
+            game = self.games.get(game_id)
             if game is None or (game.serial, game.remind_at) != (serial, at) or game.reminded or game.may_remind:
                 continue
             if counted(at, now, game.terms.weekends) <= LATE + game.clock_is_loose:  # it may come after a weekend
-                heappush(self.late, (now, at, id, serial))
+                heappush(self.late, (now, at, game_id, serial))
             else:
                 assert game.mover.digest or now <= self.slow_until, f"nobody was reminded: {game}"
 
@@ -383,9 +383,11 @@ class Watch:
         stored = {row.id: row for row in rows}
         running = {game.id: game for game in self.running()}
         assert stored.keys() == running.keys(), stored.keys() ^ running.keys()
-        assert all(excuse.at > now - LATE or now <= self.slow_until for excuse in self.excuses), self.excuses
-        for id, game in running.items():
-            row = stored[id]
+        assert all(
+            downtime_notice.at > now - LATE or now <= self.slow_until for downtime_notice in self.downtime_notices
+        ), self.downtime_notices
+        for game_id, game in running.items():
+            row = stored[game_id]
             assert (row.turn_number, row.waiting_user) == (game.number, game.mover.user), game
             assert not game.boards or game.changed > now - LATE or now <= self.slow_until, game
             self._clock(game, row, now)
@@ -395,7 +397,7 @@ class Watch:
             assert (row.deadline_at, row.paused_left) == (None, None), game
             return
         game.clock.tick(now)
-        assert (row.deadline_at is None, row.flagged) == (game.clock.stands, game.clock.fallen), (game, row)
+        assert (row.deadline_at is None, row.flagged) == (game.clock.stands, game.clock.flagged), (game, row)
         weekends = game.terms.weekends
         left = row.paused_left if game.clock.stands else counted(now, row.deadline_at, weekends)
         assert 0 <= left - game.clock.left <= game.clock_is_loose, (left, game)

@@ -140,7 +140,7 @@ async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: 
     since, key = max(await games.waiting_since(db, game), reminder.at - DIGEST_WINDOW), _digest_key(reminder.user)
     # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys finds them.
     sent = await outbox.payloads_posted_since(db, f"{key}:{since - DIGEST_WINDOW}", f"{key}:{now}", since)
-    return any(game in payload.get("games", (game,)) for payload in sent)
+    return any(game in payload["games"] for payload in sent)
 
 
 def _digest_key(user: int) -> str:

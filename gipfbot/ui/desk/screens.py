@@ -1,7 +1,7 @@
 """The desk: what a player is shown and may press, built from the pending question alone.
 
 A screen is a value. What the player has chosen so far is its focus, which lives in the `custom_id`s of the message and
-nowhere else; `focus_of` reads it back.
+nowhere else; `presses` reads it back.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,9 +44,9 @@ class Screen:
 
 
 def desk_screen(game: Game, focus: Focus = NO_FOCUS, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
-    """Return the desk for the player who is asked now, and reads this notation. That the game runs is not checked.
+    """Return the desk for the player who is asked now; `tried` is for a turn of a study.
 
-    `tried` tells that the turn is one of a study.
+    Does not check that the game runs.
     """
     asked = question(game.current)
     assert asked is not None
@@ -71,41 +71,51 @@ def _desk_picture(
 
 
 def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation: Notation, tried: bool) -> Screen:
-    kinds = {push.kind for push in asked.pushes}
-    opening = game.current.opening[asked.by]
-    kind = focus.kind if focus.kind in kinds else (None if opening else Kind.BASIC)
+    opening = bool(game.current.opening[asked.by])
+    kind = _kind_to_push(asked, focus, opening=opening)
     offers = (Button(desk_texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
     if kind is None:
-        row = (
-            Button(desk_texts.GIPF_PIECE_LABEL, "kind:G", "primary"),
-            Button(desk_texts.BASIC_PIECE_LABEL, "kind:-"),
-            *offers,
-        )
-        return Screen(
-            text_parts.join_lines(note, desk_texts.CHOOSE_KIND),
-            _desk_picture(game, desk_texts.KIND_CAPTION),
-            (row,),
-        )
-    dots = tuple(dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind))
-    chosen = focus.push if focus.push in asked.pushes else None
-    select = Select(
-        desk_texts.DOT_PLACEHOLDER, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen and chosen.dot
+        return _kind_screen(game, note, offers)
+    if focus.push is not None and focus.push in asked.pushes:
+        return _confirm_screen(game, asked, focus.push, note, notation, offers)
+    other = (Button(desk_texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
+    text = text_parts.join_lines(note, desk_texts.choose_dot_text(kind, tried=tried))
+    rows = [row for row in (_dot_select(asked, kind), (*other, *offers)) if row]
+    return Screen(text, _desk_picture(game, desk_texts.DOT_CAPTION), tuple(rows))
+
+
+def _kind_to_push(asked: Question, focus: Focus, *, opening: bool) -> Kind | None:
+    """Return the kind of piece that is brought in, None where the player has to choose it."""
+    if focus.kind in {push.kind for push in asked.pushes}:
+        return focus.kind
+    return None if opening else Kind.BASIC
+
+
+def _kind_screen(game: Game, note: str, offers: tuple[Button, ...]) -> Screen:
+    kinds = (
+        Button(desk_texts.GIPF_PIECE_LABEL, "kind:G", "primary"),
+        Button(desk_texts.BASIC_PIECE_LABEL, "kind:-"),
     )
-    if chosen is None:
-        other = (Button(desk_texts.OTHER_PIECE_LABEL, "back:-"),) if opening else ()
-        rows: tuple[ComponentRow, ...] = (select, *(((*other, *offers),) if other or offers else ()))
-        return Screen(
-            text_parts.join_lines(note, desk_texts.choose_dot_text(kind, tried=tried)),
-            _desk_picture(game, desk_texts.DOT_CAPTION),
-            rows,
-        )
-    others = tuple(other for other in asked.pushes if (other.dot, other.kind) == (chosen.dot, kind) and other != chosen)
-    buttons = (*_push_buttons(game.current, chosen, others, asked), *offers)
-    return Screen(
-        text_parts.join_lines(note, desk_texts.confirm_push_text(chosen, notation.push_text(game.current, chosen))),
-        _desk_picture(game, desk_texts.PUSH_CAPTION, preview=chosen, entries=others),
-        (buttons, select),
+    text = text_parts.join_lines(note, desk_texts.CHOOSE_KIND)
+    return Screen(text, _desk_picture(game, desk_texts.KIND_CAPTION), ((*kinds, *offers),))
+
+
+def _confirm_screen(
+    game: Game, asked: Question, push: Push, note: str, notation: Notation, offers: tuple[Button, ...]
+) -> Screen:
+    """Return the screen with a piece on its dot: the push can be made, turned, or another dot chosen."""
+    others = tuple(
+        other for other in asked.pushes if (other.dot, other.kind) == (push.dot, push.kind) and other != push
     )
+    text = text_parts.join_lines(note, desk_texts.confirm_push_text(push, notation.push_text(game.current, push)))
+    picture = _desk_picture(game, desk_texts.PUSH_CAPTION, preview=push, entries=others)
+    buttons = (*_push_buttons(game.current, push, others, asked), *offers)
+    return Screen(text, picture, (buttons, _dot_select(asked, push.kind, push.dot)))
+
+
+def _dot_select(asked: Question, kind: Kind, chosen: str | None = None) -> Select:
+    dots = dict.fromkeys(push.dot for push in asked.pushes if push.kind is kind)
+    return Select(desk_texts.DOT_PLACEHOLDER, f"dot:{kind or '-'}", tuple((dot, dot) for dot in dots), chosen)
 
 
 def _push_buttons(position: Position, push: Push, others: tuple[Push, ...], asked: Question) -> Iterator[Button]:
@@ -157,29 +167,24 @@ def _way_out_buttons(asked: Question) -> Iterator[Button]:
 
 
 def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, note: str) -> Screen:
-    choices = row.toggles
-    taken = {*focus.taken} if focus.row == row.line.code else set()
-    numbers = tuple((toggle[0], number) for number, toggle in enumerate(choices, 1))
-    buttons = [
-        Button(
-            desk_texts.piece_toggle_label(number, toggle, taken >= {*toggle}),
-            f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}",
-            "danger" if taken >= {*toggle} else "secondary",
-        )
-        for number, toggle in enumerate(choices, 1)
-    ]
-    if row.removal(taken):
-        buttons.append(Button(desk_texts.DONE_LABEL, f"done:{row.line.code}:{_join_spots(taken)}", "success"))
-    group = _rows_to_ask(asked)
+    group, may_keep = _rows_to_ask(asked), bool(asked.pushes) or asked.pushed
+    taken = {*focus.taken} if focus.row == row.line.code else set[str]()
+    ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
     letter = ROW_LETTERS[group.index(row)]  # the one under which it was chosen
-    ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else list(_way_out_buttons(asked))
-    return Screen(
-        text_parts.join_lines(
-            note, desk_texts.choose_pieces_text(game.current, row, may_keep=bool(asked.pushes) or asked.pushed)
-        ),
-        _desk_picture(game, desk_texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers),
-        tuple(button_rows([*buttons, *ways_out])),
-    )
+    numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
+    text = text_parts.join_lines(note, desk_texts.choose_pieces_text(game.current, row, may_keep=may_keep))
+    picture = _desk_picture(game, desk_texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers)
+    return Screen(text, picture, tuple(button_rows([*_piece_buttons(row, taken), *ways_out])))
+
+
+def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
+    """Yield a button for each GIPF-piece that may stay, and Done where these may be taken."""
+    for number, toggle in enumerate(row.toggles, 1):
+        goes = taken >= {*toggle}
+        action = f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}"
+        yield Button(desk_texts.piece_toggle_label(number, toggle, goes), action, "danger" if goes else "secondary")
+    if row.removal(taken):
+        yield Button(desk_texts.DONE_LABEL, f"done:{row.line.code}:{_join_spots(taken)}", "success")
 
 
 def _join_spots(spots: Iterable[str]) -> str:

@@ -40,10 +40,10 @@ class AppClient(discord.Client):
     painter: Painter
     delivery: Deliverer
     kept_texts: KeptTexts
-    replays: dict[int, int]  # those being made: who wants them, by the interactions that asked
+    replays: dict[int, int]  # being made: the interaction that asked -> the person
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:
-        """Return the result of pure work that may take long, done in a thread, one after the other."""
+        """Return the result of pure work that may take long. It is done in a thread, one piece after the other."""
         raise NotImplementedError
 
 

@@ -43,7 +43,7 @@ def grace_text(seconds: int) -> str:
 
 
 def vacation_days_text(days: int) -> str:
-    """Return how many days a year clocks may stand still on a server."""
+    """Return how many days a year clocks may be paused on a server."""
     return f"{days or 'no'} day{'' if days == 1 else 's'} of vacation a year"
 
 
@@ -60,7 +60,7 @@ def terms_text(agreed: Terms, days: int | None = None) -> str:
 
 
 def deadline_text(shown: BoardMessage, mover: str) -> str:
-    """Return until when the player to move has time, or why their clock stands; empty without a time limit."""
+    """Return until when the player to move has time, or that they are on vacation; empty without a time limit."""
     if shown.over:
         return ""
     if shown.deadline is None:
@@ -74,7 +74,7 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
     """Return until when the player to move is on vacation, and what they have left; `who_is` is `Ann is`."""
-    clock = "" if paused_left is None else f": the clock stands still, {duration_text(paused_left)} left"
+    clock = "" if paused_left is None else f" (clock paused, {duration_text(paused_left)} left)"
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
 
 
@@ -135,7 +135,7 @@ def clock_summary(game: Game) -> str:
     if game.clock is None:
         return ""
     if game.clock.deadline is None:
-        return f" · the clock stands still, {duration_text(game.clock.paused_left or 0)} left"
+        return f" · clock paused, {duration_text(game.clock.paused_left or 0)} left"
     until = f" · {'grace ends' if game.clock.flagged else 'due'} <t:{game.clock.deadline}:R>"
     return f"{until} ({_credit_text(game.clock.credited)})" if _credit_text(game.clock.credited) else until
 

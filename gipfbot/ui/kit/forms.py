@@ -14,11 +14,11 @@ class UploadedFile(NamedTuple):
 
 
 def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
-    """Return a form. Its `custom_id` is `does` and something fresh: Discord keeps what was typed by `custom_id`."""
+    """Return a form. Its `custom_id` is `action` and something fresh: Discord keeps what was typed by `custom_id`."""
     made = discord.ui.Modal(title=title, custom_id=f"{action}:{token_hex(4)}")
     for field in fields:
         made.add_item(field)
-    made.stop()  # discord.py shall not wait for it: `AppClient.on_interaction` takes it, after a restart too
+    made.stop()  # discord.py shall not wait for it: `interactions` takes it, after a restart too
     return made
 
 
@@ -41,10 +41,9 @@ def form_answers(interaction: discord.Interaction[Any]) -> dict[str, str]:
 def uploaded_file(interaction: discord.Interaction[Any], name: str) -> UploadedFile | None:
     """Return the file that was put into a field, None without one."""
     data: Any = interaction.data
-    for id in (
-        id for field in _form_fields(interaction) if field["custom_id"] == name for id in field.get("values", ())
-    ):
-        file = data["resolved"]["attachments"][id]
+    fields = [field for field in _form_fields(interaction) if field["custom_id"] == name]
+    for attachment in (each for field in fields for each in field.get("values", ())):
+        file = data["resolved"]["attachments"][attachment]
         return UploadedFile(file["url"], file["size"])
     return None
 

@@ -40,7 +40,7 @@ def _listed_game_time(brief: GameBrief) -> str:
     if brief.deadline is not None:
         return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
     if brief.paused_left is not None:
-        return f"stands at {clock_texts.duration_text(brief.paused_left)}"
+        return f"paused at {clock_texts.duration_text(brief.paused_left)}"
     return f"waiting since <t:{brief.waiting_since}:d>"
 
 

@@ -94,7 +94,7 @@ async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
 
 
 async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
-    """Return why the person who acts here may not look at a game; empty where he may, being a player or a spectator."""
+    """Return why the person who acts may not look at a game from here; empty for players and spectators."""
     if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
         return ""
     return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME

@@ -1,4 +1,4 @@
-"""Buttons and selects as plain values; `components` makes Discord's of them."""
+"""Buttons and selects as plain values; `views` makes Discord's components of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Button:
     action: str
     style: str = "secondary"
     disabled: bool = False  # shown, but cannot be pressed
-    is_custom_id: bool = False  # `does` is the whole `custom_id`, whatever stands beside it
+    is_custom_id: bool = False  # `action` is the whole `custom_id`, whatever stands beside it
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,6 @@ ComponentRow = tuple[Button, ...] | Select
 
 
 def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
-    """Give the buttons as rows, each as long as there is room."""
+    """Yield the buttons in rows of at most five."""
     for at in range(0, len(buttons), BUTTONS_PER_ROW):
         yield tuple(buttons[at : at + BUTTONS_PER_ROW])

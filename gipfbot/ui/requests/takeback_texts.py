@@ -73,7 +73,7 @@ def _turns_to_take_back(request: TakebackRequest) -> str:
 
 
 def _requested_turns(request: TakebackRequest) -> list[str]:
-    return [text_parts.escape_turn(turn) for turn in request.turns] or [f"turn {request.turn_number}"]
+    return [text_parts.escape_turn(turn) for turn in request.turns]
 
 
 def _turn_and_answer(request: TakebackRequest, whose: str) -> str:

@@ -13,7 +13,7 @@ _UNTIL = re.compile(r"(#[a-z]\d+) (?:grace )?until <t:(\d+):f>")
 
 
 @dataclass
-class Excuse:
+class DowntimeNotice:
     """A message that a channel is to get because the bot was away: until when there is time in these games, by name.
 
     That is how long each had left at that moment, by how much the bot may be kinder, and whether weekends count.
@@ -37,9 +37,13 @@ class Excuse:
         return all(0 <= counted(self.at, at, weekends) - left <= loose for at, left, loose, weekends in times)
 
 
-def settled(expected: list[Excuse], sent: SentMessage) -> None:
+def settled(expected: list[DowntimeNotice], sent: SentMessage) -> None:
     """Hold a message against what is expected, and expect it no more."""
-    fits = [excuse for excuse in expected if excuse.place == sent.place and excuse.fits(sent.text)]
+    fits = [
+        downtime_notice
+        for downtime_notice in expected
+        if downtime_notice.place == sent.place and downtime_notice.fits(sent.text)
+    ]
     assert fits, (sent, expected)
     assert not sent.direct, sent
     assert not sent.pinged, sent

@@ -15,27 +15,27 @@ pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60
 
 async def played(world: World, *turns: str) -> int:
     """Return a Basic game of Ann, White, and Bob after these turns."""
-    id = await world.begin("basic")
+    game_id = await world.begin("basic")
     for number, turn in enumerate(turns):
         await (world.bob if number % 2 else world.ann).slash(world.channel, "move", notation=turn)
-    return id
+    return game_id
 
 
 async def undo(world: World, person: simcord.MemberActor) -> str:
-    """Return what somebody is told who asks to take his turn back."""
+    """Let somebody ask for a takeback, and return the answer."""
     return told(await person.slash(world.channel, "gipf undo"))
 
 
-async def test_a_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None:
-    """The request pings him, the board that follows pings whoever is to move again, and says what happened."""
-    id = await played(world, "c2", "g2")
-    old = world.board(id)
+async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None:
+    """The request pings the opponent. The board that follows says what happened, and pings the player to move."""
+    game_id = await played(world, "c2", "g2")
+    old = world.board(game_id)
     await world.env.advance_time(2 * HOUR)
     assert "Bob has been [asked]" in await undo(world, world.ann)
     request = world.public()[-1]
     assert "Ann asks to take back c2, and with it your answer g2 · #a1" in request.content
     assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
-    assert (await world.game(id)).turn_number == 2
+    assert (await world.game(game_id)).turn_number == 2
     await world.bob.click(request, label="Accept")
     request, board = world.public()[-2:]
     assert "request to take back c2 and g2 in #a1 was accepted by Bob" in request.content
@@ -44,15 +44,15 @@ async def test_a_turn_is_taken_back_when_the_opponent_agrees(world: World) -> No
         f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back by consent"
     )
     assert world.pings(board) == {world.ann.id}
-    assert (await world.game(id)).turn_number == 0
-    assert "turn 1" in (await open_desk(world, id)).text
+    assert (await world.game(game_id)).turn_number == 0
+    assert "turn 1" in (await open_desk(world, game_id)).text
     assert "This board is out of date" in told(await world.ann.click(old, label="Move"))
     assert "Played **d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
-    assert "Ann played d2" in world.board(id).content
+    assert "Ann played d2" in world.board(game_id).content
 
 
-async def test_each_button_answers_whom_it_is_for_and_everybody_else_privately(world: World) -> None:
-    id = await played(world, "c2")
+async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> None:
+    game_id = await played(world, "c2")
     await undo(world, world.ann)
     request = world.public()[-1]
     assert "your own request: Bob has to answer" in told(await world.ann.click(request, label="Accept"))
@@ -62,12 +62,12 @@ async def test_each_button_answers_whom_it_is_for_and_everybody_else_privately(w
     await world.bob.click(request, label="Decline")
     assert "was declined by Bob" in world.public()[-1].content
     assert "declined; you can ask once a turn" in await undo(world, world.ann)
-    assert (await world.game(id)).turn_number == 1
+    assert (await world.game(game_id)).turn_number == 1
     assert "not played a turn" in await undo(world, world.bob)
 
 
-async def test_what_crosses_a_request_is_told(world: World) -> None:
-    """Who asks second is to answer the first, on the spot; and a turn ends it, also for who then presses Accept."""
+async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: World) -> None:
+    """The second to ask is shown the first request, with its buttons. A turn ends a request, whoever presses then."""
     await played(world, "c2", "g2")
     await undo(world, world.ann)
     request = world.public()[-1]
@@ -90,16 +90,16 @@ async def test_what_crosses_a_request_is_told(world: World) -> None:
     assert custom_ids(world.public()[-2]) == set()
 
 
-async def test_a_request_lives_through_a_restart(world: World) -> None:
-    id = await played(world, "c2")
+async def test_takeback_request_survives_a_restart(world: World) -> None:
+    game_id = await played(world, "c2")
     await undo(world, world.ann)
     await world.restart()
     await world.bob.click(world.public()[-1], label="Accept")
-    assert (await world.game(id)).turn_number == 0
+    assert (await world.game(game_id)).turn_number == 0
 
 
-async def test_a_request_is_closed_after_seven_days(world: World) -> None:
-    """Its message says so and loses its buttons; until then it is open."""
+async def test_takeback_request_expires_after_seven_days(world: World) -> None:
+    """Its message says so and loses its buttons."""
     await played(world, "c2")
     await undo(world, world.ann)
     await world.env.advance_time(7 * DAY - HOUR)
@@ -110,9 +110,9 @@ async def test_a_request_is_closed_after_seven_days(world: World) -> None:
     assert "Bob has been [asked]" in await undo(world, world.ann)
 
 
-async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) -> None:
-    """The button comes after a month, and asks once; the opponent is warned in the channel and has a week."""
-    id = await played(world, "c2", "g2")
+async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
+    """The button appears after 30 days and asks once. The opponent is warned in the channel and has 7 days."""
+    game_id = await played(world, "c2", "g2")
     assert "you can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
     assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(30 * DAY)
@@ -133,7 +133,7 @@ async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) 
     assert "Ann has been warned" in told(await world.bob.click(again, label=claim_win_texts.CLAIM_WIN_LABEL))
     warning = world.public()[-1]
     assert "Bob claims #a1: play until <t:" in warning.content
-    assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{id}:2"})
+    assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{game_id}:2"})
     assert "claimed already" in told(await world.bob.slash(world.channel, "gipf claim"))
     await world.env.advance_time(7 * DAY - HOUR)
     assert world.public()[-1] == warning
@@ -141,11 +141,11 @@ async def test_a_game_that_nobody_goes_on_with_is_claimed_and_won(world: World) 
     end = world.public()[-1]
     assert "Bob (Black) wins #a1 in 2 turns · Ann did not play within 7 days of the claim" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
-    assert (await world.game(id)).status is Status.OVER
+    assert (await world.game(game_id)).status is Status.OVER
 
 
-async def test_which_game_is_claimed_is_asked_among_those_that_can_be(world: World) -> None:
-    """Where none can be yet, the first is named with its time; where all are, that is said."""
+async def test_choice_of_claims_offers_only_claimable_games(world: World) -> None:
+    """If none can be claimed yet, the first is named with its time. If all are claimed, that is said."""
     first = await played(world, "c2", "g2")
     await world.env.advance_time(DAY)
     await world.begin("basic")
@@ -169,16 +169,16 @@ async def test_which_game_is_claimed_is_asked_among_those_that_can_be(world: Wor
     assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_win_texts.ALL_CLAIMED
 
 
-async def test_gipf_knows_no_draw(world: World) -> None:
+async def test_draw_command_says_that_gipf_has_no_draws(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf draw"))
     assert "no draws" in said
     assert "/gipf resign" in said
     assert world.public() == []
 
 
-async def test_a_claim_is_offered_where_it_can_be_made_and_its_end_is_told(world: World) -> None:
-    """Neither a game with a time limit nor one's own turn; before both have moved a claim calls the game off."""
-    id = await played(world, "c2")
+async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:
+    """A game with a time limit is not offered."""
+    game_id = await played(world, "c2")
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="black", pace="14")
     await world.bob.click(world.public()[-1], label="Accept")
     offered = await world.ann.autocomplete(world.channel, "gipf claim", "game", "")
@@ -190,4 +190,4 @@ async def test_a_claim_is_offered_where_it_can_be_made_and_its_end_is_told(world
     await world.env.advance_time(10 * DAY)
     end = next(message for message in reversed(world.public()) if "#a1" in message.content)
     assert "game #a1 was cancelled: nobody played within 7 days of Ann's claim, so there is no result" in end.content
-    assert (await world.game(id)).status is Status.CANCELLED
+    assert (await world.game(game_id)).status is Status.CANCELLED

@@ -1,4 +1,4 @@
-"""Answers left in advance as people see them: left, listed, withdrawn, played at once, dropped; and by nobody else."""
+"""Conditional turns as players see them: added, listed, withdrawn, played, dropped. Nobody else sees them."""
 
 import json
 import re
@@ -21,13 +21,13 @@ IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL
 
 
 async def left(world: World, turns: str, **named: str) -> str:
-    """Let Bob leave a line; return what he is told."""
+    """Let Bob add a line, and return the answer."""
     return told(await world.bob.slash(world.channel, "gipf if", turns=turns, **named))
 
 
-async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: World) -> None:
-    """The board of the turn it was left for asks nobody; the next one pings the player who is to move."""
-    id = await world.begin("basic")
+async def test_conditional_turn_is_played_at_once_and_announced(world: World) -> None:
+    """The board of the first turn pings nobody. The next one pings the player to move."""
+    game_id = await world.begin("basic")
     said = await left(world, "1. c2 g2 2. b3 h3")
     when = "Your answer is played at once if Ann plays that turn. Nobody sees it before."
     assert said.splitlines() == [
@@ -49,11 +49,11 @@ async def test_an_answer_left_in_advance_is_played_at_once_and_announced(world: 
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
-    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{id}:2"})
+    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{game_id}:2"})
     assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
-async def test_what_does_not_fit_is_dropped_with_a_private_note(world: World) -> None:
+async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     await world.begin("basic")
     await left(world, "c2 g2")
     await world.ann.slash(world.channel, "move", notation="b3")
@@ -70,22 +70,22 @@ async def test_what_does_not_fit_is_dropped_with_a_private_note(world: World) ->
     assert all("dropped" not in message.content for message in world.public())
 
 
-async def test_whose_messages_are_shut_is_told_in_the_game(world: World) -> None:
-    """His messages are then known to be shut, and the game is not said to have no place."""
-    id = await world.begin("basic")
+async def test_dropped_line_is_told_where_messages_are_closed(world: World) -> None:
+    """The direct messages are noted as closed. The game stays reachable."""
+    game_id = await world.begin("basic")
     world.fail("POST", f"/channels/{world.bob.user.dm_channel.id}/messages", *SHUT, times=FOR_EVER)
     await left(world, "c2 g2")
     await world.ann.slash(world.channel, "move", notation="b3")
     await world.env.advance_time(20)
-    assert not (await world.stored(id)).unreachable
+    assert not (await world.stored(game_id)).unreachable
     assert "was dropped: Ann played something else." in told(
         await world.bob.slash(world.channel, "gipf if", game="#a1")
     )
     assert "closed to the bot" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 
 
-async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_them(world: World) -> None:
-    """What was drawn for another state of the game changes nothing."""
+async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
+    """A form or button of an earlier turn changes nothing."""
     await world.begin("basic")
     played = private(await world.ann.slash(world.channel, "move", notation="c2"))
     assert labels(played) == [IF]
@@ -115,7 +115,7 @@ async def test_after_his_turn_a_player_leaves_answers_in_a_form_and_withdraws_th
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
 
-async def test_a_line_tried_in_a_study_is_kept(world: World) -> None:
+async def test_line_tried_in_a_study_is_kept(world: World) -> None:
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
     board = private(await world.ann.slash(world.channel, "gipf board"))
@@ -133,7 +133,7 @@ async def test_a_line_tried_in_a_study_is_kept(world: World) -> None:
     assert (await world.game()).turn_number == 3
 
 
-async def test_a_line_that_cannot_be_is_refused_and_given_back(world: World) -> None:
+async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
     await world.begin("basic")
     for turns, said in {
         "c2": "here the last turn has no answer",
@@ -190,8 +190,8 @@ async def test_form_opens_without_a_query_and_empty_after_a_restart(
 
 @pytest.mark.simcord(settle_timeout=60)
 @pytest.mark.looks_every(3)
-async def test_no_answer_is_left_where_any_turn_ends_the_game(world: World) -> None:
-    """The flag has fallen; what had been left is still listed, and said to be of no use."""
+async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> None:
+    """The opponent is flagged. Lines added before are still listed, with the reason why they cannot be played."""
     await limited(world)
     before = private(await world.bob.slash(world.channel, "gipf board"))
     assert "1. if c2 then g2" in await left(world, "c2 g2")
@@ -206,14 +206,14 @@ async def test_no_answer_is_left_where_any_turn_ends_the_game(world: World) -> N
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
 
-async def test_a_line_too_long_for_its_place_is_shown_as_it_is_typed(world: World) -> None:
+async def test_line_too_long_for_its_place_is_shown_without_words(world: World) -> None:
     game = await world.game(await world.begin("basic"))
     turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
     for room, said in ((40, "if c2 then g2, if b3 then h3"), (20, "c2 g2 b3 h3"), (8, "c2 g2 b…")):
         assert conditional_texts.conditional_line_text(game.position, turns, OFFICIAL, room) == said
 
 
-async def test_which_game_is_asked_and_what_was_typed_is_kept(world: World) -> None:
+async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None:
     assert await left(world, "c2 g2") == texts.NO_RUNNING_GAMES
     for _ in range(2):
         await world.begin("basic")

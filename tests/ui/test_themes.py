@@ -1,4 +1,4 @@
-"""Boards as a person, and a server, likes to see them."""
+"""How boards look by the settings of a person and of a server."""
 
 from io import BytesIO
 
@@ -15,7 +15,7 @@ from .world import World, challenged, private, told
 
 
 async def colours(message: discord.Message | ResponseMessage, number: int = 0) -> set[tuple[int, int, int]]:
-    """The colours of a picture of a message."""
+    """Return the colours of one of a message's pictures."""
     image = Image.open(BytesIO(await message.attachments[number].read())).convert("RGB")
     return {colour for _, colour in image.getcolors(1 << 20)}  # type: ignore[union-attr, misc]
 
@@ -25,12 +25,12 @@ async def game(world: World) -> None:
     await world.bob.click(await challenged(world, colour="white"), label="Accept")
 
 
-def test_the_service_knows_the_themes_by_the_names_they_have() -> None:
+def test_service_and_render_name_the_same_themes() -> None:
     assert tuple(THEMES) == servers.THEMES
 
 
-async def test_settings_show_a_sample_of_each_theme_and_boards_follow_the_choice(world: World) -> None:
-    """Only those that he sees alone: the public ones look as before."""
+async def test_private_boards_follow_the_chosen_theme(world: World) -> None:
+    """Only private boards change. A sample of each theme stands under the settings."""
     await game(world)
     answer = await world.ann.slash(world.channel, "gipf-me settings", theme="night", own_side=True)
     assert "**Night**" in told(answer)
@@ -44,7 +44,7 @@ async def test_settings_show_a_sample_of_each_theme_and_boards_follow_the_choice
     assert parse_rgb(THEMES["wood"].board) in await colours(world.board(1))
 
 
-async def test_a_server_chooses_how_public_boards_look(world: World) -> None:
+async def test_public_boards_follow_the_theme_of_the_server(world: World) -> None:
     manager = world.ann
     await world.bot.app.servers.change(world.guild.id, {"theme": "felt", "below": "black"})
     await game(world)
@@ -54,7 +54,7 @@ async def test_a_server_chooses_how_public_boards_look(world: World) -> None:
 
 
 @pytest.mark.parametrize(("own_side", "alike"), [(True, False), (False, True)])
-async def test_black_may_see_his_boards_from_his_own_side(world: World, own_side: bool, alike: bool) -> None:
+async def test_black_may_see_boards_from_the_own_side(world: World, own_side: bool, alike: bool) -> None:
     await game(world)
     pictures = []
     for person in (world.ann, world.bob):

@@ -1,0 +1,123 @@
+"""A line of conditionals as text: where one turn ends and the next begins, and what each turn does."""
+
+import pytest
+
+from gipfbot.notation import (
+    JULIO974,
+    NOTATIONS,
+    OFFICIAL,
+    BrokenRecord,
+    Notation,
+    OpenTurn,
+    ParseError,
+    parse_conditional_turn,
+    split_conditional,
+    turn_text,
+)
+from tests.notation.helpers import at, game
+
+KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"  # e2 makes a row with a GIPF-piece in it
+
+
+@pytest.mark.parametrize(
+    "text",
+    """a2, b2, e1, c2|a2,b2,e1,c2|a2; b2; e1; c2|a2 → b2 → e1 → c2|a2->b2->e1->c2|a2=>b2 ==> e1 --> c2|a2/b2/e1/c2
+    |a2\nb2\ne1\nc2|1 a2 b2 2 e1 c2|1) a2 b2 2) e1 c2|1. a2, b2; 2. e1, c2|1.a2 1… b2\n2.e1 2... c2|a2: b2; e1: c2
+    |If a2 then b2, if e1 then c2|if a2, then b2; IF e1 — c2|a2,then b2→if e1/then c2|a2 --> b2 – e1 -> c2""".split(
+        "|"
+    ),
+)
+def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
+    assert split_conditional(text) == ["a2", "b2", "e1", "c2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("E1 - e3, e9 b3", ["E1-e3", "e9", "b3"]),
+        ("Ge1 – e3 e9--e7", ["Ge1-e3", "e9-e7"]),
+        ("c2 - g2 – e1 - e9", ["c2", "g2", "e1", "e9"]),
+        ("h4 xd2, d3, d4, d5, Gd6*", ["h4", "xd2,d3,d4,d5,Gd6*"]),
+        ("xb2,b3; e1-e3 ; xc2, h3*; h3", ["xb2,b3;e1-e3;xc2,h3*", "h3"]),
+        ("xb2,b3; e1 - e3 ; xc2, h3*; h3", ["xb2,b3;e1-e3;xc2,h3*", "h3"]),
+        ("h4, xd2,d3; Ge1-e3, 2. g2", ["h4", "xd2,d3;Ge1-e3", "g2"]),
+        ("X;e1*;XbGc4 c2", ["X;e1*;XbGc4", "c2"]),
+        ("XD2, GE3*, e1-e3 e9", ["XD2,GE3*", "e1-e3", "e9"]),
+        ("e1-e2-e3=e4 b2", ["e1-e2-e3=e4", "b2"]),
+        ("x; x; e2; x; x; b2", ["x;x;e2;x;x", "b2"]),
+    ],
+)
+def test_what_belongs_to_a_turn_stays_with_it(text: str, turns: list[str]) -> None:
+    assert split_conditional(text) == turns
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("if e1-e3 then h4;xd2,d3, if e2 then xb2;g3", ["e1-e3", "h4;xd2,d3", "e2", "xb2;g3"]),
+        ("1. e1 xd2,d3, 2. e2 c2", ["e1", "xd2,d3", "e2", "c2"]),
+        ("e1 c2; 2. x;e2 g2", ["e1", "c2", "x;e2", "g2"]),
+        ("e1 - if e3 then e2", ["e1", "e3", "e2"]),
+    ],
+)
+def test_a_number_or_an_if_begins_a_turn_whatever_stands_before_it(text: str, turns: list[str]) -> None:
+    assert split_conditional(text) == turns
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"), [("", []), ("12.", []), ("if then", []), ("1.2 12345", ["12345"]), (" c2 e1- ", ["c2", "e1-"])]
+)
+def test_what_says_nothing_is_no_turn(text: str, turns: list[str]) -> None:
+    """A push that has no end says something: it is refused where it is read."""
+    assert split_conditional(text) == turns
+
+
+@pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
+@pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
+def test_a_written_line_is_read_back(rules: str, notation: Notation) -> None:
+    """Whole games that seek rows, in the words that people read."""
+    for seed in range(4):
+        texts = [turn_text(*turn, notation) for turn in game(rules, seed)]
+        pairs = [f"if {turn} then {answer}" for turn, answer in zip(texts[::2], texts[1::2], strict=False)]
+        assert split_conditional(", ".join(pairs)) == texts[: 2 * len(pairs)]
+        assert split_conditional(" ".join(texts)) == texts
+
+
+@pytest.mark.parametrize("text", ["e2;xe2,e4,e5", "e1-e2;xe2,e4,e5", "e1Xe"])
+def test_a_turn_is_read_in_either_notation(text: str) -> None:
+    actions = parse_conditional_turn(at(KEEPER), text, 1)
+    assert turn_text(at(KEEPER), actions) == "e2;xe2,e4,e5"
+    assert actions == parse_conditional_turn(at(KEEPER), text, 1, JULIO974)
+
+
+def test_a_turn_that_cannot_be_read_is_named_with_its_place() -> None:
+    with pytest.raises(BrokenRecord) as broken:
+        parse_conditional_turn(at(KEEPER), "e1-moo", 12)
+    assert (broken.value.turn_number, broken.value.caret) == (12, "e1-moo\n   ^")
+    assert isinstance(broken.value.fault, ParseError)
+    assert str(broken.value).startswith("6… e1-moo (White): I expected")
+
+
+def test_of_many_choices_some_are_listed() -> None:
+    with pytest.raises(BrokenRecord) as broken:
+        parse_conditional_turn(at("tournament w W=Gb2,Gb3,Gb4,b5,Ge2,Ge3,e4,e5 B=Gh2"), "x", 1)
+    assert isinstance(broken.value.fault, OpenTurn)
+    assert len(broken.value.fault.choices) == 6
+    assert str(broken.value).endswith("…")
+
+
+def test_turns_like_it_are_written_as_the_reader_writes() -> None:
+    for notation, near in ((OFFICIAL, "e1-e3"), (JULIO974, "e1")):
+        with pytest.raises(BrokenRecord) as broken:
+            parse_conditional_turn(at("basic w W=e2,b2 B=h2"), "e1-e2", 1, notation)
+        assert near in broken.value.similar
+
+
+@pytest.mark.parametrize("text", ["e2", "e1-e2", "e1"])
+def test_a_turn_that_leaves_a_choice_is_refused_with_whole_turns(text: str) -> None:
+    """The choices are the same however the push is written."""
+    with pytest.raises(BrokenRecord) as broken:
+        parse_conditional_turn(at(KEEPER), text, 1)
+    assert isinstance(broken.value.fault, OpenTurn)
+    assert not str(broken.value).endswith("…")
+    assert broken.value.fault.choices == ("e2;xe2,e4,e5", "e2;xe2,Ge3,e4,e5")
