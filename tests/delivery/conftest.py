@@ -4,13 +4,11 @@ import asyncio
 import logging
 import random
 import secrets
-import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -249,21 +247,9 @@ async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     return bot
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("delivery") / "empty.sqlite3"
-
-    async def create() -> None:
-        await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
-
-    asyncio.run(create())
-    return path
-
-
 @pytest.fixture
-async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
-    store, clock = await Store.open_database(f"sqlite+aiosqlite:///{path}"), Clock()
+async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    clock = Clock()
     async with StandIn() as discord:
         monkeypatch.setattr(Route, "BASE", discord.api_url)
         monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(discord.gateway_url))
@@ -272,7 +258,6 @@ async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         yield house
         await house.close()
         assert discord.violations == []
-    await store.close()
 
 
 @pytest.fixture(params=["own words", "other words"])
