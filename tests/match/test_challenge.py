@@ -99,7 +99,7 @@ def test_a_challenge_expires_to_the_second() -> None:
     assert expire_challenge(OFFER).state is RequestState.EXPIRED
 
 
-def test_a_seek_for_several_is_open_until_all_have_taken_it() -> None:
+def test_a_seek_for_several_is_open_until_all_took_it() -> None:
     first, seats = accept_challenge(replace(SEEK, takes_left=2), BOB, NOW, True)
     assert (first.state, first.takes_left, seats) == (RequestState.OPEN, 1, (ANN, BOB))
     last, seats = accept_challenge(first, EVE, NOW, False)
@@ -108,7 +108,7 @@ def test_a_seek_for_several_is_open_until_all_have_taken_it() -> None:
         accept_challenge(last, Seat(4, "dan"), NOW, True)
 
 
-def test_a_seek_has_ten_takers_at_most_and_a_challenge_one() -> None:
+def test_a_seek_has_up_to_ten_takers_a_challenge_one() -> None:
     for takers in (1, MOST_TAKERS):
         check_takers(replace(SEEK, takes_left=takers))
     check_takers(OFFER)

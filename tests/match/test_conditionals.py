@@ -184,7 +184,7 @@ def test_a_line_fits_any_turn_to_the_same_position(fresh: Game) -> None:
     assert not conditional_fits(replace(line(fresh, "b3 g2"), turn_number=2), played(fresh, "b3"))
 
 
-def test_a_reply_is_played_and_the_rest_of_its_line_stays(fresh: Game) -> None:
+def test_a_reply_is_played_and_its_lines_rest_stays(fresh: Game) -> None:
     left = line(fresh, "c2 g2 b3 h3")
     after = perform(fresh, ANN, read_typed_turn(fresh, ANN, "c2")).game
     then = perform_conditional(after, [left])

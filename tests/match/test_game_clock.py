@@ -57,7 +57,7 @@ def test_after_the_grace_the_game_is_lost() -> None:
     assert apply_time(late, 9 * DAY) is late
 
 
-def test_only_a_complete_turn_in_grace_that_does_not_win_loses() -> None:
+def test_only_a_complete_turn_in_grace_without_a_win_loses() -> None:
     """Not a turn that wins, nor part of a turn, nor any turn while the flag stands."""
 
     def gives(line: str | None, text: str, *, flagged: bool = True) -> bool:
@@ -73,7 +73,7 @@ def test_only_a_complete_turn_in_grace_that_does_not_win_loses() -> None:
 
 
 @pytest.mark.parametrize("now", [DAY + 1, DAY + HOUR])
-def test_faq_11_a_turn_in_grace_that_does_not_win_loses(now: int) -> None:
+def test_faq_11_a_turn_in_grace_without_a_win_loses(now: int) -> None:
     done = typed(apply_time(timed(), DAY + 1), ANN, "e1-e3", now)
     assert done.turn
     assert done.game.turn_number == 1

@@ -116,7 +116,7 @@ async def test_a_claim_before_both_have_moved_cancels_the_game(
     assert (await boards(app))[-1].cancelled_by is stored.game.colour_of(by.user)
 
 
-async def test_a_game_is_claimed_once_and_only_without_a_time_limit(app: App, claims: WinClaims, host: Host) -> None:
+async def test_a_game_is_claimed_once_and_only_if_untimed(app: App, claims: WinClaims, host: Host) -> None:
     game_id, until, _ = await claimed(app, claims, host)
     assert await assert_refused(Why.CLAIM_WIN_PENDING, claims.claim_win(game_id, BOB.user)) == {"at": until}
     assert not await claims.may_claim_win(await app.games.game(game_id), BOB.user)

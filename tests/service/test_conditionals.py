@@ -94,7 +94,7 @@ async def test_a_line_fits_another_push_to_the_same_position(app: App, left: Con
     )
 
 
-async def test_a_line_that_does_not_fit_is_discarded_with_a_notice(app: App, left: Conditionals) -> None:
+async def test_a_line_that_cannot_fit_is_discarded_with_a_notice(app: App, left: Conditionals) -> None:
     """Until its owner has played in person, they can still see that a line was discarded."""
     game_id = await basic_game(app)
     for line in (LINE, "b4 g2"):

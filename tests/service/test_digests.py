@@ -214,9 +214,7 @@ async def test_a_digest_leaves_a_quiet_turn_out_until_the_next(
     assert await digests.games_to_list(row) == []
 
 
-async def test_no_digest_during_a_vacation_except_where_it_does_not_hold(
-    app: App, host: Host, digests: Digests
-) -> None:
+async def test_no_digest_comes_during_a_vacation_that_holds(app: App, host: Host, digests: Digests) -> None:
     game_id = await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
     leave = app.vacations
@@ -314,7 +312,7 @@ async def test_without_its_digest_a_reminder_comes_again(app: App, host: Host, d
     assert await lives(app, host, 15) == [A_DIGEST] * 2 + [A_REMINDER]
 
 
-async def test_a_new_time_keeps_a_reminder_that_waits_for_a_digest(
+async def test_a_new_time_keeps_reminders_that_wait_for_a_digest(
     app: App, host: Host, digests: Digests, reminders: Reminders
 ) -> None:
     """Its time has passed, but it only waits for the digest."""

@@ -32,7 +32,7 @@ async def test_without_a_time_control_no_clock_runs(app: App, flag_watch: FlagWa
     assert (await boards(app))[-1].deadline is None
 
 
-async def test_faq_11_in_grace_a_turn_that_does_not_win_loses(app: App, flag_watch: FlagWatch, host: Host) -> None:
+async def test_faq_11_in_grace_any_turn_without_a_win_loses(app: App, flag_watch: FlagWatch, host: Host) -> None:
     game_id = await begun(app)
     await passes(flag_watch, host, 3 * DAY)
     assert not (await boards(app))[-1].flagged
@@ -241,7 +241,7 @@ async def test_two_downtimes_in_one_turn_are_both_told(app: App, flag_watch: Fla
     assert (await clock_of(app, game_id)).credited == 2 * DAY
 
 
-async def test_r6_3_the_next_game_swaps_colours_and_keeps_the_time(app: App, host: Host) -> None:
+async def test_r6_3_the_next_game_swaps_colours_and_keeps_time(app: App, host: Host) -> None:
     game_id = await begun(app, SAVING, BASIC)
     stored = await app.games.game(game_id)
     host.passes(DAY)

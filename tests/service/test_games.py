@@ -51,7 +51,7 @@ async def test_of_two_simultaneous_turns_one_counts(app: App) -> None:
     assert (await app.games.game(game.id)).game.turn_number == 1
 
 
-async def test_r6_3_and_faq_7_the_third_repetition_voids_the_game(app: App) -> None:
+async def test_r6_3_and_faq_7_three_repetitions_void_the_game(app: App) -> None:
     """The position after this turn has stood twice before: the game ends void, and nobody wins."""
     stored = (await begin_game(app)).stored
     played = await app.games.play_actions(stored.game.id, ANN.user, [E1])

@@ -60,7 +60,7 @@ async def stands(app: App, game_id: int) -> tuple[RequestState, int, int | None]
     return stored.challenge.state, stored.challenge.takes_left, stored.game
 
 
-async def test_a_seek_for_several_is_open_until_all_have_taken_it(app: App) -> None:
+async def test_a_seek_for_several_is_open_until_all_took_it(app: App) -> None:
     """Each take begins a game."""
     seek = await offered(app, None, takers=3)
     assert await stands(app, seek) == (RequestState.OPEN, 3, None)

@@ -133,7 +133,7 @@ async def test_a_pass_tells_whether_the_hosts_clock_is_right(flag_watch: FlagWat
     assert await flag_watch.check_flags()
 
 
-async def test_a_wish_counts_for_waiting_turns_unless_its_time_has_passed(
+async def test_a_wish_counts_for_waiting_turns_unless_already_past(
     app: App,
     host: Host,
     reminders: Reminders,
@@ -384,9 +384,7 @@ async def test_an_untimed_game_can_be_nudged_too(app: App, host: Host, reminders
     assert await reminders.nudge(game_id, BOB.user, 0)
 
 
-async def test_only_the_player_to_move_is_nudged_and_never_on_vacation(
-    app: App, host: Host, reminders: Reminders
-) -> None:
+async def test_only_a_player_to_move_and_present_is_nudged(app: App, host: Host, reminders: Reminders) -> None:
     game_id = await begun(app)
     host.passes(DAY)
     assert await refusal(reminders, game_id, ANN.user) is Why.OWN_TURN

@@ -102,7 +102,7 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
     assert await turns(app, game_id) == [*left, back[0]]
 
 
-async def test_after_a_takeback_the_same_turns_lead_to_the_same_position(app: App, takebacks: Takebacks) -> None:
+async def test_after_a_takeback_the_same_turns_lead_to_one_position(app: App, takebacks: Takebacks) -> None:
     game_id, other = await game_after(app, 3), await game_after(app, 3)
     await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
     await app.games.play_typed(game_id, ANN.user, "d2")

@@ -72,7 +72,7 @@ async def test_downtime_is_credited_before_the_clock_pauses(app: App, host: Host
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
-async def test_a_board_is_not_retried_while_a_newer_one_is_owed(
+async def test_no_board_is_retried_while_a_newer_one_is_owed(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
     game_id, board = await game_and_board(app)

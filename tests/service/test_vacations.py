@@ -364,7 +364,7 @@ async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: H
     assert (await clock_of(app, eight)).deadline is None
 
 
-async def test_a_takeback_starts_the_clock_if_the_vacation_does_not_hold(app: App, vacations: Vacations) -> None:
+async def test_a_takeback_starts_the_clock_where_no_vacation_holds(app: App, vacations: Vacations) -> None:
     await app.servers.change(11, {"vacation": 0})
     requests, places = app.takebacks, (HOME, Venue(11, 21))
     played = [await begun_at(app, home) for home in places]
