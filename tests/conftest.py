@@ -1,7 +1,6 @@
 """What tests of all rooms share."""
 
 import asyncio
-import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from gipfbot.store import Store
 from tests.support.effort import load_profile
+from tests.support.stores import create_empty, open_copy
 
 load_profile()
 
@@ -28,19 +28,14 @@ def untraced() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without anything in it, to be copied: bringing one up to date takes as long as a test."""
+    """A database without anything in it, to be copied."""
     path = tmp_path_factory.mktemp("database") / "empty.sqlite3"
-
-    async def create() -> None:
-        await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
-
-    asyncio.run(create())
+    asyncio.run(create_empty(path))
     return path
 
 
 @pytest.fixture
 async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
-    path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
-    opened = await Store.open_database(f"sqlite+aiosqlite:///{path}")
+    opened = await open_copy(empty_database, tmp_path / "gipf.sqlite3")
     yield opened
     await opened.close()

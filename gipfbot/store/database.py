@@ -40,7 +40,7 @@ class Store:
         Raises Unusable where the folder is missing, the file cannot be opened, or a newer version of the bot wrote it,
         or one from before the first release.
         """
-        store = cls(_new_engine(make_url(url)))
+        store = cls(new_engine(make_url(url)))
         try:
             await store._migrate()
         except BaseException:
@@ -139,7 +139,8 @@ def _current_snapshot() -> _Snapshot | None:
     return None if snapshot is None or snapshot.closed else snapshot
 
 
-def _new_engine(url: URL) -> AsyncEngine:
+def new_engine(url: URL) -> AsyncEngine:
+    """Return what connects to the database of a URL; nothing is opened yet. Raises Unusable where it cannot be."""
     if url.database in (None, "", ":memory:"):
         raise Unusable("Readers beside a writer need a database in a file: name one.")
     folder = Path(url.database).absolute().parent

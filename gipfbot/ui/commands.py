@@ -4,7 +4,6 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from gipfbot.ui.kit.groups import gipf_group
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.help import help_command
@@ -47,9 +46,9 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     note_command,
     replay_command,
 )
+gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 for gipf_command in GIPF_COMMANDS:
     gipf_group.add_command(gipf_command)
-
 
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
     move_command,

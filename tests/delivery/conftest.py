@@ -4,13 +4,11 @@ import asyncio
 import logging
 import random
 import secrets
-import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -37,6 +35,9 @@ from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
 
 REPLACED: dict[str, str] = {}  # what was to be posted, by the text that was posted instead
+
+
+ASKED = ("CommandTree", "discord.py: on_interaction")  # the names of tasks that handle interactions
 
 
 class PowerCut(BaseException):
@@ -152,7 +153,8 @@ class House:
         await self.discord.ready()
 
     async def close(self) -> None:
-        """End the bot."""
+        """End the bot when it has done what it was asked for."""
+        await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name().startswith(ASKED)))
         await self.bot.close()
         if self.hearing:
             await asyncio.gather(self.hearing, return_exceptions=True)
@@ -249,21 +251,9 @@ async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     return bot
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("delivery") / "empty.sqlite3"
-
-    async def create() -> None:
-        await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
-
-    asyncio.run(create())
-    return path
-
-
 @pytest.fixture
-async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    path = shutil.copy(empty_database, tmp_path / "gipf.sqlite3")
-    store, clock = await Store.open_database(f"sqlite+aiosqlite:///{path}"), Clock()
+async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    clock = Clock()
     async with StandIn() as discord:
         monkeypatch.setattr(Route, "BASE", discord.api_url)
         monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(discord.gateway_url))
@@ -272,7 +262,6 @@ async def house(empty_database: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         yield house
         await house.close()
         assert discord.violations == []
-    await store.close()
 
 
 @pytest.fixture(params=["own words", "other words"])

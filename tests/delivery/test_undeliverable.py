@@ -283,7 +283,7 @@ async def test_an_invalid_message_does_not_leave_the_thread(house: House, caplog
 async def broken_payload(house: House, game_id: int) -> None:
     """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": id})
+        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": game_id})
 
 
 async def broken_giving_up(house: House, game_id: int) -> None:

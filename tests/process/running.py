@@ -13,7 +13,7 @@ from signal import SIGKILL, SIGTERM, Signals
 from typing import Any
 
 from tests.standin import StandIn
-from tests.standin.interaction import eventually
+from tests.standin.interaction import PATIENCE, eventually
 
 ROOT = Path(__file__).parents[2]
 # The same program with short waits, for what would take minutes: a hung post, a post put off.
@@ -84,16 +84,18 @@ class Bot:
         """Start it and wait until it hears the gateway."""
         process = await self.launch(hurried=hurried)
         await eventually(
-            lambda: process.returncode is not None or any(s.sent > 1 for s in self.discord.gateway.live), 10, "a start"
+            lambda: process.returncode is not None or any(s.sent > 1 for s in self.discord.gateway.live),
+            PATIENCE,
+            "a start",
         )
         assert process.returncode is None, self.log
 
-    async def ended(self, within: float = 5.0) -> int:
+    async def ended(self, within: float = PATIENCE) -> int:
         """Wait until it ends by itself; return its exit code."""
         assert self._process is not None
         return await asyncio.wait_for(self._process.wait(), within)
 
-    async def end(self, signal: Signals = SIGTERM, *, within: float = 8.0) -> Ended:
+    async def end(self, signal: Signals = SIGTERM, *, within: float = PATIENCE) -> Ended:
         """Send it a signal, if it still runs, and wait for its end."""
         assert self._process is not None
         begun = time.monotonic()
@@ -135,7 +137,7 @@ class Bot:
 
     async def stalled(self) -> None:
         """Wait until the bot writes, and goes on writing: it hangs inside the transaction."""
-        await eventually(lambda: self._is_written(0) and self._is_written(0.3), 5, "a transaction that hangs")
+        await eventually(lambda: self._is_written(0) and self._is_written(0.3), PATIENCE, "a transaction that hangs")
 
     def go_on(self) -> None:
         """Let the statement be as fast as it was."""

@@ -28,7 +28,7 @@ async def test_an_outage_delays_the_board_and_nothing_else(bot: Bot, discord: St
     trouble = [(503, 2), (None, 1), (429, 5), (401, 1)]
     for status, times in trouble:
         discord.fail_next("POST", MESSAGES, status=status, times=times)
-    played = await (await table.send(3)).answered(within=2)
+    played = await (await table.send(3)).answered()
     assert "Played **b1-b3**" in played.text
     assert len(bot.rows("SELECT text FROM turns")) == 3
     await table.posted(3)
@@ -54,10 +54,10 @@ async def test_a_slow_post_delays_no_acknowledgement(bot: Bot, discord: StandIn,
     """All three seconds are Discord's: the bot acknowledges at once, and other people are served meanwhile."""
     await bot.start()
     gate = discord.hold("POST", MESSAGES)
-    played = await (await table.send(3)).acknowledged(within=3)
+    played = await (await table.send(3)).acknowledged()
     await gate.reached()
     assert not played.complete
-    listed = await (await discord.slash(table.bob, table.channel, "gipf games")).answered(within=3)
+    listed = await (await discord.slash(table.bob, table.channel, "gipf games")).answered()
     assert "#a1" in listed.text
     gate.release()
     await played.answered()

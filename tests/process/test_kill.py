@@ -57,7 +57,7 @@ async def test_killed_while_posting_and_started_after_the_nonce_lapsed(
     for number in range(60):
         discord.say(table.cara, table.channel, f"What a game! {number}")
     await bot.start()
-    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the delivery")
     board = await table.posted(3)
     assert bot.rows("SELECT message FROM outbox ORDER BY id DESC LIMIT 1") == [board.id]
     assert bot.rows("SELECT board_message FROM games") == [board.id]
@@ -74,7 +74,7 @@ async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Ta
     gate.release()
     lapse(bot, discord)
     await bot.start()
-    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the delivery")
     assert [m for m in table.boards() if "wins" in m.content] == [table.channel.last()]
 
 
@@ -88,7 +88,7 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     gate.release()
     lapse(bot, discord)
     await bot.start()
-    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the delivery")
     (challenge,) = [message for message in table.channel.messages if "challenges you" in message.content]
     await discord.press(table.bob, challenge, "Accept")
     await discord.wait_for(lambda: "accepted" in challenge.content, what="the end of the challenge")

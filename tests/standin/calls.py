@@ -12,7 +12,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from .errors import ApiError
-from .interaction import eventually
+from .interaction import PATIENCE, eventually
 from .messages import Upload
 
 MAX_FILE = 10 * 1024 * 1024
@@ -59,7 +59,7 @@ class Gate:
     held: int = 0
     _open: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reached(self, within: float = 5.0) -> None:
+    async def reached(self, within: float = PATIENCE) -> None:
         """Wait until a call stands at the gate."""
         await eventually(lambda: self.held > 0, within, f"{self.method} {self.route} at the gate")
 

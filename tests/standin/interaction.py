@@ -21,6 +21,7 @@ ANSWERS: dict[int, set[int]] = {
     MODAL: {REPLY, DEFER_REPLY, DEFER_UPDATE, UPDATE},
 }
 
+PATIENCE = 60.0  # seconds after which a test takes it that nothing will happen any more; no test waits so long
 T = TypeVar("T")
 
 
@@ -89,17 +90,17 @@ class Interaction:
         """All that the messages say, for a quick look."""
         return "\n".join(message.text for message in self.messages)
 
-    async def acknowledged(self, within: float = 5.0) -> "Interaction":
+    async def acknowledged(self, within: float = PATIENCE) -> "Interaction":
         """Wait for the first answer, deferral or not."""
         await eventually(lambda: self.answer is not None, within, f"acknowledgement of {self}")
         return self
 
-    async def answered(self, within: float = 5.0) -> "Interaction":
+    async def answered(self, within: float = PATIENCE) -> "Interaction":
         """Wait until it is complete. After a deferred update (type 6) the acknowledgement already is."""
         await eventually(lambda: self.complete, within, f"answer to {self}")
         return self
 
-    async def followed_up(self, within: float = 5.0) -> Message:
+    async def followed_up(self, within: float = PATIENCE) -> Message:
         """Wait for the first follow-up, which after a deferred update is the answer; return it."""
         await eventually(lambda: self.followups, within, f"a follow-up to {self}")
         return self.followups[0]

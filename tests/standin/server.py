@@ -9,7 +9,7 @@ from aiohttp import web
 from .calls import MAX_FILE, Call, Fault, Faults, Gate, answer, cut, read_body
 from .errors import ApiError, Json
 from .gateway import Gateway
-from .interaction import eventually
+from .interaction import PATIENCE, eventually
 from .rest_app import AppRoutes
 from .rest_channels import ChannelRoutes
 from .rest_interactions import InteractionRoutes
@@ -86,11 +86,11 @@ class Server:
         """All calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
         return [call for call in self.calls if call.matches(method, route)]
 
-    async def wait_for(self, predicate: Callable[[], T], within: float = 5.0, what: str = "the condition") -> T:
+    async def wait_for(self, predicate: Callable[[], T], within: float = PATIENCE, what: str = "the condition") -> T:
         """Wait until the predicate holds, looking every few milliseconds; return its value."""
         return await eventually(predicate, within, what)
 
-    async def ready(self, within: float = 10.0) -> None:
+    async def ready(self, within: float = PATIENCE) -> None:
         """Wait until a bot is connected and has been sent READY and its guilds.
 
         It may not have read them yet, but it reads in order: whatever is sent next comes to it later.
@@ -98,7 +98,7 @@ class Server:
         guilds = len(self.world.guilds)
         await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), within, "a bot to be ready")
 
-    async def gone(self, within: float = 5.0) -> None:
+    async def gone(self, within: float = PATIENCE) -> None:
         """Wait until no bot is connected, after its process was stopped or killed."""
         await eventually(lambda: not self.gateway.live, within, "the bot to be gone")
 

@@ -50,7 +50,7 @@ class Delivery:
         self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post rows that the caller has leased. Return whether all of at least one were posted; the others stay owed."""
+        """Post rows that the caller has leased. Return whether there were any and all were posted."""
         done = list[bool]()
         for owed in leased:
             done.append(await self._deliver(owed))
@@ -61,7 +61,7 @@ class Delivery:
     async def sweep(self, game: int | None = None) -> None:
         """Post all that is owed and not leased, by one game or by all.
 
-        A row that fails does not stop the others. A long sweep ends early, since clocks wait for it: the next one goes on.
+        A row that fails does not stop the others. A long sweep ends early, since clocks wait for it.
         """
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
