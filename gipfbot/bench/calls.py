@@ -21,8 +21,8 @@ from .samples import SEATS, crowded_position, random_partial_turn, random_positi
 from .yardstick import yard_seconds
 
 Call = Callable[[], object]
-# Yards at most. Before, it was 5 ms for each of the first three, which is 1.45 yards, and 100 ms for the last, which is
-# 29. On a machine whose caches others use, too, completions take longer than that: what they read is much.
+# Yards at most. The older limits were 5 ms and, for the worst positions, 100 ms: 1.45 and 29 yards. Only the first is
+# stricter, and it could not be kept: the same completions take 1.5 to 1.9 yards where other programs use the caches.
 SLOWEST = {"completions": 2.2, "question": 0.065, "screen": 0.4}
 ANSWERED = 4.8
 SUSPECTS, REPEATS = 20, 7

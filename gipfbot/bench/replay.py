@@ -19,7 +19,7 @@ from .loop_delay import LoopProbe
 from .samples import SEATS, lasting_game
 from .yardstick import measure_steps
 
-YARDS, MIB = 320, 8  # at most
+YARDS, MIB = 340, 8  # at most
 SIZE = max(REPLAY_WIDTHS.values())
 REPLAYS_MADE = 5  # times a replay is made, so that there are enough looks at the loop
 

@@ -6,8 +6,8 @@ moment, is slow for both. So a figure in yards means the same on every machine, 
 
 How the limits were found: each group was measured five times or more on a machine half as fast, while other work kept
 both its cores busy. Games a second differed by a factor of two between the runs, games a yard by 2 per cent. The worst
-figure in yards was given a fifth more room. Where an older limit in seconds, changed into yards by the speed above, is
-stricter, the module says so.
+figure in yards was given about a fifth more room. The older limits in seconds, turned into yards by the speed above,
+are wider, but for one: `calls` says which.
 """
 
 import asyncio
