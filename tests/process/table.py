@@ -34,9 +34,9 @@ class Table:
             await (await self.send(number)).answered()
             await self.posted(number)
 
-    async def posted(self, number: int, within: float = 8.0) -> Message:
+    async def posted(self, number: int) -> Message:
         """Wait for the board after that turn; it must be there once."""
-        await self.discord.wait_for(lambda: self.boards(number), within, f"the board after turn {number}")
+        await self.discord.wait_for(lambda: self.boards(number), f"the board after turn {number}")
         (board,) = self.boards(number)
         return board
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.standin import StandIn
 
-from .running import Bot
+from .running import STALLING, Bot
 from .table import Table
 
 MESSAGES = "/channels/{id}/messages"
@@ -57,7 +57,7 @@ async def test_killed_while_posting_and_started_after_the_nonce_has_lapsed(
     for number in range(60):
         discord.say(table.cara, table.channel, f"What a game! {number}")
     await bot.start()
-    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the delivery")
     board = await table.posted(3)
     assert bot.rows("SELECT message FROM outbox ORDER BY id DESC LIMIT 1") == [board.id]
     assert bot.rows("SELECT board_message FROM games") == [board.id]
@@ -74,7 +74,7 @@ async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Ta
     gate.release()
     lapse(bot, discord)
     await bot.start()
-    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the delivery")
     assert [m for m in table.boards() if "wins" in m.content] == [table.channel.last()]
 
 
@@ -88,7 +88,7 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     gate.release()
     lapse(bot, discord)
     await bot.start()
-    await discord.wait_for(lambda: bot.rows(OWED) == [0], within=8, what="the delivery")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the delivery")
     (challenge,) = [message for message in table.channel.messages if "challenges you" in message.content]
     await discord.press(table.bob, challenge, "Accept")
     await discord.wait_for(lambda: "accepted" in challenge.content, what="the end of the challenge")
@@ -98,7 +98,7 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
 @pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF leased_until ON outbox"])
 async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
     """Before the turn is written or after its board is owed: nothing of it is there, and it can be played again."""
-    await bot.start()
+    await bot.start(STALLING)
     before = bot.rows("SELECT position, turn_number, version FROM games"), bot.rows(TURNS)
     bot.stall(moment)
     await table.send(3)
@@ -113,7 +113,7 @@ async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str
 
 async def test_killed_before_the_post_is_noted(bot: Bot, table: Table) -> None:
     """One board after the restart."""
-    await bot.start()
+    await bot.start(STALLING)
     bot.stall("UPDATE OF done_at ON outbox")
     await table.send(3)
     await bot.stalled()

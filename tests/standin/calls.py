@@ -59,9 +59,9 @@ class Gate:
     held: int = 0
     _open: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reached(self, within: float = 5.0) -> None:
+    async def reached(self) -> None:
         """Wait until a call stands at the gate."""
-        await eventually(lambda: self.held > 0, within, f"{self.method} {self.route} at the gate")
+        await eventually(lambda: self.held > 0, f"{self.method} {self.route} at the gate")
 
     def release(self) -> None:
         """Let all through, now and from now on."""

@@ -86,21 +86,21 @@ class Server:
         """All calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
         return [call for call in self.calls if call.matches(method, route)]
 
-    async def wait_for(self, predicate: Callable[[], T], within: float = 5.0, what: str = "the condition") -> T:
+    async def wait_for(self, predicate: Callable[[], T], what: str = "the condition") -> T:
         """Wait until the predicate holds, looking every few milliseconds; return its value."""
-        return await eventually(predicate, within, what)
+        return await eventually(predicate, what)
 
-    async def ready(self, within: float = 10.0) -> None:
+    async def ready(self) -> None:
         """Wait until a bot is connected and has been sent READY and its guilds.
 
         It may not have read them yet, but it reads in order: whatever is sent next comes to it later.
         """
         guilds = len(self.world.guilds)
-        await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), within, "a bot to be ready")
+        await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), "a bot to be ready")
 
-    async def gone(self, within: float = 5.0) -> None:
+    async def gone(self) -> None:
         """Wait until no bot is connected, after its process was stopped or killed."""
-        await eventually(lambda: not self.gateway.live, within, "the bot to be gone")
+        await eventually(lambda: not self.gateway.live, "the bot to be gone")
 
     def fail_next(
         self,
