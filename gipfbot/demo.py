@@ -59,7 +59,7 @@ SCROLL_FIXES = {
 
 
 class PageUnavailable(Exception):
-    """The page cannot be shown, for a reason that the person can mend."""
+    """The page cannot be shown, for a reason that the person can fix."""
 
 
 def run_demo(argv: list[str]) -> int:
@@ -83,7 +83,7 @@ def run_demo(argv: list[str]) -> int:
 
 
 async def serve_demo(port: int, browse: bool) -> None:
-    """Show the page until it ends or the process is told to stop. Raises NoPage."""
+    """Show the page until it ends or the process is told to stop. Raises PageUnavailable."""
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):
@@ -97,7 +97,7 @@ async def serve_demo(port: int, browse: bool) -> None:
 
 
 async def _run_until_first_done(*works: Any) -> None:
-    """Wait until one of these is done, and end the others. Raises what any of them has raised."""
+    """Wait until one of these is done, then cancel the others. Raises what any of them raises."""
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -128,7 +128,7 @@ async def _show_page(store: Store, port: int, browse: bool) -> None:
 async def _open_page(
     env: simcord.Env, channel: simcord.ChannelHandle, people: list[simcord.MemberActor], port: int
 ) -> simcord.Preview:
-    """Open the page; it closes with the simulation. Raises NoPage."""
+    """Open the page; it closes with the simulation. Raises PageUnavailable."""
     preview = env.preview(channel, viewers=people, layout="channel", port=port or None)
     try:
         return await preview.__aenter__()
@@ -142,7 +142,7 @@ async def _open_page(
 
 
 async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Return a channel with two people in it, a game in progress, and a word on what to try first."""
+    """Return a channel with two people, a game in progress, and a hint what to try first."""
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
@@ -169,7 +169,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
 
 
 def _open_browser(url: str) -> None:
-    """Open the page where there is a browser; one in text mode would only take the terminal away."""
+    """Open the page if there is a browser; one in text mode would only take over the terminal."""
     with suppress(webbrowser.Error):
         browser = webbrowser.get()
         if type(browser) is not webbrowser.GenericBrowser:
@@ -177,7 +177,7 @@ def _open_browser(url: str) -> None:
 
 
 async def _follow_real_time(env: simcord.Env, page: Any) -> None:
-    """Let the simulation's clock run. A click that met it would leave the page stuck, so the two take turns."""
+    """Let the simulation's clock run. It takes turns with clicks: a click during a tick would block the page."""
     turns, act = asyncio.Lock(), page._action
 
     async def action(*args: Any) -> Any:
@@ -199,7 +199,7 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
 
 
 def _patch_preview() -> None:
-    """Make the page of this SimCord a page for people; the one of a version without these faults stays as it is."""
+    """Fix faults of this SimCord's page; the page of a version without these faults stays as it is."""
     original = PreviewServer._static
 
     async def static(self: Any, request: web.Request) -> web.Response:

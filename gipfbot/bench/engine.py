@@ -1,65 +1,70 @@
 """The rules alone, in pure Python and one thread: random games, and every leaf of Basic's tree of turns."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
-from time import process_time
-from typing import NamedTuple
+from statistics import median
 
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, legal, play, start
 
 from .figures import Counts, Figure
+from .yardstick import Pace, measure_steps
 
-GAMES, TURNS = 4000, 450_000  # a second at least, of Standard and of Basic's tree
-SEED = 1
-
-
-class Rate(NamedTuple):
-    """How much was done in how many seconds of the processor."""
-
-    done: int
-    seconds: float
-
-    @property
-    def per_second(self) -> float:
-        """How much was done in a second."""
-        return self.done / self.seconds
+GAMES, TURNS = 17, 1700  # a yard at least, of Standard and of Basic's tree
+SEED, GAMES_A_STEP = 1, 25
 
 
 def engine_figures(counts: Counts) -> Iterator[Figure]:
     """Yield games and actions a second and the mean length for each version, and turns a second of a perft.
 
-    The same work is done in several rounds, and the fastest counts: whatever disturbs can only make it slower.
+    The same work is done in several rounds. In seconds the fastest round counts, as whatever disturbs can only make it
+    slower. In yards the median counts, as whatever disturbs the work disturbs the yardstick too.
     """
+    yards = list[float]()
     for rules in (STANDARD, BASIC, TOURNAMENT):
-        actions = _fastest_rate(counts.rounds, partial(play_random_games, rules, counts.games))
-        each, name = actions.done / counts.games, f"engine.{rules.name}"
-        yield Figure(f"{name}.games", actions.per_second / each, "games/s", GAMES if rules is STANDARD else None)
-        yield Figure(f"{name}.actions", actions.per_second, "actions/s")
+        rounds = [measure_steps(play_random_games(rules, counts.games)) for _ in range(counts.rounds)]
+        each, name = rounds[0].done / counts.games, f"engine.{rules.name}"
+        yield Figure(f"{name}.games", _fastest(rounds) / each, "games/s")
+        least = GAMES if rules is STANDARD else None
+        yield Figure(f"{name}.games_per_yard", _median_per_yard(rounds) / each, "games/yard", least)
+        yield Figure(f"{name}.actions", _fastest(rounds), "actions/s")
         yield Figure(f"{name}.length", each, "actions")
-    turns = _fastest_rate(counts.rounds, partial(count_leaves, start(BASIC), counts.perft))
-    yield Figure("engine.basic.perft", turns.per_second, "turns/s", TURNS)
+        yards += [pace.yard for pace in rounds]
+    turns = [measure_steps(count_leaves_by_turn(counts.perft)) for _ in range(counts.rounds)]
+    yield Figure("engine.basic.perft", _fastest(turns), "turns/s")
+    yield Figure("engine.basic.perft_per_yard", _median_per_yard(turns), "turns/yard", TURNS)
+    yield Figure("engine.yard", 1000 * median(yards), "ms")
 
 
-def _fastest_rate(rounds: int, work: Callable[[], int]) -> Rate:
-    return max((_measure_rate(work) for _ in range(rounds)), key=lambda pace: pace.per_second)
+def _fastest(rounds: list[Pace]) -> float:
+    return max(pace.per_second for pace in rounds)
 
 
-def _measure_rate(work: Callable[[], int]) -> Rate:
-    begun = process_time()
-    done = work()
-    return Rate(done, process_time() - begun)
+def _median_per_yard(rounds: list[Pace]) -> float:
+    return median(pace.per_yard for pace in rounds)
 
 
-def play_random_games(rules: Ruleset, games: int) -> int:
-    """Play the same random games each time, with the public functions; return how many actions they took."""
-    rng, actions = Random(SEED), 0
-    for _ in range(games):
-        position = start(rules)
-        while choices := legal(position):
-            position = play(position, rng.choice(choices))
-            actions += 1
+def play_random_games(rules: Ruleset, games: int) -> Iterator[int]:
+    """Play the same random games each time, with the public functions; yield how many actions each few of them took."""
+    rng = Random(SEED)
+    each = (_play_random_game(rules, rng) for _ in range(games))
+    while some := list(islice(each, GAMES_A_STEP)):
+        yield sum(some)
+
+
+def _play_random_game(rules: Ruleset, rng: Random) -> int:
+    position, actions = start(rules), 0
+    while choices := legal(position):
+        position = play(position, rng.choice(choices))
+        actions += 1
     return actions
+
+
+def count_leaves_by_turn(depth: int) -> Iterator[int]:
+    """Yield `count_leaves` of Basic behind each first turn, which is one action."""
+    opening = start(BASIC)
+    for action in legal(opening):
+        yield count_leaves(play(opening, action), depth - 1)
 
 
 def count_leaves(position: Position, depth: int) -> int:

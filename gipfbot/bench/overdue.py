@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
+from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -25,8 +26,9 @@ from gipfbot.values import Venue
 from .figures import Counts, Figure
 from .recording import RecordingBot, Wall
 from .simulation import NOW, fresh_store
+from .yardstick import take_yards
 
-LONGEST = 240  # seconds at most
+YARDS = 3.5  # at most for each game
 GROWTH = 2  # MiB at most
 MINUTE = 60
 PLAYERS, CHANNELS = 200, 50
@@ -34,15 +36,17 @@ PLAYERS, CHANNELS = 200, 50
 
 def overdue_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the seconds until the last of so many overdue games is served, and the growth of memory with each 1,000."""
-    seconds, growth = asyncio.run(_serve_overdue_games(counts.overdue))
-    yield Figure("overdue.last_served", seconds, "s", at_most=LONGEST)
+    seconds, yard, growth = asyncio.run(_serve_overdue_games(counts.overdue))
+    yield Figure("overdue.last_served", seconds, "s")
     yield Figure("overdue.each", 1000 * seconds / counts.overdue, "ms")
+    yield Figure("overdue.each_yards", seconds / counts.overdue / yard, "yards", at_most=YARDS)
+    yield Figure("overdue.yard", 1000 * yard, "ms")
     yield Figure("overdue.memory_per_1000", growth, "MiB", at_most=GROWTH)
 
 
-async def _serve_overdue_games(count: int) -> tuple[float, float]:
-    """Return the seconds, and the MiB for each 1,000 games after the first tenth."""
-    memory = list[float]()
+async def _serve_overdue_games(count: int) -> tuple[float, float, float]:
+    """Return the seconds, those of a yard, and the MiB for each 1,000 games after the first tenth."""
+    memory, yards = list[float](), list[float]()
     async with fresh_store() as store:
         async with store.transaction() as db:
             await _store_overdue_games(db, count)
@@ -51,11 +55,12 @@ async def _serve_overdue_games(count: int) -> tuple[float, float]:
         bot = RecordingBot(create_app(store, lambda: now, lambda: True), wall)
         await _note_bot_alive(store, now)
         begun = perf_counter()
-        while len(memory) < count:
-            await bot.sweep_once()
-        seconds = perf_counter() - begun
+        async with take_yards(yards):
+            while len(memory) < count:
+                await bot.sweep_once()
+        seconds = perf_counter() - begun - sum(yards)
     first = count // 10
-    return seconds, 1000 * (memory[-1] - memory[first]) / (count - first)
+    return seconds, fmean(yards), 1000 * (memory[-1] - memory[first]) / (count - first)
 
 
 async def _store_overdue_games(db: Connection, count: int) -> None:

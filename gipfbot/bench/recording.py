@@ -1,4 +1,4 @@
-"""A bot that never connects: what it would post is noted down instead, without pictures. All else of it is real.
+"""A bot that never connects: its posts are recorded instead, without pictures. All else of it is real.
 
 `Wall` stands for Discord: it keeps what is needed to answer as Discord does, and goes on when the bot is replaced.
 """
@@ -73,7 +73,7 @@ class Wall:
     def post(
         self, place: int, direct: bool, text: str, allowed: Iterable[int], custom_ids: tuple[str, ...], nonce: str
     ) -> SentMessage:
-        """Return the message that is now posted, or the one that was posted with this nonce a moment ago."""
+        """Return the message posted now, or the one posted with this nonce a moment ago."""
         if direct and place in self.dms_shut:
             self.refused.setdefault(place, set()).add(self.now())
             raise discord.Forbidden(
@@ -109,7 +109,7 @@ class Place:
     async def send(
         self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions, view: Any, **_: object
     ) -> SentMessage:
-        """Return the message that is now posted."""
+        """Return the message posted now."""
         allowed: Any = allowed_mentions.users
         does = tuple(child.custom_id for child in view.children) if view else ()
         return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)

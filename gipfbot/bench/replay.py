@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from time import process_time
 
 from gipfbot.match import position_after
 from gipfbot.notation import turn_text
@@ -13,13 +12,14 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import Painter, board_picture
 from gipfbot.ui.records.replay import LARGEST_REPLAY, REPLAY_WIDTHS
-from render.replay import Replay, ReplayTurn, gif_file, replay_parts
+from render.replay import Replay, ReplayTurn, replay_parts
 
-from .figures import Counts, Figure, quantile
+from .figures import Counts, Figure
+from .loop_delay import LoopProbe
 from .samples import SEATS, lasting_game
-from .turn import LATE, probe_loop
+from .yardstick import measure_steps
 
-SECONDS, MIB = 3, 8  # at most
+YARDS, MIB = 320, 8  # at most
 SIZE = max(REPLAY_WIDTHS.values())
 REPLAYS_MADE = 5  # times a replay is made, so that there are enough looks at the loop
 
@@ -30,12 +30,11 @@ def replay_figures(counts: Counts) -> Iterator[Figure]:
     Its players avoid the end of the game, so that the board is crowded and much is removed.
     """
     replay = lasting_replay(counts.replayed)
-    begun = process_time()
-    file = gif_file(replay, LARGEST_REPLAY, size=SIZE)
-    yield Figure("replay.seconds", process_time() - begun, "s", at_most=SECONDS)
-    yield Figure("replay.size", len(file) / 1024 / 1024, "MiB", at_most=MIB)
-    late = asyncio.run(_loop_delays(replay))
-    yield Figure("replay.loop_p99.9", 1000 * quantile(late, 0.999), "ms", at_most=LATE)
+    pace = measure_steps(len(part.data) for part in replay_parts(replay, LARGEST_REPLAY, size=SIZE))
+    yield Figure("replay.seconds", pace.seconds, "s")
+    yield Figure("replay.yards", pace.yards, "yards", at_most=YARDS)
+    yield Figure("replay.size", pace.done / 1024 / 1024, "MiB", at_most=MIB)
+    yield from asyncio.run(_probe_replays(replay, counts.beside)).figures("replay")
 
 
 def lasting_replay(count: int) -> Replay:
@@ -51,11 +50,12 @@ def lasting_replay(count: int) -> Replay:
     return Replay(board_picture(begin, board_caption(begin)), tuple(turns))
 
 
-async def _loop_delays(replay: Replay) -> list[float]:
-    late, painter = list[float](), Painter()
-    async with probe_loop(late):
+async def _probe_replays(replay: Replay, beside: float) -> LoopProbe:
+    probe, painter = LoopProbe(), Painter()
+    async with probe.running():
         for coming in (replay_parts(replay, LARGEST_REPLAY, size=SIZE) for _ in range(REPLAYS_MADE)):
             while await painter.next_part(coming):
                 pass
+            await probe.run_beside_yardstick(beside / REPLAYS_MADE)
     painter.close()
-    return late
+    return probe

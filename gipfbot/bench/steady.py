@@ -18,9 +18,9 @@ from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit.pictures import Painter
 from render import Picture, png
 
-from .figures import Counts, Figure, quantile
+from .figures import Counts, Figure
+from .loop_delay import LoopProbe
 from .samples import random_match
-from .turn import LATE, probe_loop
 
 MIB = 1 << 20
 GROWN = 4  # MiB at most, over the second half of all pictures; the first fills what is kept of drawings
@@ -33,8 +33,7 @@ def steady_figures(counts: Counts) -> Iterator[Figure]:
         half, every = fresh.submit(_measure_memory, counts.drawn).result()
     yield Figure("steady.memory", every / MIB, "MiB")
     yield Figure("steady.memory_growth", (every - half) / MIB, "MiB", at_most=GROWN)
-    late = asyncio.run(_burst_delays(counts.burst))
-    yield Figure("steady.loop_p99.9", 1000 * quantile(late, 0.999), "ms", at_most=LATE)
+    yield from asyncio.run(_probe_bursts(counts)).figures("steady")
 
 
 def _measure_memory(count: int) -> tuple[int, int]:
@@ -59,11 +58,12 @@ def _random_pictures(rng: Random) -> Iterator[Picture]:
         yield from (replace(game_picture(game), players=names) for game in random_match(rng))
 
 
-async def _burst_delays(size: int) -> list[float]:
-    painter, late = Painter(), list[float]()
-    pictures = [list(islice(_random_pictures(Random(seed)), size)) for seed in range(BURSTS)]
-    async with probe_loop(late):
+async def _probe_bursts(counts: Counts) -> LoopProbe:
+    painter, probe = Painter(), LoopProbe()
+    pictures = [list(islice(_random_pictures(Random(seed)), counts.burst)) for seed in range(BURSTS)]
+    async with probe.running():
         for burst in pictures:
             await asyncio.gather(*map(painter.png, burst))
+            await probe.run_beside_yardstick(counts.beside / BURSTS)
     painter.close()
-    return late
+    return probe

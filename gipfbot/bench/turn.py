@@ -1,8 +1,7 @@
 """A turn typed on Discord, up to its picture, and how long the event loop is held up meanwhile."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
@@ -15,12 +14,11 @@ from gipfbot.rules import STANDARD, Colour, start
 from gipfbot.store import Store, meta
 
 from .figures import Counts, Figure, quantile
+from .loop_delay import LoopProbe
 from .samples import lasting_game
 from .simulation import Club, fresh_store, simulated_club, store_played_game
 
 SLOWER = 3  # than what it cannot do without, at most
-PROBE = 0.001  # seconds
-LATE = 20  # ms at most
 
 
 @dataclass
@@ -31,8 +29,8 @@ class TurnTimes:
     helps: list[float] = field(default_factory=list)
     commits: list[float] = field(default_factory=list)
     draws: list[float] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)
-    late_idle: list[float] = field(default_factory=list)
+    loop: LoopProbe = field(default_factory=LoopProbe)
+    idle_loop: LoopProbe = field(default_factory=LoopProbe)
 
 
 def turn_figures(counts: Counts) -> Iterator[Figure]:
@@ -43,28 +41,29 @@ def turn_figures(counts: Counts) -> Iterator[Figure]:
     """
     run = asyncio.run(_measure_run(counts))
     whole, parts = 1000 * median(run.turns), 1000 * (median(run.draws) + median(run.commits))
-    yield Figure("turn.median", whole, "ms", at_most=SLOWER * parts)
+    yield Figure("turn.median", whole, "ms")
     yield Figure("turn.p99", 1000 * quantile(run.turns, 0.99), "ms")
     yield Figure("turn.help_median", 1000 * median(run.helps), "ms")
     yield Figure("turn.help_p99", 1000 * quantile(run.helps, 0.99), "ms")
     yield Figure("turn.picture", 1000 * median(run.draws), "ms")
     yield Figure("turn.transaction", 1000 * median(run.commits), "ms")
     yield Figure("turn.to_its_parts", whole / parts, "times", at_most=SLOWER)
-    yield Figure("turn.loop_idle_p99.9", 1000 * quantile(run.late_idle, 0.999), "ms")
-    yield Figure("turn.loop_p99.9", 1000 * quantile(run.late, 0.999), "ms", at_most=LATE)
+    yield Figure("turn.loop_idle_p99.9", 1000 * quantile(run.idle_loop.delays, 0.999), "ms")
+    yield from run.loop.figures("turn")
 
 
 async def _measure_run(counts: Counts) -> TurnTimes:
     run, texts = TurnTimes(), _lasting_game_texts(counts.turns)
-    async with probe_loop(run.late_idle):
+    async with run.idle_loop.running():
         await asyncio.sleep(counts.idle)
     # The probe begins before the simulation, which waits for whatever is begun inside.
-    async with probe_loop(run.late), fresh_store() as store, simulated_club(store) as here:
+    async with run.loop.running(), fresh_store() as store, simulated_club(store) as here:
         async with store.transaction() as db:
             game = await store_played_game(db, here.seats, here.venue, ())
-        run.late.clear()
+        run.loop.delays.clear()
         for number, text in enumerate(texts):
             await _measure_turn(run, here, store, game.id, number, text)
+            await run.loop.run_beside_yardstick(counts.beside / counts.turns)
     return run
 
 
@@ -91,20 +90,3 @@ def _lasting_game_texts(count: int) -> list[str]:
         texts.append(turn_text(position, actions))
         position = position_after(position, actions)
     return texts
-
-
-@asynccontextmanager
-async def probe_loop(late: list[float]) -> AsyncIterator[None]:
-    """Note by how much the loop is late, whenever it is asked to come back after a millisecond."""
-
-    async def ask() -> None:
-        while True:
-            begun = perf_counter()
-            await asyncio.sleep(PROBE)
-            late.append(perf_counter() - begun - PROBE)
-
-    asking = asyncio.create_task(ask())
-    try:
-        yield
-    finally:
-        asking.cancel()

@@ -59,8 +59,8 @@ async def postpone_kind(db: Connection, kind: str, seconds: int) -> None:
 
 async def finish_row(db: Connection, row_id: int, now: int) -> bool:
     """Note that something is done; return whether it still had to be."""
-    opened = due.c.id == row_id, due.c.done_at.is_(None)
-    return bool((await db.execute(update(due).where(*opened).values(done_at=now))).rowcount)
+    unfinished = due.c.id == row_id, due.c.done_at.is_(None)
+    return bool((await db.execute(update(due).where(*unfinished).values(done_at=now))).rowcount)
 
 
 async def unschedule(db: Connection, key: str) -> None:

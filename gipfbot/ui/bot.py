@@ -1,4 +1,4 @@
-"""The bot: a discord.py client with the bot's commands, its components, one sweep of what is left to do, one pulse."""
+"""The bot: a discord.py client with all commands and components, a sweep for what is due, and a pulse."""
 
 import asyncio
 import hashlib
@@ -37,7 +37,7 @@ MESSAGE_MODULES = public_board, thread_messages, undeliverable, clock_messages, 
 
 
 class GipfBot(AppClient):
-    """The bot. Everything it owns is opened before it and closed by whoever opened it, save the painter."""
+    """The bot. It closes its painter; everything else is opened before it, and closed by whoever opened it."""
 
     def __init__(self, app: App, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
@@ -57,34 +57,34 @@ class GipfBot(AppClient):
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
-        """Begin to sweep, which does not need the gateway."""
+        """Start the background loops, which do not need the gateway."""
         self.tree.error(answer_command_error)
         await self.app.outbox.release_leases()
         self.sweep.start()
         self.pulse.start()
 
     async def on_ready(self) -> None:
-        """Note that people reach the bot."""
+        """Note that the bot is connected."""
         self.connected = True
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
     async def on_resumed(self) -> None:
-        """Note that people reach the bot again."""
+        """Note that the bot is connected again."""
         self.connected = True
 
     async def on_disconnect(self) -> None:
-        """Note that nobody reaches the bot."""
+        """Note that the bot is disconnected."""
         self.connected = False
 
     async def run_aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
-        """Return what pure work gives that may take long, done in a thread, one after the other."""
+        """Return the result of pure work that may take long, done in a thread, one at a time."""
         async with self._one_at_a_time:
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle presses, choices and forms. Whoever uses the bot in direct messages takes them.
+        """Handle presses, choices and forms; note that a person who uses direct messages has opened them.
 
-        That is noted after what was pressed is handled; a command is handled in a task of its own.
+        The note delays no acknowledgement: a press is handled first, and a command in a task of its own.
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
@@ -93,7 +93,7 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
-        """Show that the bot lives, also while a sweep takes long; tell Discord the commands, as soon as it listens."""
+        """Show that the bot is alive, even during a long sweep; sync the commands once the bot is connected."""
         await self._show_heartbeat()
         try:
             if not self.are_commands_synced:
@@ -122,7 +122,7 @@ class GipfBot(AppClient):
             log.exception("it cannot be noted that the bot lives")
 
     async def _sync_commands(self) -> None:
-        """Tell Discord the commands, if they have changed."""
+        """Sync the commands with Discord if they have changed."""
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         if await self.app.synced_commands.commands_synced(digest):
@@ -132,9 +132,9 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:
-        """Check the flags, end vacations, remind, close what has expired, deliver what is owed.
+        """Do what is due by now, and post what is owed.
 
-        While nobody reaches the bot it checks no flag: the first check after that takes it for a downtime.
+        While the bot is disconnected nothing becomes due. The first check after that counts as downtime.
         """
         try:
             if self.connected and await self.app.flag_watch.check_flags():
@@ -156,14 +156,14 @@ class GipfBot(AppClient):
         self.pulse.cancel()
 
     async def close(self) -> None:
-        """Disconnect; the sweep, the pulse and the painter stop."""
+        """Disconnect; stop the loops and the painter."""
         self.stop_loops()
         await super().close()
         self.painter.close()
 
 
 async def answer_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Tell the person, whatever slipped past a command's own care."""
+    """Tell the person of an error that a command did not handle itself."""
     fault: Exception = getattr(error, "original", error)
     if isinstance(error, app_commands.TransformerError):
         fault = Refused(Why.NOT_OFFERED, option=None, value=error.value)

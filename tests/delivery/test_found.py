@@ -244,7 +244,7 @@ async def test_open_challenges_with_equal_words_are_each_found(house: House) -> 
         assert all(custom_id.startswith(f"challenge:{challenge}:") for custom_id in message.custom_ids)
 
 
-async def test_a_message_that_leads_to_the_same_desk_does_not_stand_for_another(house: House) -> None:
+async def test_a_warning_is_not_taken_for_a_nudge(house: House) -> None:
     await post_claim(house)
     game = await house.game(1)
     nudge = await house.app.reminders.nudge(game.id, house.seats()[1].user, game.turn_serial)
@@ -277,7 +277,7 @@ async def test_a_message_stripped_during_the_search_is_not_posted_again(
     await house.assert_each_posted_once()
 
 
-async def test_where_the_history_is_hidden_a_message_may_come_twice(
+async def test_without_the_history_a_message_may_come_twice(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nothing is lost, and the log says why."""
@@ -290,7 +290,7 @@ async def test_where_the_history_is_hidden_a_message_may_come_twice(
     assert "a message may be posted twice there" in caplog.text
 
 
-async def test_others_who_copy_a_mark_are_not_taken_for_the_bot(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_mark_copied_by_others_is_ignored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.dies_at(monkeypatch, CHALLENGE)
     with pytest.raises(PowerCut):
         await post_challenge(house)

@@ -98,7 +98,7 @@ async def test_a_direct_message_that_becomes_a_desk_is_not_posted_again(house: H
     await house.assert_each_posted_once()
 
 
-async def test_a_button_pressed_before_the_post_is_answered_settles_it_once(house: House) -> None:
+async def test_a_press_before_discord_answers_the_post_notes_it_once(house: House) -> None:
     """The bot hears of the press while Discord's answer to the post is still on its way."""
     game = await house.begin(thread=False)
     await house.connect()
@@ -156,9 +156,7 @@ async def _build_probe(*_: object) -> OutboxMessage:
 
 
 @pytest.mark.parametrize("how", ["press", "command"])
-async def test_who_writes_to_the_bot_is_answered_before_that_is_noted(
-    house: House, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
+async def test_open_dms_are_noted_after_the_answer(house: House, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     bob = house.discord.user("bob")
     await house.begin(terms=TIMED, thread=False)
     await house.discord.deny(house.channel, "send_messages")
@@ -181,7 +179,7 @@ async def test_who_writes_to_the_bot_is_answered_before_that_is_noted(
 # ── Buttons of messages that ask for nothing ──
 
 
-async def test_my_games_are_listed_apart_from_the_announcement(house: House) -> None:
+async def test_my_games_opens_the_list_beside_the_announcement(house: House) -> None:
     announcement = await announced(house)
     await house.connect()
     for name in ("bob", "cara"):
@@ -191,7 +189,7 @@ async def test_my_games_are_listed_apart_from_the_announcement(house: House) -> 
     assert (announcement.edits, len(announcement.custom_ids)) == (0, 1)
 
 
-async def test_the_board_is_shown_apart_from_what_a_takeback_discarded(house: House) -> None:
+async def test_board_button_opens_the_board_beside_a_discard_notice(house: House) -> None:
     """Bob had left answers for several turns; Ann, who took her first one back, is to move."""
     ann, bob = house.discord.user("ann"), house.discord.user("bob")
     game = await house.begin(thread=False)

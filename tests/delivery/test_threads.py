@@ -1,4 +1,4 @@
-"""Threads: a game's own is made once, whatever is cut off when, and nothing is lost where it takes no more."""
+"""A game's thread is made once, whenever the process ends, and no message is lost when the thread is closed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ FULL = "this server has as many active threads as Discord allows"
 # ── One is made ──
 
 
-async def test_the_first_board_becomes_a_thread_in_which_the_game_goes_on(house: House) -> None:
+async def test_the_first_board_becomes_the_games_thread(house: House) -> None:
     """The channel keeps the one message, and the links lead to the newest board."""
     game_id = await house.begin()
     thread = house.thread()
@@ -38,14 +38,14 @@ async def test_the_first_board_becomes_a_thread_in_which_the_game_goes_on(house:
     assert link == f"https://discord.com/channels/{house.discord.guild.id}/{thread.id}/{thread.last().id}"
 
 
-async def test_without_the_wish_there_is_none(house: House) -> None:
+async def test_no_thread_unless_the_terms_say_so(house: House) -> None:
     game_id = await house.begin(thread=False)
     assert await house.play(game_id)
     assert house.discord.called("POST", THREADS) == []
     assert said(house.channel)[1:] == ["board 0", "board 1"]
 
 
-async def test_a_turn_played_before_the_first_board_could_be_posted_waits_for_the_thread(house: House) -> None:
+async def test_a_turn_before_the_first_board_waits_for_the_thread(house: House) -> None:
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
     game_id = await house.begin()
     assert not await house.play(game_id)
@@ -54,7 +54,7 @@ async def test_a_turn_played_before_the_first_board_could_be_posted_waits_for_th
     assert (said(house.channel), said(house.thread())) == (["board 0"], ["board 1"])
 
 
-async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(house: House) -> None:
+async def test_a_game_begun_in_a_thread_stays_there(house: House) -> None:
     ours = await house.discord.add_thread(house.channel, "our games")
     first = await house.begin(ours)
     assert await house.play(first)
@@ -70,7 +70,7 @@ async def test_a_game_begun_in_a_thread_stays_there_and_so_do_those_that_follow(
     assert [line for line in said(ours) if len(line) < 10] == ["board 0", "board 1", "end", "board 0"]
 
 
-async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: House) -> None:
+async def test_a_game_over_before_its_thread_is_made_gets_none(house: House) -> None:
     house.discord.fail_next("POST", THREADS, status=401)
     game_id = await house.begin()
     await house.app.games.cancel_game(game_id, house.seats()[0].user)
@@ -88,10 +88,10 @@ async def test_a_game_that_is_over_before_its_thread_is_made_gets_none(house: Ho
     [(0, 0), (0, LONG), (1, 0), (2, LONG)],
     ids=["first board", "first board, long ago", "thread", "second board, long ago"],
 )
-async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
+async def test_killed_before_noting_board_or_thread_posts_each_once(
     house: House, monkeypatch: pytest.MonkeyPatch, noted: int, seconds: int
 ) -> None:
-    """Of the first board, the thread, and the first board in it, whether or not Discord remembers the nonce."""
+    """The first board, the thread, and the first board in it, whether or not Discord remembers the nonce."""
     house.dies(monkeypatch, "note_delivered", 1 + noted)
     with pytest.raises(PowerCut):
         await house.play(await house.begin())
@@ -103,7 +103,7 @@ async def test_a_process_that_ends_before_noting_what_it_did_does_it_once(
 
 
 @pytest.mark.usefixtures("words")
-async def test_a_thread_whose_making_was_not_answered_is_the_games_all_the_same(house: House) -> None:
+async def test_a_thread_made_without_an_answer_is_used(house: House) -> None:
     """Asked again, Discord says that it is there (160004)."""
     house.discord.fail_next("POST", THREADS, after_accepting=True)
     game_id = await house.begin()
@@ -128,12 +128,12 @@ async def _no_right(house: House) -> None:
 
 REFUSALS = [
     (_no_room, FULL),
-    (_no_right, "I may not create public threads in this channel"),
+    (_no_right, "the bot may not create public threads in this channel"),
 ]
 
 
 @pytest.mark.parametrize(("spoil", "why"), REFUSALS, ids=["full", "forbidden"])
-async def test_a_game_without_a_thread_stays_in_its_channel_and_says_so_once(
+async def test_a_refused_thread_is_told_once_in_the_channel(
     house: House, spoil: Callable[[House], Awaitable[None]], why: str
 ) -> None:
     await spoil(house)
@@ -152,7 +152,7 @@ async def test_a_game_without_a_thread_stays_in_its_channel_and_says_so_once(
     ("status", "code", "why"),
     [(404, 10008, "its first board was deleted"), (403, 50024, "a channel of this kind has none")],
 )
-async def test_why_there_is_no_thread_is_said(house: House, status: int, code: int, why: str) -> None:
+async def test_the_reason_for_a_missing_thread_is_told(house: House, status: int, code: int, why: str) -> None:
     house.discord.fail_next("POST", THREADS, status=status, code=code)
     await house.begin()
     assert said(house.channel)[-1] == f"#a1 has no thread: {why}. Its boards go on here."
@@ -160,10 +160,10 @@ async def test_why_there_is_no_thread_is_said(house: House, status: int, code: i
 
 @pytest.mark.usefixtures("words")
 @pytest.mark.parametrize("before", ["note_channel_refusal", "note_delivered"])
-async def test_a_process_that_ends_over_a_refused_thread_says_so_once(
+async def test_killed_over_a_refused_thread_tells_it_once(
     house: House, monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:
-    """Before it notes the refusal, and after it has posted the line."""
+    """Before the refusal is noted, and after the notice is posted."""
     await _no_room(house)
     house.dies(monkeypatch, before, 2 if before == "note_delivered" else 0)
     with pytest.raises(PowerCut):
@@ -172,8 +172,8 @@ async def test_a_process_that_ends_over_a_refused_thread_says_so_once(
     assert said(house.channel)[1:] == ["board 0", f"#a1 has no thread: {FULL}. Its boards go on here."]
 
 
-async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
-    """What fails for some minutes may go better later; but then the game stays where it is."""
+async def test_boards_wait_for_a_thread_for_ten_minutes(house: House) -> None:
+    """After that the game stays in its channel."""
     house.discord.fail_next("POST", THREADS, status=401, times=99)
     game_id = await house.begin()
     assert not await house.play(game_id)
@@ -188,7 +188,7 @@ async def test_boards_do_not_wait_long_for_a_thread(house: House) -> None:
     ]
 
 
-async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goes_then(house: House) -> None:
+async def test_a_relocated_first_board_gets_its_thread(house: House) -> None:
     game_id = await house.begin(before_board=house.discord.deny(house.channel, "attach_files"))
     await house.sweep()
     assert (await house.stored(game_id)).unreachable
@@ -198,14 +198,14 @@ async def test_a_game_whose_first_board_was_refused_gets_its_thread_where_it_goe
     assert (await house.stored(game_id)).venue == house.home(house.thread())
 
 
-async def test_a_game_that_is_moved_elsewhere_makes_no_other_thread(house: House) -> None:
+async def test_a_relocated_game_makes_no_other_thread(house: House) -> None:
     game_id, attic = await house.begin(), await house.discord.add_channel("attic")
     await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(attic))).owed)
     assert await house.play(game_id)
     assert (said(attic), said(house.thread())) == (["board 0", "board 1"], [])
 
 
-async def test_a_thread_made_while_its_game_was_moved_elsewhere_stays_empty(house: House) -> None:
+async def test_a_thread_made_during_relocation_stays_empty(house: House) -> None:
     gate, attic = house.discord.hold("POST", THREADS), await house.discord.add_channel("attic")
     beginning = asyncio.create_task(house.begin())
     await gate.reached()
@@ -245,7 +245,7 @@ ENDS = [
     (_archived_and_locked, "is locked"),
     (_locked, "is locked"),
     (_deleted, "is gone"),
-    (_forbidden, "is closed to me: I may not write there"),
+    (_forbidden, "is closed to the bot"),
     (_cannot_wake, f"cannot be woken: {FULL}"),
 ]
 
@@ -255,10 +255,10 @@ def left(why: str) -> str:
 
 
 @pytest.mark.parametrize(("end", "why"), ENDS, ids=["archived and locked", "locked", "gone", "forbidden", "full"])
-async def test_from_a_thread_that_takes_nothing_a_game_goes_on_in_its_channel(
+async def test_a_game_leaves_a_closed_thread_for_its_channel(
     house: House, end: Callable[[House, Channel], Awaitable[None]], why: str
 ) -> None:
-    """The board that could not be posted is the first there; why is said once, and the thread is left alone."""
+    """The refused board comes first there, then the reason, once. The thread is not tried again."""
     game_id = await house.begin()
     thread = house.thread()
     await house.play(game_id)
@@ -273,7 +273,7 @@ async def test_from_a_thread_that_takes_nothing_a_game_goes_on_in_its_channel(
     assert len(house.discord.invalid_requests) <= 1
 
 
-async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
+async def test_a_board_wakes_an_archived_thread(house: House) -> None:
     game_id = await house.begin()
     thread = house.thread()
     await house.discord.archive(thread)
@@ -292,7 +292,7 @@ async def test_an_archived_thread_is_woken_by_the_board(house: House) -> None:
     ],
     ids=["the refusal", "the board", "the board, long ago", "the line, long ago"],
 )
-async def test_a_process_that_ends_while_it_leaves_a_thread_says_each_thing_once(
+async def test_killed_while_leaving_a_thread_posts_each_message_once(
     house: House, monkeypatch: pytest.MonkeyPatch, before: str, times: int, seconds: int
 ) -> None:
     game_id = await house.begin()
@@ -308,7 +308,7 @@ async def test_a_process_that_ends_while_it_leaves_a_thread_says_each_thing_once
     assert said(house.channel)[-1] == "board 2"
 
 
-async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(house: House) -> None:
+async def test_a_game_can_leave_its_thread_twice(house: House) -> None:
     game_id = await house.begin()
     thread = house.thread()
     await house.discord.lock(thread)
@@ -322,14 +322,14 @@ async def test_a_game_that_was_brought_back_to_its_thread_can_leave_it_again(hou
     assert said(house.channel)[1:] == ["board 0", "board 1", left("is locked"), "board 2", left("is locked")]
 
 
-async def test_the_last_board_of_a_game_leaves_the_thread_too(house: House) -> None:
+async def test_a_result_board_leaves_a_deleted_thread(house: House) -> None:
     game_id = await house.begin()
     await _deleted(house, house.thread())
     await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, house.seats()[0].user)).owed)
     assert said(house.channel)[1:] == ["board 0", "end", left("is gone")]
 
 
-async def test_where_the_channel_takes_nothing_either_the_game_waits_for_another(house: House) -> None:
+async def test_a_game_refused_by_thread_and_channel_waits_for_relocation(house: House) -> None:
     game_id = await house.begin()
     thread = house.thread()
     await house.discord.deny(house.channel, "view_channel")
@@ -344,8 +344,8 @@ async def test_where_the_channel_takes_nothing_either_the_game_waits_for_another
     assert not (await house.stored(game_id)).unreachable
 
 
-async def test_a_word_that_a_thread_does_not_take_brings_the_board_with_it(house: House) -> None:
-    """Whoever is nudged needs a board whose button works."""
+async def test_a_nudge_that_leaves_a_thread_brings_the_board_along(house: House) -> None:
+    """The nudged player needs a board whose button works."""
     game_id = await house.begin()
     ann, bob = house.seats()
     await _archived_and_locked(house, house.thread())
@@ -365,8 +365,8 @@ def board_address(house: House) -> str:
     return f"https://discord.com/channels/{house.discord.guild.id}/{last.channel_id}/{last.id}"
 
 
-async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
-    """Also an announcement that belongs to no game is not lost, and why is said once."""
+async def test_all_games_of_a_deleted_thread_leave_it_together(house: House) -> None:
+    """An announcement that belongs to no game is not lost either. The reason is told once."""
     ours = await house.discord.add_thread(house.channel, "our games")
     first, second = await house.begin(ours), await house.begin(ours)
     await _deleted(house, ours)
@@ -381,7 +381,7 @@ async def test_all_games_of_a_thread_leave_it_together(house: House) -> None:
     assert sorted(rest) == sorted([rest[0], "board 0", "board 0", "board 1", "board 1"])
 
 
-async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_channel(house: House) -> None:
+async def test_a_rematch_in_a_locked_thread_goes_to_the_channel(house: House) -> None:
     game_id = await house.begin()
     ann, bob = house.seats()
     await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, ann.user)).owed)
@@ -396,8 +396,8 @@ async def test_a_rematch_asked_for_in_a_thread_that_was_locked_is_asked_in_its_c
     assert (await house.stored(offered.game)).venue.parent == house.channel.id, "in a thread of its own"
 
 
-async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: House) -> None:
-    """It is asked for in the channel, as the thread is named after the game that is over."""
+async def test_a_rematch_gets_a_thread_of_its_own(house: House) -> None:
+    """It is asked for in the channel, as the thread bears the name of the old game."""
     game_id = await house.begin()
     ann, bob = house.seats()
     first = house.thread()
@@ -412,8 +412,8 @@ async def test_a_rematch_of_a_game_in_its_own_thread_gets_another_one(house: Hou
     assert (await house.stored(offered.game)).venue == house.home(second)
 
 
-async def test_what_is_refused_late_does_not_move_a_game_again(house: House) -> None:
-    """Two posts were under way in a thread when it was locked: the second refusal finds the game moved already."""
+async def test_a_late_refusal_does_not_move_the_game_again(house: House) -> None:
+    """Two posts were under way in a thread when it was locked. At the second refusal the game has moved already."""
     game_id = await house.begin()
     ann, bob = house.seats()
     thread = house.thread()

@@ -1,4 +1,4 @@
-"""What a channel does not take, what nobody could try, and what fails on our side: nothing is swallowed for good."""
+"""Messages that a channel refuses, or that the bot cannot build: none is lost for good."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ TIMED = Terms(days_per_turn(3))
 
 
 async def refused_turn(house: House, terms: Terms = TIMED) -> int:
-    """Return a game in which Bob is to move, whose board its channel has refused."""
+    """Return a game in which Bob is to move. Its channel has refused the board."""
     game_id = await house.begin(terms=terms, thread=False)
     await house.discord.deny(house.channel, "send_messages")
     assert not await house.play(game_id)
@@ -27,14 +27,14 @@ async def refused_turn(house: House, terms: Terms = TIMED) -> int:
 
 
 async def looks(house: House, seconds: int) -> None:
-    """Let time pass, and the bot try again what it is time for."""
+    """Let time pass, and the bot retry what is due."""
     house.clock.moved += seconds
     await house.bot.app.undeliverable.retry_due_boards()
     await house.sweep()
 
 
 def tries(house: House) -> int:
-    """Return how often something was to be posted in the channel."""
+    """Return how many posts were tried in the channel."""
     return sum(call.path == f"/channels/{house.channel.id}/messages" for call in house.discord.called("POST", MESSAGES))
 
 
@@ -47,8 +47,8 @@ async def clock(house: House, game_id: int) -> Clock:
 # ── The channel takes nothing ──
 
 
-async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the_channel_takes_it(house: House) -> None:
-    """Once, with a button that opens the desk; his clock runs, for he knows."""
+async def test_refused_board_is_told_by_dm_and_posted_later(house: House) -> None:
+    """The message has a button that opens the desk. The clock runs, as the player knows."""
     game_id = await refused_turn(house)
     await house.sweep()
     dm = house.discord.dm(house.discord.user("bob"))
@@ -69,7 +69,7 @@ async def test_the_player_to_move_is_told_himself_and_the_board_follows_when_the
     assert len(dm.messages) == 1
 
 
-async def test_it_is_tried_ever_more_rarely_but_daily(house: House) -> None:
+async def test_refused_board_is_retried_ever_more_rarely_but_daily(house: House) -> None:
     await refused_turn(house)
     first = tries(house)
     for _ in range(4 * 24):
@@ -80,7 +80,7 @@ async def test_it_is_tried_ever_more_rarely_but_daily(house: House) -> None:
     assert tries(house) == before + 1
 
 
-async def test_a_turn_played_meanwhile_takes_the_place_of_the_board(house: House) -> None:
+async def test_a_later_turn_replaces_the_refused_board(house: House) -> None:
     game_id = await refused_turn(house)
     await house.discord.deny(house.channel)
     assert await house.play(game_id)
@@ -88,7 +88,7 @@ async def test_a_turn_played_meanwhile_takes_the_place_of_the_board(house: House
     assert said(house.channel)[1:] == ["board 0", "board 2"]
 
 
-async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None:
+async def test_a_relocated_game_is_not_retried(house: House) -> None:
     game_id = await refused_turn(house)
     attic = await house.discord.add_channel("attic")
     await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(attic))).owed)
@@ -97,8 +97,8 @@ async def test_a_game_brought_elsewhere_is_not_tried_again(house: House) -> None
     assert (said(attic), said(house.channel)[1:]) == (["board 1"], ["board 0"])
 
 
-async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: House) -> None:
-    """And only that is told to its player."""
+async def test_only_the_newest_of_two_refused_boards_is_posted_later(house: House) -> None:
+    """Only its player gets a direct message."""
     game_id = await house.begin(terms=TIMED, thread=False)
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
     for _ in range(2):
@@ -114,7 +114,7 @@ async def test_of_two_boards_that_are_refused_only_the_newest_comes_back(house: 
     assert said(house.channel)[1:] == ["board 0", "board 2"]
 
 
-async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(house: House) -> None:
+async def test_a_result_board_is_retried_but_not_for_ever(house: House) -> None:
     game_id = await house.begin(thread=False)
     await house.discord.deny(house.channel, "send_messages")
     await house.bot.delivery.deliver((await house.app.games.cancel_game(game_id, house.seats()[0].user)).owed)
@@ -133,11 +133,11 @@ async def test_the_last_board_of_a_game_is_tried_again_too_but_not_for_ever(hous
     assert tries(house) == before
 
 
-# ── And neither does he ──
+# ── Nor do direct messages ──
 
 
-async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -> None:
-    """Whether it was known that his direct messages are shut or is found out now; told at last, he has all his time."""
+async def test_clock_pauses_if_the_player_can_be_told_nowhere(house: House) -> None:
+    """Whether closed direct messages are known or found out now. Told at last, the player has all their time."""
     house.discord.user("bob").dms_open = False
     game_id = await refused_turn(house)
     left = 3 * DAY
@@ -151,10 +151,10 @@ async def test_the_clock_of_who_can_be_told_nowhere_stands_still(house: House) -
     deadline = (await clock(house, game_id)).deadline
     assert deadline
     assert left - 120 < deadline - house.clock() <= left
-    assert f"<t:{deadline}:F>" in house.channel.last().content
+    assert f"<t:{deadline}:R>" in house.channel.last().content
 
 
-async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: House) -> None:
+async def test_opening_dms_gets_the_message_and_starts_the_clock(house: House) -> None:
     bob = house.discord.user("bob")
     bob.dms_open = False
     game_id = await refused_turn(house)
@@ -166,8 +166,8 @@ async def test_who_opens_his_messages_is_told_there_and_his_clock_runs(house: Ho
     assert (await clock(house, game_id)).deadline
 
 
-async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
-    """Nobody keeps a game up by shutting his messages and the channel."""
+async def test_a_paused_clock_resumes_after_two_weeks(house: House) -> None:
+    """Nobody can hold a game up by closing their direct messages and the channel."""
     house.discord.user("bob").dms_open = False
     game_id = await refused_turn(house)
     await house.sweep()
@@ -177,7 +177,7 @@ async def test_the_clock_does_not_stand_for_ever(house: House) -> None:
     assert (await clock(house, game_id)).deadline
 
 
-async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(house: House) -> None:
+async def test_vacation_keeps_the_clock_paused_when_the_board_is_posted(house: House) -> None:
     game_id = await refused_turn(house)
     await house.bot.app.vacations.start_vacation(house.seats()[1].user, 10)
     await house.discord.deny(house.channel)
@@ -190,7 +190,7 @@ async def test_on_vacation_his_clock_goes_on_standing_when_the_board_is_taken(ho
 # ── Nobody tried, or what failed is on our side ──
 
 
-async def test_time_in_which_the_bot_is_away_is_no_try(house: House) -> None:
+async def test_downtime_does_not_count_as_a_try(house: House) -> None:
     house.discord.fail_next("POST", MESSAGES, status=401, times=2)
     offered = house.channel.messages
     game_id = await house.begin(thread=False)
@@ -202,8 +202,8 @@ async def test_time_in_which_the_bot_is_away_is_no_try(house: House) -> None:
     assert said(house.channel)[-1] == "board 0"
 
 
-async def test_what_has_failed_for_a_day_waits_where_it_is(house: House) -> None:
-    """A thread is not left: nothing is wrong with it."""
+async def test_a_day_of_failures_makes_the_game_unreachable(house: House) -> None:
+    """The game stays in its thread, as nothing is wrong with that."""
     game_id = await house.begin()
     thread = house.thread()
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
@@ -222,7 +222,7 @@ async def test_what_has_failed_for_a_day_waits_where_it_is(house: House) -> None
 
 
 async def spoil(house: House, game_id: int) -> dict[str, object]:
-    """Make the board that a game owes one that nobody can read; return what it was."""
+    """Make the owed board of a game unreadable; return what it was."""
     async with house.store.transaction() as db:
         owed = tables.outbox.c.game == game_id, tables.outbox.c.done_at.is_(None)
         before: dict[str, object] = (await db.scalars(select(tables.outbox.c.payload).where(*owed))).one()
@@ -231,7 +231,7 @@ async def spoil(house: House, game_id: int) -> dict[str, object]:
 
 
 async def spoilt_turn(house: House) -> tuple[int, dict[str, object]]:
-    """Return a game in a thread whose newest board cannot be read, and what it would say."""
+    """Return a game in a thread whose newest board cannot be read, and its payload."""
     game_id = await house.begin()
     done = await house.app.games.play_typed(game_id, house.mover(await house.game(game_id)), "a2-c2")
     before = await spoil(house, game_id)
@@ -240,8 +240,8 @@ async def spoilt_turn(house: House) -> tuple[int, dict[str, object]]:
     return game_id, before
 
 
-async def test_what_fails_on_our_side_is_put_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """Such as a database that was locked while the message was made."""
+async def test_a_message_that_cannot_be_built_is_put_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """For example if the database was locked while the message was built."""
     game_id, before = await spoilt_turn(house)
     await house.sweep()
     async with house.store.transaction() as db:
@@ -253,8 +253,8 @@ async def test_what_fails_on_our_side_is_put_off(house: House, caplog: pytest.Lo
     caplog.clear()
 
 
-async def test_after_some_tries_that_message_alone_is_given_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """Its player is told himself; the game stays in its thread."""
+async def test_a_message_that_cannot_be_built_is_given_up_alone(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """Its player gets a direct message. The game stays in its thread."""
     game_id, _ = await spoilt_turn(house)
     for _ in range(MOST_OWN_FAULTS - 2):  # and one that was never made
         await house.sweep(HOUR)
@@ -268,7 +268,7 @@ async def test_after_some_tries_that_message_alone_is_given_up(house: House, cap
     caplog.clear()
 
 
-async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_invalid_message_does_not_leave_the_thread(house: House, caplog: pytest.LogCaptureFixture) -> None:
     game_id = await house.begin()
     house.discord.fail_next("POST", MESSAGES, status=400, code=50035)
     assert not await house.play(game_id)
@@ -283,7 +283,7 @@ async def test_what_discord_does_not_take_leaves_no_thread(house: House, caplog:
 async def broken_payload(house: House, game_id: int) -> None:
     """The message cannot be read."""
     async with house.store.transaction() as db:
-        await db.execute(text(fails(game_id, "leased_until")))
+        await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": game_id})
 
 
 async def broken_giving_up(house: House, game_id: int) -> None:
@@ -342,9 +342,7 @@ async def test_a_row_that_cannot_be_leased_is_left_for_later(
     caplog.clear()
 
 
-async def test_what_is_owed_for_a_game_that_cannot_be_read_waits_for_it(
-    house: House, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_messages_of_an_unreadable_game_wait_for_it(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """However long: the log names the game once, and other messages go their way."""
     broken, sound = await house.begin(thread=False), await house.begin(thread=False)
     asked = [
@@ -383,10 +381,10 @@ async def posted(house: House, request: int) -> bool:
 
 
 @pytest.mark.parametrize(("away", "leaves"), [(1000, False), (2 * HOUR, False), (1000, True)])
-async def test_a_board_that_says_something_else_about_time_by_now_is_found(
+async def test_a_board_whose_text_has_changed_is_found(
     house: House, monkeypatch: pytest.MonkeyPatch, away: int, leaves: bool
 ) -> None:
-    """What was given back, or that its player is on vacation."""
+    """By now it would tell of credited time, or of a vacation."""
     game_id = await house.begin(terms=TIMED, thread=False)
     done = await house.app.games.play_typed(game_id, house.mover(await house.game(game_id)), "a2-c2")
     house.dies(monkeypatch, before="note_delivered")

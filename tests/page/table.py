@@ -45,7 +45,8 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     board, result = visitor.public, step.after.result
     if result:
         assert result.winner is mover
-        said = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
+        won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
+        said = f"{won} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
         labels = ["Rematch", "Record", "Replay"]
     else:
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]} · {PLAYERS[mover]} played {step.text}"

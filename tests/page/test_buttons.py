@@ -1,5 +1,6 @@
 """A whole Tournament game on the demo's page, on a phone, by buttons alone."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from gipfbot.rules import Kind, Position, Push, Remove, play
@@ -8,6 +9,8 @@ from gipfbot.rules.pending import RowChoice, question
 
 from .driver import Visitor
 from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played
+
+pytestmark = pytest.mark.browser
 
 
 def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:

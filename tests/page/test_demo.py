@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from .conftest import DEMO, HANGS_AFTER, HOUSE, Demo
 from .driver import Visitor
 
+pytestmark = pytest.mark.browser
+
 
 @pytest.mark.parametrize("width", [390, 1280], indirect=True)
 def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> None:

@@ -1,11 +1,14 @@
 """A whole Tournament game on the demo's page, on a phone, by /move alone."""
 
+import pytest
 from playwright.sync_api import expect
 
 from gipfbot.rules import Colour
 
 from .driver import Visitor
 from .table import CROSSING, PLAYERS, challenge, sees_the_board, steps, was_played
+
+pytestmark = pytest.mark.browser
 
 
 def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:

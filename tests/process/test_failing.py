@@ -38,7 +38,7 @@ async def test_an_outage_delays_the_board_and_nothing_else(bot: Bot, discord: St
 
 
 async def test_a_post_that_hangs_is_given_up_and_made_again(bot: Bot, discord: StandIn, table: Table) -> None:
-    """One tries at a time; whoever plays meanwhile gets his answers; the boards come in order, and each once."""
+    """One post at a time is tried. Players are answered meanwhile. Boards come in order, each once."""
     await bot.start(HURRIED)
     gate = discord.hold("POST", MESSAGES)
     third = await table.send(3)
@@ -51,9 +51,7 @@ async def test_a_post_that_hangs_is_given_up_and_made_again(bot: Bot, discord: S
     assert table.channel.messages.index(earlier) < table.channel.messages.index(later)
 
 
-async def test_a_slow_post_does_not_keep_anybody_waiting_for_an_acknowledgement(
-    bot: Bot, discord: StandIn, table: Table
-) -> None:
+async def test_a_slow_post_delays_no_acknowledgement(bot: Bot, discord: StandIn, table: Table) -> None:
     """The bot acknowledges before anything is posted, and other people are served meanwhile."""
     await bot.start()
     gate = discord.hold("POST", MESSAGES)
@@ -68,7 +66,7 @@ async def test_a_slow_post_does_not_keep_anybody_waiting_for_an_acknowledgement(
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10003), (400, 50083)])
-async def test_refusing_channel_makes_the_game_unreachable(
+async def test_a_channel_that_takes_nothing_makes_the_game_unreachable(
     bot: Bot, discord: StandIn, table: Table, status: int, code: int
 ) -> None:
     """One try, and none soon after it; the list says so, and `/gipf board` elsewhere brings the game there."""
@@ -146,9 +144,7 @@ async def test_a_board_older_than_an_hour_is_not_even_tried(bot: Bot, discord: S
     await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [200], what="the edit of a young one")
 
 
-async def test_a_challenge_that_is_over_before_it_could_be_posted_is_not_posted(
-    bot: Bot, discord: StandIn, table: Table
-) -> None:
+async def test_a_challenge_closed_before_it_is_posted_stays_unposted(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nobody is pinged to accept what was withdrawn."""
     await bot.start(HURRIED)
     discord.fail_next("POST", MESSAGES, status=503, times=FOR_EVER)

@@ -47,7 +47,7 @@ async def test_killed_while_posting(bot: Bot, discord: StandIn, table: Table, af
 
 
 @pytest.mark.parametrize("after_accepting", [False, True])
-async def test_killed_while_posting_and_started_after_the_nonce_has_lapsed(
+async def test_killed_while_posting_and_started_after_the_nonce_lapsed(
     bot: Bot, discord: StandIn, table: Table, after_accepting: bool
 ) -> None:
     """A post that Discord took is found among the bot's messages, whatever was said since; one it did not is made."""

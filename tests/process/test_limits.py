@@ -9,7 +9,7 @@ from tests.standin.components import selects
 from .running import Bot
 from .table import Table
 
-# White begins his turn with three rows that cross, each of seven pieces, full of GIPF-pieces of both.
+# White begins a turn with three rows that cross, each of seven pieces, full of GIPF-pieces of both.
 CROSSING = (
     "tournament w W=Gb5,Gc5,Gd5,Ge2,Ge3,Ge4,e5,Gb2,c3,d4 B=Gf4,Gg3,Gh2,Ge6,Ge7,Ge8,Gf5,Gg5,Gh5 reserve=1-0 captured=0-0"
 )

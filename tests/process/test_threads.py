@@ -8,9 +8,7 @@ from .table import Table
 THREADS = "/channels/{id}/messages/{message}/threads"
 
 
-async def test_killed_before_it_heard_of_its_thread_the_bot_plays_in_it(
-    bot: Bot, discord: StandIn, table: Table
-) -> None:
+async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nothing is posted twice, and the next turn's board is in the thread."""
     await bot.start(HURRIED)
     terms = {"opponent": table.bob, "colour": "white", "thread": True}

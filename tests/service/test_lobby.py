@@ -19,6 +19,13 @@ async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) 
     assert (board.turn_number, board.position, board.names) == (0, done.game.position, ("ann", "bob"))
 
 
+async def test_a_challenge_knows_its_message(app: App) -> None:
+    stored, (row,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
+    assert stored.message is None
+    await app.outbox.note_delivered(row, 77)
+    assert (await app.lobby.stored_challenge(stored.challenge.id)).message == 77
+
+
 async def test_of_two_simultaneous_takers_one_plays(app: App) -> None:
     seek, _ = await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME)
     takers = [app.lobby.accept_challenge(seek.challenge.id, Seat(user, str(user))) for user in (2, 3)]

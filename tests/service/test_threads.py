@@ -94,3 +94,13 @@ async def test_a_rematch_leaves_its_games_own_thread(app: App) -> None:
         await app.games.resign(game, ANN.user)
         again = (await app.lobby.rematch(game, ANN))[0]
         assert (again.venue, again.challenge.terms.thread) == (home, thread)
+
+
+async def test_a_thread_without_a_board_can_be_owed_again(app: App) -> None:
+    """There was no board to make it from, so its row is deleted."""
+    game_id = await threaded_game(app)
+    thread = await due_thread(app, game_id)
+    await app.outbox.note_delivered(thread, None)
+    async with app.games.store.reading() as db:
+        rows = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == THREAD))).all()
+    assert rows == []

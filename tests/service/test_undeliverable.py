@@ -83,3 +83,16 @@ async def test_a_board_is_not_retried_while_a_newer_one_is_owed(
     await app.outbox.release_leases()
     due = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows(game=game_id)]
     assert [owed.id for owed in due if owed] == [newer.id]
+
+
+async def test_a_refused_fallback_dm_is_owed_again_with_its_board(app: App, host: Host) -> None:
+    """The board is retried and refused again, so the player still does not know of the turn."""
+    _, board = await game_and_board(app)
+    await app.outbox.note_channel_refusal(board, "forbidden")
+    await app.outbox.note_dm_refusal(await fallback_dm(app), "forbidden", shut=False)
+    host.passes(HOUR)
+    await app.undeliverable.retry_due_boards()
+    again = await app.outbox.lease_row(board.id)
+    assert again
+    await app.outbox.note_channel_refusal(again, "forbidden")
+    assert (await fallback_dm(app)).channel == ANN.user

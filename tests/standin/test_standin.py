@@ -239,9 +239,7 @@ async def test_a_second_life_identifies_anew(server: StandIn, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("after_accepting", [False, True])
-async def test_a_process_killed_while_it_posts_posts_once_in_its_second_life(
-    server: StandIn, after_accepting: bool
-) -> None:
+async def test_a_process_killed_while_posting_posts_once(server: StandIn, after_accepting: bool) -> None:
     gate = server.hold("POST", MESSAGES, after_accepting=after_accepting)
     async with process(server) as first:
         lost = await server.slash(server.user("ann"), server.general, "gipf post")
@@ -334,9 +332,7 @@ async def test_a_message_becomes_one_thread_which_takes_its_id(server: StandIn, 
     assert within.value.code == 50024
 
 
-async def test_a_thread_takes_nothing_while_it_is_locked_or_there_is_no_room_to_wake_it(
-    server: StandIn, bot: TinyBot
-) -> None:
+async def test_a_locked_or_unwakeable_thread_takes_nothing(server: StandIn, bot: TinyBot) -> None:
     thread = await place(bot, server).create_thread(name="a game", type=discord.ChannelType.public_thread)
     mine = server.channel(thread.id)
     await server.archive(mine)

@@ -17,9 +17,9 @@ async def offered(store: Store, by: Seat, to: Seat | None, home: Venue = HOME, n
         return await challenges.add_challenge(db, offer, home)
 
 
-async def loaded(store: Store, game_id: int) -> StoredChallenge | None:
+async def loaded(store: Store, challenge_id: int) -> StoredChallenge | None:
     async with store.reading() as db:
-        return await challenges.load_challenge(db, game_id)
+        return await challenges.load_challenge(db, challenge_id)
 
 
 @pytest.mark.parametrize("to", [BOB, None], ids=["challenge", "seek"])

@@ -96,7 +96,7 @@ async def test_every_list_is_read(old: Store) -> None:
         assert (await servers.settings_of_server(db, CLUB))["vacation"] == 20
         assert await game_lists.game_from_challenge(db, 1, ANN.user) == 1
         ids = [*await db.scalars(select(tables.studies.c.id))]
-        read = [await studies.load_study(db, game_id, ANN.user, NOW) for game_id in ids]
+        read = [await studies.load_study(db, study_id, ANN.user, NOW) for study_id in ids]
         assert [study and (len(study.study.turns), len(study.study.tried)) for study in read] == [
             (4, 0),
             (2, 0),
@@ -134,6 +134,7 @@ def test_each_migration_has_its_file() -> None:
     assert max(path.stat().st_size for path in FILES) < 200_000
 
 
+@pytest.mark.slow
 async def test_the_script_still_writes_something_of_everything(tmp_path: Path) -> None:
     """So that the next migration has its file as soon as it is made."""
     await write_database(tmp_path / "new.sqlite3")

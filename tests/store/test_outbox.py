@@ -19,9 +19,9 @@ async def owed(store: Store, key: str, game: int | None = None, now: int = NOW) 
         return await outbox.owe(db, key, "board", CHANNEL, {"text": f"é {key}"}, now, game)
 
 
-async def claimed(store: Store, game_id: int, now: int = NOW) -> OutboxRow | None:
+async def claimed(store: Store, row_id: int, now: int = NOW) -> OutboxRow | None:
     async with store.transaction() as db:
-        return await outbox.lease(db, game_id, now, LEASE)
+        return await outbox.lease(db, row_id, now, LEASE)
 
 
 async def due(store: Store, now: int = NOW, limit: int = 10) -> list[int]:
@@ -29,36 +29,36 @@ async def due(store: Store, now: int = NOW, limit: int = 10) -> list[int]:
         return await outbox.deliverable_rows(db, now, limit)
 
 
-async def settled(store: Store, game_id: int) -> tuple[int | None, int | None, str | None]:
+async def settled(store: Store, row_id: int) -> tuple[int | None, int | None, str | None]:
     async with store.reading() as db:
-        row = await db.execute(select(tables.outbox).where(tables.outbox.c.id == game_id))
+        row = await db.execute(select(tables.outbox).where(tables.outbox.c.id == row_id))
     found = row.one()
     return found.done_at, found.message, found.dropped
 
 
 async def test_what_is_owed_is_claimed_and_done(store: Store) -> None:
     game = await added(store)
-    game_id = await owed(store, "a", game.id)
-    assert await due(store) == [game_id]
-    row = await claimed(store, game_id, NOW + 5)
+    row_id = await owed(store, "a", game.id)
+    assert await due(store) == [row_id]
+    row = await claimed(store, row_id, NOW + 5)
     assert row
     told = CHANNEL, game.id, {"text": "é a"}
-    assert row == OutboxRow(game_id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW + 5)
+    assert row == OutboxRow(row_id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW + 5)
     async with store.transaction() as db:
-        await outbox.mark_posted(db, game_id, MESSAGE, NOW + 6)
-    assert await settled(store, game_id) == (NOW + 6, MESSAGE, None)
+        await outbox.mark_posted(db, row_id, MESSAGE, NOW + 6)
+    assert await settled(store, row_id) == (NOW + 6, MESSAGE, None)
     assert await due(store, NOW + LEASE * 9) == []
-    assert await claimed(store, game_id, NOW + LEASE * 9) is None
+    assert await claimed(store, row_id, NOW + LEASE * 9) is None
 
 
 async def test_the_same_key_twice_is_one_row(store: Store) -> None:
-    game_id = await owed(store, "a")
-    assert await owed(store, "a", now=NOW + 9) == game_id
-    assert await owed(store, "b") != game_id
+    row_id = await owed(store, "a")
+    assert await owed(store, "a", now=NOW + 9) == row_id
+    assert await owed(store, "b") != row_id
     assert len(await due(store)) == 2
     async with store.transaction() as db:
-        await outbox.mark_posted(db, game_id, None, NOW)
-    assert await owed(store, "a") == game_id
+        await outbox.mark_posted(db, row_id, None, NOW)
+    assert await owed(store, "a") == row_id
     assert len(await due(store)) == 1
 
 
@@ -73,32 +73,32 @@ async def test_what_was_rolled_back_is_not_owed(store: Store) -> None:
 
 
 async def test_of_many_who_claim_one_gets_it(store: Store) -> None:
-    game_id = await owed(store, "a")
-    claims = await asyncio.gather(*(claimed(store, game_id) for _ in range(8)))
+    row_id = await owed(store, "a")
+    claims = await asyncio.gather(*(claimed(store, row_id) for _ in range(8)))
     assert [claim.attempts for claim in claims if claim] == [1]
 
 
 async def test_a_lease_that_has_run_out_can_be_claimed_again(store: Store) -> None:
     """The one who claimed it has died: the next one is told when it was first tried."""
-    game_id = await owed(store, "a")
-    assert await claimed(store, game_id, NOW)
+    row_id = await owed(store, "a")
+    assert await claimed(store, row_id, NOW)
     assert await due(store, NOW + LEASE - 1) == []
-    assert await claimed(store, game_id, NOW + LEASE - 1) is None
-    assert await due(store, NOW + LEASE) == [game_id]
-    again = await claimed(store, game_id, NOW + LEASE)
+    assert await claimed(store, row_id, NOW + LEASE - 1) is None
+    assert await due(store, NOW + LEASE) == [row_id]
+    again = await claimed(store, row_id, NOW + LEASE)
     assert again
     assert (again.attempts, again.first_tried_at) == (2, NOW)
 
 
-async def test_returned_row_waits_for_its_time(store: Store) -> None:
-    game_id, other = await owed(store, "a"), await owed(store, "b")
-    assert await claimed(store, game_id)
+async def test_a_released_row_waits_for_its_time(store: Store) -> None:
+    row_id, other = await owed(store, "a"), await owed(store, "b")
+    assert await claimed(store, row_id)
     async with store.transaction() as db:
-        await outbox.retry_later(db, game_id, NOW + 5)
+        await outbox.retry_later(db, row_id, NOW + 5)
     assert await due(store, NOW + 4) == [other]
-    assert await claimed(store, game_id, NOW + 4) is None
-    assert await due(store, NOW + 5) == [other, game_id]
-    again = await claimed(store, game_id, NOW + 5)
+    assert await claimed(store, row_id, NOW + 4) is None
+    assert await due(store, NOW + 5) == [other, row_id]
+    again = await claimed(store, row_id, NOW + 5)
     assert again
     assert again.attempts == 2
 
@@ -131,11 +131,11 @@ async def test_a_dropped_row_says_why_and_lets_the_next_pass(store: Store) -> No
 
 
 async def test_what_was_posted_is_not_dropped(store: Store) -> None:
-    game_id = await owed(store, "a")
+    row_id = await owed(store, "a")
     async with store.transaction() as db:
-        await outbox.mark_posted(db, game_id, MESSAGE, NOW)
-        await outbox.drop_row(db, game_id, "too late", NOW + 1)
-    assert await settled(store, game_id) == (NOW, MESSAGE, None)
+        await outbox.mark_posted(db, row_id, MESSAGE, NOW)
+        await outbox.drop_row(db, row_id, "too late", NOW + 1)
+    assert await settled(store, row_id) == (NOW, MESSAGE, None)
 
 
 async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> None:
@@ -145,7 +145,7 @@ async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> No
     async with store.transaction() as db:
         await outbox.mark_posted(db, ids[0], MESSAGE, NOW)
         await outbox.drop_rows_of_game(db, game.id, "relocated", NOW + 1)
-    assert [(await settled(store, game_id))[2] for game_id in ids] == [None, "relocated", "relocated"]
+    assert [(await settled(store, row_id))[2] for row_id in ids] == [None, "relocated", "relocated"]
     assert await due(store) == [kept]
 
 
@@ -176,52 +176,52 @@ async def test_what_is_owed_to_a_channel_is_moved_as_if_never_tried(store: Store
 
 async def test_what_is_moved_waits_no_longer(store: Store) -> None:
     """It was the other channel that did not take it; tries there do not count."""
-    game_id = await owed(store, "a")
-    assert await claimed(store, game_id)
+    row_id = await owed(store, "a")
+    assert await claimed(store, row_id)
     async with store.transaction() as db:
-        await outbox.retry_later(db, game_id, NOW + 1000)
+        await outbox.retry_later(db, row_id, NOW + 1000)
         await outbox.redirect_owed(db, CHANNEL, 7, NOW + 5)
     assert await due(store, NOW + 4) == []
-    moved = await claimed(store, game_id, NOW + 5)
+    moved = await claimed(store, row_id, NOW + 5)
     assert moved
     assert moved.attempts == 1
 
 
 async def test_what_was_dropped_can_be_owed_again(store: Store) -> None:
     """As the same row, tried since then; what is owed or posted was not dropped."""
-    game_id, posted = await owed(store, "a"), await owed(store, "b")
-    assert await claimed(store, game_id)
+    row_id, posted = await owed(store, "a"), await owed(store, "b")
+    assert await claimed(store, row_id)
     async with store.transaction() as db:
-        assert await outbox.dropped_payload(db, game_id) is None
-        await outbox.drop_row(db, game_id, "forbidden", NOW)
+        assert await outbox.dropped_payload(db, row_id) is None
+        await outbox.drop_row(db, row_id, "forbidden", NOW)
         await outbox.mark_posted(db, posted, MESSAGE, NOW)
-        assert await outbox.dropped_payload(db, game_id) == {"text": "é a"}
+        assert await outbox.dropped_payload(db, row_id) == {"text": "é a"}
         assert await outbox.dropped_payload(db, posted) is None
-        await outbox.requeue_row(db, game_id, 7, {"text": "anew"}, NOW + 5)
-        assert await outbox.dropped_payload(db, game_id) is None
+        await outbox.requeue_row(db, row_id, 7, {"text": "anew"}, NOW + 5)
+        assert await outbox.dropped_payload(db, row_id) is None
     assert await due(store, NOW + 4) == []
-    again = await claimed(store, game_id, NOW + 5)
+    again = await claimed(store, row_id, NOW + 5)
     assert again
     assert (again.channel, again.payload, again.attempts, again.first_tried_at) == (7, {"text": "anew"}, 2, NOW)
 
 
 async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
     game, other = await added(store), await added(store)
-    game_id = await owed(store, "a", game.id)
+    row_id = await owed(store, "a", game.id)
     async with store.transaction() as db:
         assert [await outbox.is_owed_for(db, game.id, kind) for kind in ("board", "channel_reminder")] == [True, False]
         assert not await outbox.is_owed_for(db, other.id, "board")
-        await outbox.mark_posted(db, game_id, MESSAGE, NOW)
+        await outbox.mark_posted(db, row_id, MESSAGE, NOW)
         assert not await outbox.is_owed_for(db, game.id, "board")
 
 
 async def test_what_is_forgotten_can_be_owed_again(store: Store) -> None:
-    game_id = await owed(store, "a")
+    row_id = await owed(store, "a")
     async with store.transaction() as db:
-        await outbox.mark_posted(db, game_id, None, NOW)
-        await outbox.delete_row(db, game_id)
+        await outbox.mark_posted(db, row_id, None, NOW)
+        await outbox.delete_row(db, row_id)
     again = await owed(store, "a")
-    assert again > game_id
+    assert again > row_id
     assert await due(store) == [again]
 
 
@@ -235,9 +235,9 @@ async def test_the_longest_due_come_first(store: Store) -> None:
 # ── Marks ──
 
 
-async def mark_of(store: Store, game_id: int) -> str:
+async def mark_of(store: Store, row_id: int) -> str:
     async with store.reading() as db:
-        mark: str = (await db.scalars(select(tables.outbox.c.mark).where(tables.outbox.c.id == game_id))).one()
+        mark: str = (await db.scalars(select(tables.outbox.c.mark).where(tables.outbox.c.id == row_id))).one()
     return mark
 
 
@@ -252,37 +252,37 @@ async def test_every_row_has_a_mark_of_its_own(store: Store) -> None:
 
 
 async def test_a_mark_stays_until_the_row_is_dropped_and_owed_again(store: Store) -> None:
-    game_id = await owed(store, "a")
-    mark = await mark_of(store, game_id)
-    await claimed(store, game_id)
+    row_id = await owed(store, "a")
+    mark = await mark_of(store, row_id)
+    await claimed(store, row_id)
     async with store.transaction() as db:
-        await outbox.retry_later(db, game_id, NOW)
+        await outbox.retry_later(db, row_id, NOW)
         await outbox.redirect_owed(db, CHANNEL, CHANNEL + 1, NOW)
-    assert await mark_of(store, game_id) == mark
+    assert await mark_of(store, row_id) == mark
     async with store.transaction() as db:
-        await outbox.drop_row(db, game_id, "full", NOW)
-    assert await mark_of(store, game_id) == mark
+        await outbox.drop_row(db, row_id, "full", NOW)
+    assert await mark_of(store, row_id) == mark
     async with store.transaction() as db:
-        await outbox.requeue_row(db, game_id, CHANNEL, {}, NOW)
-    assert await mark_of(store, game_id) != mark
-    mark = await mark_of(store, game_id)
+        await outbox.requeue_row(db, row_id, CHANNEL, {}, NOW)
+    assert await mark_of(store, row_id) != mark
+    mark = await mark_of(store, row_id)
     async with store.transaction() as db:
-        await outbox.drop_row(db, game_id, "full", NOW)
+        await outbox.drop_row(db, row_id, "full", NOW)
         await outbox.requeue_dropped(db, "a", CHANNEL, NOW)
     (again,) = await due(store)
     assert await mark_of(store, again) != mark
 
 
 async def test_a_row_is_found_by_its_mark_once_it_was_tried_and_while_it_is_owed(store: Store) -> None:
-    game_id = await owed(store, "a")
-    mark = await mark_of(store, game_id)
+    row_id = await owed(store, "a")
+    mark = await mark_of(store, row_id)
     async with store.transaction() as db:
         assert await outbox.find_by_mark(db, mark, CHANNEL) is None
-        row = await outbox.lease(db, game_id, NOW, LEASE)
+        row = await outbox.lease(db, row_id, NOW, LEASE)
         assert await outbox.find_by_mark(db, mark, CHANNEL) == row
         assert await outbox.find_by_mark(db, mark, CHANNEL + 1) is None
         assert await outbox.find_by_mark(db, "0" * 16, CHANNEL) is None
-        await outbox.mark_posted(db, game_id, MESSAGE, NOW)
+        await outbox.mark_posted(db, row_id, MESSAGE, NOW)
         assert await outbox.find_by_mark(db, mark, CHANNEL) is None
 
 

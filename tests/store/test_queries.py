@@ -57,11 +57,11 @@ async def take_turn(db: Connection) -> None:
     await games.count_occurrences(db, 1, "0" * 32)
     await games.turns_of(db, 1)
     await games.waiting_since(db, 1)
-    game_id = await outbox.owe(db, f"board:1:{after.game.version}", "board", CHANNEL, {}, NOW, 1)
+    row_id = await outbox.owe(db, f"board:1:{after.game.version}", "board", CHANNEL, {}, NOW, 1)
     await outbox.was_owed(db, "board:1:1")
-    await outbox.lease(db, game_id, NOW, 60)
-    await outbox.retry_later(db, game_id, NOW + 1)
-    await outbox.mark_posted(db, game_id, MESSAGE, NOW)
+    await outbox.lease(db, row_id, NOW, 60)
+    await outbox.retry_later(db, row_id, NOW + 1)
+    await outbox.mark_posted(db, row_id, MESSAGE, NOW)
     await games.set_board_message(db, 1, after.game.turn_number, CHANNEL, MESSAGE)
 
 
@@ -97,12 +97,12 @@ async def move_house(db: Connection) -> None:
 
 async def study(db: Connection) -> None:
     new = StoredStudy(Study(0, BASIC, ("a", "b"), ()), ANN.user, "", 1)
-    game_id = await studies.add_study(db, new, NOW, NOW + 1)
-    found = await studies.load_study(db, game_id, ANN.user, NOW)
+    study_id = await studies.add_study(db, new, NOW, NOW + 1)
+    found = await studies.load_study(db, study_id, ANN.user, NOW)
     assert found
     assert await studies.study_of_game(db, 1, ANN.user, NOW)
     await studies.save_study(db, found.study, found, NOW + 2)
-    await studies.delete_study(db, game_id)
+    await studies.delete_study(db, study_id)
 
 
 async def be_reminded(db: Connection) -> None:

@@ -23,9 +23,9 @@ async def kept(store: Store, new: StoredStudy = WHOLE, expires_at: int = NOW + 1
         return await studies.add_study(db, new, NOW, expires_at)
 
 
-async def found(store: Store, game_id: int, user: int = ANN.user, now: int = NOW) -> StoredStudy | None:
+async def found(store: Store, study_id: int, user: int = ANN.user, now: int = NOW) -> StoredStudy | None:
     async with store.reading() as db:
-        return await studies.load_study(db, game_id, user, now)
+        return await studies.load_study(db, study_id, user, now)
 
 
 async def listed(store: Store, user: int = ANN.user, now: int = NOW) -> list[StudyBrief]:
@@ -37,19 +37,19 @@ async def test_all_of_a_study_is_read_back(store: Store) -> None:
     """Where he stands, what he tried, the unfinished turn, and what the record says."""
     assert HALF.draft
     assert HALF.tried
-    game_id = await kept(store)
-    assert await found(store, game_id) == replace(WHOLE, study=replace(HALF, id=game_id))
+    study_id = await kept(store)
+    assert await found(store, study_id) == replace(WHOLE, study=replace(HALF, id=study_id))
 
 
 async def test_a_study_without_anything_too(store: Store) -> None:
     bare = StoredStudy(Study(0, TOURNAMENT, ("White", "Black"), ()), ANN.user, "", None, None, {})
-    game_id = await kept(store, bare)
-    assert await found(store, game_id) == replace(bare, study=replace(bare.study, id=game_id))
+    study_id = await kept(store, bare)
+    assert await found(store, study_id) == replace(bare, study=replace(bare.study, id=study_id))
 
 
 async def test_nobody_else_has_it(store: Store) -> None:
-    game_id = await kept(store)
-    assert await found(store, game_id, BOB.user) is None
+    study_id = await kept(store)
+    assert await found(store, study_id, BOB.user) is None
     assert await listed(store, BOB.user) == []
 
 
@@ -57,44 +57,44 @@ async def test_a_game_has_a_study_of_each_of_its_players(store: Store) -> None:
     game = (await added(store)).id
     ids = [await kept(store, replace(WHOLE, user=user, game=game)) for user in (ANN.user, BOB.user)]
     async with store.reading() as db:
-        for game_id, user in zip(ids, (ANN.user, BOB.user), strict=True):
+        for study_id, user in zip(ids, (ANN.user, BOB.user), strict=True):
             mine = await studies.study_of_game(db, game, user, NOW)
             assert mine
-            assert mine.study.id == game_id
+            assert mine.study.id == study_id
         assert await studies.study_of_game(db, game + 1, ANN.user, NOW) is None
 
 
 async def test_turns_that_were_added_are_saved_too(store: Store) -> None:
-    game_id = await kept(store)
-    before = await found(store, game_id)
+    study_id = await kept(store)
+    before = await found(store, study_id)
     assert before
     longer = replace(before.study, turns=(*before.study.turns, before.study.turns[0]), version=before.study.version + 1)
     async with store.transaction() as db:
         await studies.save_study(db, before.study, replace(before, study=longer), NOW + 100)
-    assert await found(store, game_id) == replace(before, study=longer)
+    assert await found(store, study_id) == replace(before, study=longer)
 
 
 async def test_where_he_stands_is_saved_and_keeps_it_for_longer(store: Store) -> None:
-    game_id = await kept(store)
-    before = await found(store, game_id)
+    study_id = await kept(store)
+    before = await found(store, study_id)
     assert before
     after = replace(before, study=go_to_place(before.study, CHOICE), result="0-1", reason=Reason.RESIGN)
     async with store.transaction() as db:
         await studies.save_study(db, before.study, after, NOW + 500)
-    assert await found(store, game_id, now=NOW + 499) == after
-    assert await found(store, game_id, now=NOW + 500) is None
+    assert await found(store, study_id, now=NOW + 499) == after
+    assert await found(store, study_id, now=NOW + 500) is None
 
 
 async def test_of_two_changes_at_once_one_is_saved(store: Store) -> None:
-    game_id = await kept(store)
-    before = await found(store, game_id)
+    study_id = await kept(store)
+    before = await found(store, study_id)
     assert before
     async with store.transaction() as db:
         await studies.save_study(db, before.study, replace(before, study=go_to_place(before.study, 1)), NOW + 200)
     with pytest.raises(Stale):
         async with store.transaction() as db:
             await studies.save_study(db, before.study, replace(before, study=go_to_place(before.study, 4)), NOW + 900)
-    now = await found(store, game_id, now=NOW + 199)
+    now = await found(store, study_id, now=NOW + 199)
     assert now
     assert now.study.place == 1
 

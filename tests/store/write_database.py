@@ -58,7 +58,7 @@ class Club:
     async def leased(self) -> list[OutboxRow]:
         """Return all that can be posted now, leased."""
         await self.app.outbox.release_leases()
-        rows = [await self.app.outbox.lease_row(game_id) for game_id in await self.app.outbox.deliverable_rows()]
+        rows = [await self.app.outbox.lease_row(row_id) for row_id in await self.app.outbox.deliverable_rows()]
         return [row for row in rows if row]
 
     async def _post(self, row: OutboxRow) -> None:

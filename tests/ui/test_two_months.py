@@ -19,7 +19,7 @@ from .world import World, looks_seldom, private, put, told
 HOUR, DAY = 3600, 24 * 3600
 LOOKS = 12  # hours
 WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
-pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(LOOKS)]
+pytestmark = [pytest.mark.slow, pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(LOOKS)]
 
 
 def at(text: str) -> int:

@@ -13,6 +13,8 @@ from tests.year.living import live
 
 from .world import World
 
+pytestmark = pytest.mark.slow
+
 FEW = Plan(games=10, players=10, clubs=2, days=60, seed=7, club=0)
 
 

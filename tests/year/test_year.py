@@ -7,6 +7,8 @@ import pytest
 from .course import Plan
 from .living import live
 
+pytestmark = pytest.mark.slow
+
 SMALL = Plan(games=60, players=28, clubs=2, days=150, seed=9)
 
 

@@ -1,9 +1,9 @@
-"""Posting what the outbox holds: once, in order, and never for ever.
+"""Post the messages that the outbox owes: each once, in order, and not for ever.
 
-Each row has a mark, drawn at random, in which the `custom_id`s of its message end. It is the nonce too, so a post
-repeated within minutes returns the first message. A row that was tried longer ago is first looked for by its mark
-among the bot's own messages; whoever presses a button of the message confirms the row. What a channel refuses is
-dropped, and its game waits to be relocated.
+Each row has a random mark, and the `custom_id`s of its message end in that. The mark is the nonce too: a post that is
+repeated within minutes returns the first message. After that the bot looks for the mark in the channel's history. A
+press on one of the buttons confirms the row as well. If a channel refuses a message, the row is dropped, and its game
+waits to be relocated.
 """
 
 import asyncio
@@ -28,19 +28,17 @@ from .threads import thread_trouble
 log = logging.getLogger(__name__)
 NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
 EDITABLE_SECONDS = 3600  # older messages are not edited: Discord caps that
-GIVE_UP_SECONDS, MOST_TRIES = (
-    24 * 3600,
-    24,
-)  # seconds since the first try, and tries: while the bot is away it makes none
-THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same of a thread, as the boards of its game wait for it
-MOST_OWN_FAULTS = 6  # of what fails on our side, which takes minutes
-TRY_SECONDS = 8  # seconds; somebody waits for his answer meanwhile, and the lease has to last longer
+# A row is given up after both: so many seconds since the first try, and so many tries. Downtime counts as no try.
+GIVE_UP_SECONDS, MOST_TRIES = 24 * 3600, 24
+THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread: the boards of its game wait for it
+MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
+TRY_SECONDS = 8  # less than a lease; a player may wait for the answer meanwhile
 STRIP_SECONDS = 3
-LONGEST_SWEEP_SECONDS = 60  # seconds; less than what counts as an absence of the bot
-MESSAGES_AT_ONCE = 5  # messages
+LONGEST_SWEEP_SECONDS = 60  # less than what counts as downtime
+MESSAGES_AT_ONCE = 5
 DMS_TOO_FAST_CODE = 40003
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
-# What may go better later.
+# Errors that may pass.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
 
 
@@ -52,18 +50,18 @@ class Delivery:
         self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post these rows, which are the caller's; what fails stays owed. Return whether all of at least one went."""
+        """Post rows that the caller has leased. Return whether there were any and all were posted."""
         done = list[bool]()
         for owed in leased:
             done.append(await self._deliver(owed))
             if done[-1] and owed.game is not None:
-                await self.sweep(owed.game)  # what had to wait for this
+                await self.sweep(owed.game)  # what waited for this row
         return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:
-        """Post whatever is still owed, by one game or by all, and not being posted already.
+        """Post all that is owed and not leased, by one game or by all.
 
-        What cannot be posted keeps nothing else from it. After a while the next sweep goes on: clocks wait meanwhile.
+        A row that fails does not stop the others. A long sweep ends early, since clocks wait for it.
         """
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
@@ -102,7 +100,7 @@ class Delivery:
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
-        """Return the message that holds what is owed, or the thread; None where nothing is to be said any more."""
+        """Return the message or thread of a row; None if there is nothing to say any more."""
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
         if posted := await self._find_posted(owed):
@@ -120,14 +118,14 @@ class Delivery:
         return await self._give_up_channel(owed, error)
 
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up a message that is at fault itself: its channel takes others."""
+        """Give up a message that is itself at fault; its channel accepts others."""
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
         await self.bot.app.outbox.give_up(owed, repr(error))
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
-        """Let what cannot be posted here go another way; return whether it went."""
+        """Give up a channel or person for a row; return whether it was posted elsewhere."""
         if owed.kind in DIRECT_KINDS:
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
@@ -148,15 +146,15 @@ class Delivery:
         return self.bot.get_partial_messageable(owed.channel)
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
-        """Return the message of a row that was tried so long ago that Discord may have forgotten its nonce."""
+        """Return the message of a row whose nonce Discord may have forgotten."""
         if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS or self.bot.user is None:
             return None
         try:
             found = await self._posted_messages.find(owed, await self._destination(owed), self.bot.user.id)
         except discord.Forbidden:
-            log.warning("I may not read the history of channel %s: a message may be posted twice there", owed.channel)
+            log.warning("the history of channel %s is hidden: a message may be posted twice there", owed.channel)
             found = None
-        # A button may have been pressed meanwhile, which strips the buttons and confirms the row.
+        # A press may have confirmed the row meanwhile, and stripped the buttons with their mark.
         return found or await self.bot.app.outbox.message_with_mark(owed.mark)
 
     async def _send(self, owed: OutboxRow, post: OutboxMessage) -> int:
@@ -184,9 +182,10 @@ class Delivery:
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
     ) -> None:
-        """Take the buttons off a message of ours, all but these, and give it another text; if young also without one.
+        """Replace the buttons of a message of the bot by `rows`, and its text if there is one. Failure is ignored.
 
-        A best effort, once.
+        Without a text an old message is left alone: Discord caps such edits. The row of the message must be noted as
+        posted, as its mark goes with the buttons.
         """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
         if text is None and age.total_seconds() > EDITABLE_SECONDS:

@@ -1,4 +1,4 @@
-"""Finding what was posted before a crash, by the mark in which the `custom_id`s of its message end."""
+"""Find messages that were posted but not noted, by the mark in which their `custom_id`s end."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -14,13 +14,13 @@ MOST_MARKS_KEPT = 10_000
 
 
 class PostedMessages:
-    """The bot's own messages by place and mark, as far as searches have passed by them."""
+    """The bot's own messages by place and mark, as far as searches have seen them."""
 
     def __init__(self) -> None:
         self._found = dict[tuple[int, str], int]()
 
     async def find(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> int | None:
-        """Return the message of a row that has been tried. Raises discord.HTTPException."""
+        """Return the message of a row, None if the history does not show it. Raises discord.HTTPException."""
         if (row.channel, row.mark) not in self._found:
             await self._search(row, place, bot_id)
         return self._found.get((row.channel, row.mark))

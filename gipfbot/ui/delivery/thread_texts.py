@@ -1,4 +1,4 @@
-"""What is said of threads."""
+"""What players read about threads."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def thread_name(game: Game) -> str:
 def no_thread_text(game: int, why: str) -> str:
     reason = {
         ThreadTrouble.FULL: _TOO_MANY_THREADS,
-        ThreadTrouble.FORBIDDEN: "I may not create public threads in this channel",
+        ThreadTrouble.FORBIDDEN: "the bot may not create public threads in this channel",
         ThreadTrouble.GONE: "its first board was deleted",
         ThreadTrouble.UNFIT: "a channel of this kind has none",
     }.get(ThreadTrouble(why), "Discord does not make one")
@@ -30,10 +30,10 @@ def no_thread_text(game: int, why: str) -> str:
 def left_thread_text(games: Sequence[int], why: str) -> str:
     reason = {
         ThreadTrouble.FULL: f"cannot be woken: {_TOO_MANY_THREADS}",
-        ThreadTrouble.FORBIDDEN: "is closed to me: I may not write there",
+        ThreadTrouble.FORBIDDEN: "is closed to the bot",
         ThreadTrouble.GONE: "is gone",
         ThreadTrouble.LOCKED: "is locked",
-    }.get(ThreadTrouble(why), "takes no messages of mine")
+    }.get(ThreadTrouble(why), "takes no messages")
     names = " and ".join(map(game_name, games))
     return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards go on here."
 

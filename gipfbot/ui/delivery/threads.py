@@ -1,4 +1,4 @@
-"""Making a game's thread, and what Discord has against it."""
+"""Make the thread of a game, and tell why Discord refuses one."""
 
 from typing import Literal
 
@@ -10,9 +10,7 @@ from gipfbot.values import OutboxRow
 
 from . import thread_texts
 
-ARCHIVE_AFTER_MINUTES: Literal[10080] = (
-    10080  # minutes of quiet until Discord archives a thread; the next board wakes it
-)
+ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # without messages; the next board wakes the thread
 THREAD_EXISTS = 160004
 TROUBLE_BY_CODE = {
     50024: ThreadTrouble.UNFIT,
@@ -24,9 +22,9 @@ TROUBLE_BY_CODE = {
 
 
 async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
-    """Return the thread made from a game's first board, None where that was never posted or the game is over.
+    """Return the thread made from a game's first board; None if that was never posted, or the game is over.
 
-    Making it again gives the same one, for its id is the board's. Raises discord.HTTPException.
+    Calling it again returns the same thread, whose id is the board's. Raises discord.HTTPException.
     """
     assert owed.game is not None
     stored = await bot.app.games.game(owed.game)
@@ -35,7 +33,7 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
         return None
     name = thread_texts.thread_name(stored.game)
     try:
-        # A message of discord.py makes threads only in servers that it knows already; this needs no gateway.
+        # discord.py's own call needs the gateway, as it looks for the server in the cache.
         made = await bot.http.start_thread_with_message(
             owed.channel, board, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
         )
@@ -47,7 +45,7 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
 
 
 def thread_trouble(error: Exception) -> ThreadTrouble:
-    """Return what an error says against a thread."""
+    """Return why Discord refuses a thread, as this error tells."""
     if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
         return TROUBLE_BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):

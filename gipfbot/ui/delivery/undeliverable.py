@@ -10,8 +10,8 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
 BOARD_UNDELIVERABLE = (
-    "I cannot post its board where it is played, but I keep trying. Play it here, or use **/gipf board** in a channel "
-    "that both of you see: it brings the game there."
+    "The bot cannot post the board in the game's channel, and keeps trying. Play here, or use **/gipf board** in a "
+    "channel that both of you see: the game moves there."
 )
 
 

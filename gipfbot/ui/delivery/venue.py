@@ -1,4 +1,4 @@
-"""Where a game's boards go: whether that place can still be used, and bringing a game to another."""
+"""The venue of a game: whether it can still be reached, and how a game gets another one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from gipfbot.values import GameBrief, StoredGame
 
 from . import thread_texts
 
-LONG_WAIT_SECONDS = 24 * 3600  # seconds; a game that has waited so long for another is looked after
-MOST_GAMES_CHECKED = 5  # games at a time
+LONG_WAIT_SECONDS = 24 * 3600  # a game that has waited so long is checked
+MOST_GAMES_CHECKED = 5  # at a time
 
 
 async def is_in_server(interaction: Interaction, server: int | None, user: int) -> bool:
-    """Return whether a person is in a server that the bot is in, too; without a server there is nobody to miss."""
+    """Return whether a person and the bot are in a server; True without a server, or if Discord cannot tell."""
     if server is None:
         return True
     guild = interaction.client.get_guild(server)
@@ -33,22 +33,21 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
 
 
 async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
-    """Find out which games that have waited long cannot go on where they are; return whether there are any."""
+    """Note which games that have waited long are unreachable; return whether there are any."""
     now = interaction.client.app.now()
-    old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS][
-        :MOST_GAMES_CHECKED
-    ]
-    there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in old))
-    for brief, found in zip(old, there, strict=True):
+    old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS]
+    checked = old[:MOST_GAMES_CHECKED]
+    there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in checked))
+    for brief, found in zip(checked, there, strict=True):
         if not found:
             await interaction.client.app.venues.note_unreachable(brief.id, "a player left")
     return not all(there)
 
 
 async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> bool:
-    """Return whether a running game cannot go on where it is: its channel is gone, or a player or the bot misses it.
+    """Return whether a running game has lost its venue: the channel is gone, or a player or the bot cannot see it.
 
-    What Discord cannot tell now counts as in order.
+    What Discord cannot tell now counts as seen.
     """
     if stored.unreachable or stored.game.status is not Status.RUNNING or stored.venue.server is None:
         return stored.unreachable
@@ -68,9 +67,9 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
 
 
 async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
-    """Bring a running game that cannot go on where it is to where it can; return what to say about it, if anything.
+    """Relocate a running game that is unreachable; return what to tell the player, if anything.
 
-    From a thread that is gone it goes to the channel of that, and if need be on to the one where this is asked for.
+    From a deleted thread it goes to the parent channel, and if need be on to the channel of the interaction.
     """
     said = ""
     if stored.venue.parent is not None and await _is_channel_gone(interaction, stored.venue.channel):
@@ -82,7 +81,7 @@ async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
 
 
 async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
-    """Return whether Discord says that a channel or thread is gone or hidden from the bot."""
+    """Return whether a channel or thread is gone, or hidden from the bot; False if Discord cannot tell."""
     try:
         return await find_channel(interaction, channel) is None
     except discord.HTTPException:
@@ -90,7 +89,7 @@ async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
 
 
 async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
-    """Bring a game that cannot go on where it is to this channel, if both see it; return what to say about it."""
+    """Relocate a game to the channel of the interaction, if both players see it; return what to tell the player."""
     if interaction.guild is None:
         return texts.NOT_BOTH_SEE_CHANNEL
     if missing := missing_permissions(interaction):

@@ -1,0 +1,63 @@
+"""How late the event loop is while the bot works, against how late it is beside a worker that runs the yardstick.
+
+Beside a worker that never waits, the loop waits for the interpreter to change threads, which is 5 ms on every machine,
+and for whatever else the machine does. Both decide the other figure, too.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from threading import Event, Thread
+from time import perf_counter
+
+from .figures import Figure, quantile
+from .yardstick import run_yardstick
+
+PROBE = 0.001  # seconds
+LATER = 2.5  # times as late, at most
+
+
+class LoopProbe:
+    """Notes by how much the loop is late, whenever it is asked to come back after a millisecond."""
+
+    def __init__(self) -> None:
+        self.delays = list[float]()
+        self.yardstick_delays = list[float]()
+        self._noting = self.delays
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Ask again and again."""
+        asking = asyncio.create_task(self._ask())
+        try:
+            yield
+        finally:
+            asking.cancel()
+
+    async def _ask(self) -> None:
+        while True:
+            begun, noting = perf_counter(), self._noting
+            await asyncio.sleep(PROBE)
+            noting.append(perf_counter() - begun - PROBE)
+
+    async def run_beside_yardstick(self, seconds: float) -> None:
+        """Note apart, for so many seconds, how late the loop is while a worker runs the yardstick."""
+        stop, self._noting = Event(), self.yardstick_delays
+        worker = Thread(target=_run_until, args=(stop,), name="yardstick")
+        worker.start()
+        await asyncio.sleep(seconds)
+        stop.set()
+        worker.join()
+        self._noting = self.delays
+
+    def figures(self, group: str) -> Iterator[Figure]:
+        """Yield how late the loop was once in a thousand times, both ways, and the ratio."""
+        late, beside = (quantile(delays, 0.999) for delays in (self.delays, self.yardstick_delays))
+        yield Figure(f"{group}.loop_p99.9", 1000 * late, "ms")
+        yield Figure(f"{group}.loop_yardstick_p99.9", 1000 * beside, "ms")
+        yield Figure(f"{group}.loop_to_yardstick", late / beside, "times", at_most=LATER)
+
+
+def _run_until(stop: Event) -> None:
+    while not stop.is_set():
+        run_yardstick()
