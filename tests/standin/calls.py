@@ -28,6 +28,12 @@ class Call:
     path: str
     payload: Any = field(default_factory=dict)
     status: int | None = None
+    request: web.Request | None = None
+
+    @property
+    def gone(self) -> bool:
+        """Whether its client has left."""
+        return self.request is not None and (self.request.transport is None or self.request.transport.is_closing())
 
     def matches(self, method: str, route: str) -> bool:
         """Whether it is a call of this route."""

@@ -150,12 +150,11 @@ class Server:
     async def _note(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not request.path.startswith(PREFIX):
             return await handler(request)
-        call = Call(request.method, request.path.removeprefix(PREFIX))
+        call = Call(request.method, request.path.removeprefix(PREFIX), request=request)
         self.calls.append(call)
         await read_body(request, call)
         response = await self._troubled(request, handler, call)
-        gone = request.transport is None or request.transport.is_closing()
-        call.status = None if gone else response.status
+        call.status = None if call.gone else response.status
         return response
 
     async def _troubled(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:
