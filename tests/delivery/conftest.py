@@ -37,6 +37,9 @@ from tests.standin.components import buttons, selects
 REPLACED: dict[str, str] = {}  # what was to be posted, by the text that was posted instead
 
 
+ASKED = ("CommandTree", "discord.py: on_interaction")  # the names of tasks that handle interactions
+
+
 class PowerCut(BaseException):
     """The end of a process, in the middle of what it does."""
 
@@ -150,7 +153,8 @@ class House:
         await self.discord.ready()
 
     async def close(self) -> None:
-        """End the bot."""
+        """End the bot when it has done what it was asked for."""
+        await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name().startswith(ASKED)))
         await self.bot.close()
         if self.hearing:
             await asyncio.gather(self.hearing, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""While the bot has lost its connection nobody reaches it: no time counts, which is said."""
+"""While the bot has no connection, no clock runs; the channels are told afterwards."""
 
 import pytest
 
@@ -9,7 +9,7 @@ HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 
 
-async def test_no_flag_falls_and_the_time_is_given_back(world: World) -> None:
+async def test_lost_connection_costs_no_time_and_is_told(world: World) -> None:
     game_id = await limited(world)
     await world.env.advance_time(12 * HOUR)
     before = (await world.game(game_id)).clock
