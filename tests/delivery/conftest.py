@@ -33,6 +33,7 @@ from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.process.table import OPENING
 from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
+from tests.support.pictures import draw_small
 
 REPLACED: dict[str, str] = {}  # what was to be posted, by the text that was posted instead
 
@@ -254,6 +255,7 @@ async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
 @pytest.fixture
 async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     clock = Clock()
+    draw_small(monkeypatch)
     async with StandIn() as discord:
         monkeypatch.setattr(Route, "BASE", discord.api_url)
         monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(discord.gateway_url))

@@ -143,7 +143,7 @@ async def test_a_form_opens_before_the_row_is_looked_up(house: House, monkeypatc
     await opened.acknowledged()
     assert opened.modal
     go_on.set()
-    await asyncio.wait_for(done.wait(), 10)
+    await done.wait()
     assert await house.app.outbox.message_with_mark(split_mark(announcement.custom_ids[0])[1]) == announcement.id
 
 
@@ -173,7 +173,7 @@ async def test_open_dms_are_noted_after_the_answer(house: House, monkeypatch: py
         asked = await (await house.discord.slash(bob, house.discord.dm(bob), "gipf games")).answered()
         assert "#a1" in asked.text
     go_on.set()
-    await asyncio.wait_for(done.wait(), 10)
+    await done.wait()
 
 
 # ── Buttons of messages that ask for nothing ──

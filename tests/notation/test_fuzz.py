@@ -3,10 +3,8 @@
 What a reader must hold to stands in `readers`; `make fuzz` looks further.
 """
 
-import sys
 from collections.abc import Callable
 from random import Random
-from types import FrameType
 
 import pytest
 from hypothesis import given
@@ -24,6 +22,7 @@ from tests.notation.readers import (
     a_turn,
     offers,
 )
+from tests.support.calls import count_calls
 from tests.support.effort import amount, examples
 
 # ── Texts ──
@@ -129,19 +128,8 @@ SIZE = amount(test=100, long=300)
 
 def calls(reader: Callable[[Draft, str], None], draft: Draft, text: str) -> int:
     """Return how many functions a reader calls, built-in ones, too. What they look up in a cache is there already."""
-    count = 0
-
-    def counted(frame: FrameType, event: str, arg: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
     reader(draft, text)
-    sys.setprofile(counted)
-    try:
-        reader(draft, text)
-    finally:
-        sys.setprofile(None)
-    return count
+    return count_calls(lambda: reader(draft, text))
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 PATIENCE = 300_000  # milliseconds; only a page that hangs takes so long
-BLINK = 500  # milliseconds an open list is given before it is opened once more
+BLINK = 5_000  # milliseconds an open list is given before it is opened once more
 READY = """() => {
     const state = window.simcordPreview;
     return state && state.ready && state.authorized && !state.pendingAction && !state.pendingQuery

@@ -32,10 +32,10 @@ async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
         await discord.wait_for(lambda: discord.world.commands, what="the commands")
         await table.begin(colour="white")
         await table.play(1, 2)
-        ended = await bot.end()
+        code = await bot.end()
         syncs = discord.called("PUT", "/applications/{app}/commands")
         assert (discord.violations, bot.complaints) == ([], [])
-    return Begun(discord.world, bot.database.read_bytes(), len(syncs), ended.code)
+    return Begun(discord.world, bot.database.read_bytes(), len(syncs), code)
 
 
 @pytest.fixture

@@ -5,9 +5,7 @@ import os
 import re
 import sqlite3
 import sys
-import time
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
 from typing import Any
@@ -16,27 +14,40 @@ from tests.standin import StandIn
 from tests.standin.interaction import PATIENCE, eventually
 
 ROOT = Path(__file__).parents[2]
-# The same program with short waits, for what would take minutes: a hung post, a post put off.
-HURRIED = """
+# The same program with something changed before it starts: one of the three below.
+PROGRAM = """
 import sys; sys.path.insert(0, sys.argv.pop(1))
 import bot
+{}
+sys.exit(bot.main([]))
+"""
+# Short waits, for what would take minutes: a hung post, a post put off.
+HURRIED = """
 from gipfbot.service.delivery import outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.delivery import delivery
 outbox.FIRST_WAIT, delivery.TRY_SECONDS, delivery.STRIP_SECONDS = 0, 2, 0.5
 GipfBot.sweep.change_interval(seconds=0.1)
 GipfBot.pulse.change_interval(seconds=0.1)
-sys.exit(bot.main([]))
+"""
+# Hardly an end of waiting for Discord: a bot that waited for it at its own end would never end.
+PATIENT = """
+import aiohttp
+from gipfbot.ui.delivery import delivery
+delivery.TRY_SECONDS = 3600
+connect = aiohttp.ClientSession.ws_connect
+aiohttp.ClientSession.ws_connect = lambda self, url, **options: connect(self, url, **{**options, "timeout": 3600})
+"""
+# A function of SQL that never returns; the file `stalled` shows that it was called.
+STALLING = """
+import pathlib, time
+from sqlalchemy import Engine, event
+def stall():
+    pathlib.Path("stalled").touch()
+    time.sleep(3600)
+event.listen(Engine, "connect", lambda connection, _: connection.create_function("stall", 0, stall))
 """
 COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a process ended: its exit code, and how long it took."""
-
-    code: int
-    seconds: float
 
 
 class Bot:
@@ -70,9 +81,9 @@ class Bot:
         """Let lines with these words be no complaint."""
         self.expected += words
 
-    async def launch(self, *, hurried: bool = False) -> asyncio.subprocess.Process:
-        """Start the process, whatever becomes of it."""
-        command = ("-c", HURRIED, str(ROOT)) if hurried else (str(ROOT / "bot.py"),)
+    async def launch(self, changes: str = "") -> asyncio.subprocess.Process:
+        """Start the process, whatever becomes of it; with changes, of which this module has some."""
+        command = ("-c", PROGRAM.format(changes), str(ROOT)) if changes else (str(ROOT / "bot.py"),)
         environment = {"PATH": os.environ["PATH"], **self.settings}
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -80,31 +91,27 @@ class Bot:
             )
         return self._process
 
-    async def start(self, *, hurried: bool = False) -> None:
+    async def start(self, changes: str = "") -> None:
         """Start it and wait until it hears the gateway."""
-        process = await self.launch(hurried=hurried)
+        process = await self.launch(changes)
         await eventually(
-            lambda: process.returncode is not None or any(s.sent > 1 for s in self.discord.gateway.live),
-            PATIENCE,
-            "a start",
+            lambda: process.returncode is not None or any(s.sent > 1 for s in self.discord.gateway.live), "a start"
         )
         assert process.returncode is None, self.log
 
-    async def ended(self, within: float = PATIENCE) -> int:
+    async def ended(self) -> int:
         """Wait until it ends by itself; return its exit code."""
         assert self._process is not None
-        return await asyncio.wait_for(self._process.wait(), within)
+        return await asyncio.wait_for(self._process.wait(), PATIENCE)
 
-    async def end(self, signal: Signals = SIGTERM, *, within: float = PATIENCE) -> Ended:
-        """Send it a signal, if it still runs, and wait for its end."""
+    async def end(self, signal: Signals = SIGTERM) -> int:
+        """Send it a signal, if it still runs, and wait for its end; return its exit code."""
         assert self._process is not None
-        begun = time.monotonic()
         if self._process.returncode is None:
             self._process.send_signal(signal)
-        code = await asyncio.wait_for(self._process.wait(), within)
-        seconds = time.monotonic() - begun
+        code = await self.ended()
         await self.discord.gone()
-        return Ended(code, seconds)
+        return code
 
     async def kill(self) -> None:
         """End it as a power cut would."""
@@ -131,22 +138,13 @@ class Bot:
         return closing(sqlite3.connect(self.database, isolation_level=None))
 
     def stall(self, when: str) -> None:
-        """Let a statement such as `INSERT ON outbox` take for ever, inside the bot's transaction."""
-        numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000)"
-        self.change(f"CREATE TRIGGER stall BEFORE {when} BEGIN SELECT sum(i) FROM ({numbers} SELECT i FROM n); END")
+        """Let a statement such as `INSERT ON outbox` take for ever, in the transaction of a bot that is STALLING."""
+        self.change(f"CREATE TRIGGER stall BEFORE {when} BEGIN SELECT stall(); END")
 
     async def stalled(self) -> None:
-        """Wait until the bot writes, and goes on writing: it hangs inside the transaction."""
-        await eventually(lambda: self._is_written(0) and self._is_written(0.3), PATIENCE, "a transaction that hangs")
+        """Wait until the bot hangs inside the transaction."""
+        await eventually((self.folder / "stalled").exists, "a transaction that hangs")
 
     def go_on(self) -> None:
         """Let the statement be as fast as it was."""
         self.change("DROP TRIGGER stall")
-
-    def _is_written(self, patience: float) -> bool:
-        with closing(sqlite3.connect(self.database, timeout=patience, isolation_level=None)) as db:
-            try:
-                db.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                return True
-        return False

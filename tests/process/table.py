@@ -3,7 +3,6 @@
 import re
 
 from tests.standin import Channel, Interaction, Message, StandIn
-from tests.standin.interaction import PATIENCE
 
 # The beginning of a Standard game between White, Ann, and Black, Bob.
 OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
@@ -35,9 +34,9 @@ class Table:
             await (await self.send(number)).answered()
             await self.posted(number)
 
-    async def posted(self, number: int, within: float = PATIENCE) -> Message:
+    async def posted(self, number: int) -> Message:
         """Wait for the board after that turn; it must be there once."""
-        await self.discord.wait_for(lambda: self.boards(number), within, f"the board after turn {number}")
+        await self.discord.wait_for(lambda: self.boards(number), f"the board after turn {number}")
         (board,) = self.boards(number)
         return board
 

@@ -5,7 +5,7 @@ from functools import partial
 from tests.standin import StandIn
 from tests.standin.interaction import Interaction
 
-from .running import Bot
+from .running import HURRIED, Bot
 from .table import Table
 
 CALLBACK = "/interactions/{id}/{token}/callback"
@@ -32,7 +32,7 @@ async def test_a_session_that_discord_has_forgotten_is_begun_anew(bot: Bot, disc
 
 async def test_a_gateway_that_is_down_is_tried_again(bot: Bot, discord: StandIn, table: Table) -> None:
     """The bot waits and comes back by itself; meanwhile it still posts what it owes."""
-    await bot.start(hurried=True)
+    await bot.start(HURRIED)
     discord.fail_next("POST", "/channels/{id}/messages", status=503)
     await (await table.send(3)).answered()
     await discord.gateway_down()

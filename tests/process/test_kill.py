@@ -4,7 +4,7 @@ import pytest
 
 from tests.standin import StandIn
 
-from .running import Bot
+from .running import STALLING, Bot
 from .table import Table
 
 MESSAGES = "/channels/{id}/messages"
@@ -98,7 +98,7 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
 @pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF leased_until ON outbox"])
 async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
     """Before the turn is written or after its board is owed: nothing of it is there, and it can be played again."""
-    await bot.start()
+    await bot.start(STALLING)
     before = bot.rows("SELECT position, turn_number, version FROM games"), bot.rows(TURNS)
     bot.stall(moment)
     await table.send(3)
@@ -113,7 +113,7 @@ async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str
 
 async def test_killed_before_the_post_is_noted(bot: Bot, table: Table) -> None:
     """One board after the restart."""
-    await bot.start()
+    await bot.start(STALLING)
     bot.stall("UPDATE OF done_at ON outbox")
     await table.send(3)
     await bot.stalled()

@@ -1,11 +1,9 @@
 """The first start, a whole short game, and what a host may have set wrong."""
 
-import time
-
 from tests.standin import StandIn
 
 from .conftest import Begun
-from .running import Bot
+from .running import HURRIED, Bot
 from .table import Table
 
 SYNC = ("PUT", "/applications/{app}/commands")
@@ -33,8 +31,7 @@ async def test_a_second_start_and_the_rest_of_the_game(bot: Bot, discord: StandI
     )
     assert [len(table.boards(number)) for number in range(1, 6)] == [1] * 5
     await discord.wait_for(bot.heartbeat.exists, what="the pulse, which would tell the commands")
-    assert time.time() - bot.heartbeat.stat().st_mtime < 20
-    assert (await bot.end()).code == 0
+    assert await bot.end() == 0
     assert discord.called(*SYNC) == []
 
 
@@ -52,7 +49,7 @@ async def test_commands_that_could_not_be_synced_are_synced_later(bot: Bot, disc
     bot.change("DELETE FROM meta")
     discord.fail_next(*SYNC, status=503)
     discord.fail_next(*SYNC)
-    await bot.start(hurried=True)
+    await bot.start(HURRIED)
     await discord.wait_for(lambda: [call.status for call in discord.called(*SYNC)] == [503, None, 200], what="a sync")
     await discord.wait_for(lambda: bot.rows("SELECT key FROM meta"), what="a note of it")
 

@@ -2,7 +2,7 @@
 
 from tests.standin import StandIn
 
-from .running import Bot
+from .running import HURRIED, Bot
 from .table import Table
 
 THREADS = "/channels/{id}/messages/{message}/threads"
@@ -10,7 +10,7 @@ THREADS = "/channels/{id}/messages/{message}/threads"
 
 async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nothing is posted twice, and the next turn's board is in the thread."""
-    await bot.start(hurried=True)
+    await bot.start(HURRIED)
     terms = {"opponent": table.bob, "colour": "white", "thread": True}
     await (await discord.slash(table.ann, table.channel, "gipf challenge", **terms)).answered()
     gate = discord.hold("POST", THREADS, after_accepting=True)
@@ -19,7 +19,7 @@ async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, dis
     await bot.kill()
     gate.release()
     posted = len(table.channel.messages)
-    await bot.start(hurried=True)
+    await bot.start(HURRIED)
     await discord.wait_for(lambda: bot.rows("SELECT parent FROM games")[-1], what="the game in its thread")
     thread = discord.channel(bot.rows("SELECT channel FROM games")[-1])
     played = await discord.slash(table.ann, thread, "move", notation="a2-c2")

@@ -12,7 +12,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from .errors import ApiError
-from .interaction import PATIENCE, eventually
+from .interaction import eventually
 from .messages import Upload
 
 MAX_FILE = 10 * 1024 * 1024
@@ -28,6 +28,12 @@ class Call:
     path: str
     payload: Any = field(default_factory=dict)
     status: int | None = None
+    request: web.Request | None = None
+
+    @property
+    def gone(self) -> bool:
+        """Whether its client has left."""
+        return self.request is not None and (self.request.transport is None or self.request.transport.is_closing())
 
     def matches(self, method: str, route: str) -> bool:
         """Whether it is a call of this route."""
@@ -59,9 +65,9 @@ class Gate:
     held: int = 0
     _open: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reached(self, within: float = PATIENCE) -> None:
+    async def reached(self) -> None:
         """Wait until a call stands at the gate."""
-        await eventually(lambda: self.held > 0, within, f"{self.method} {self.route} at the gate")
+        await eventually(lambda: self.held > 0, f"{self.method} {self.route} at the gate")
 
     def release(self) -> None:
         """Let all through, now and from now on."""

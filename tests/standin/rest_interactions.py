@@ -84,7 +84,7 @@ class InteractionRoutes:
             raise ApiError(10062)
         if interaction.answer is not None:
             raise ApiError(40060)
-        if interaction.age > self.world.ack_window:
+        if interaction.age >= self.world.ack_window:
             raise ApiError(10062)
         return interaction
 
@@ -93,7 +93,7 @@ class InteractionRoutes:
         interaction = self.world.interactions.get(request.match_info["token"])
         if interaction is None or interaction.answer is None:
             raise ApiError(10015)
-        if interaction.age > self.world.token_life:
+        if interaction.age >= self.world.token_life:
             raise ApiError(50027)
         return interaction
 

@@ -9,7 +9,7 @@ from aiohttp import web
 from .calls import MAX_FILE, Call, Fault, Faults, Gate, answer, cut, read_body
 from .errors import ApiError, Json
 from .gateway import Gateway
-from .interaction import PATIENCE, eventually
+from .interaction import eventually
 from .rest_app import AppRoutes
 from .rest_channels import ChannelRoutes
 from .rest_interactions import InteractionRoutes
@@ -86,21 +86,21 @@ class Server:
         """All calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
         return [call for call in self.calls if call.matches(method, route)]
 
-    async def wait_for(self, predicate: Callable[[], T], within: float = PATIENCE, what: str = "the condition") -> T:
+    async def wait_for(self, predicate: Callable[[], T], what: str = "the condition") -> T:
         """Wait until the predicate holds, looking every few milliseconds; return its value."""
-        return await eventually(predicate, within, what)
+        return await eventually(predicate, what)
 
-    async def ready(self, within: float = PATIENCE) -> None:
+    async def ready(self) -> None:
         """Wait until a bot is connected and has been sent READY and its guilds.
 
         It may not have read them yet, but it reads in order: whatever is sent next comes to it later.
         """
         guilds = len(self.world.guilds)
-        await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), within, "a bot to be ready")
+        await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), "a bot to be ready")
 
-    async def gone(self, within: float = PATIENCE) -> None:
+    async def gone(self) -> None:
         """Wait until no bot is connected, after its process was stopped or killed."""
-        await eventually(lambda: not self.gateway.live, within, "the bot to be gone")
+        await eventually(lambda: not self.gateway.live, "the bot to be gone")
 
     def fail_next(
         self,
@@ -150,12 +150,11 @@ class Server:
     async def _note(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not request.path.startswith(PREFIX):
             return await handler(request)
-        call = Call(request.method, request.path.removeprefix(PREFIX))
+        call = Call(request.method, request.path.removeprefix(PREFIX), request=request)
         self.calls.append(call)
         await read_body(request, call)
         response = await self._troubled(request, handler, call)
-        gone = request.transport is None or request.transport.is_closing()
-        call.status = None if gone else response.status
+        call.status = None if call.gone else response.status
         return response
 
     async def _troubled(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:

@@ -208,7 +208,7 @@ async def test_a_call_held_back_is_dropped_with_its_client(server: StandIn, bot:
     await gate.reached()
     sending.cancel()
     await asyncio.gather(sending, return_exceptions=True)
-    await asyncio.sleep(0.02)
+    await server.wait_for(lambda: server.called("POST", MESSAGES)[-1].gone, what="the client to leave")
     gate.release()
     await place(bot, server).send("later")
     assert [message.content for message in server.general.messages] == ["later"]

@@ -150,7 +150,7 @@ class World:
     def age_tokens(self, seconds: float = 901.0) -> None:
         """Make all interactions older: those not acknowledged are lost, the tokens of the others lapse."""
         for interaction in self.interactions.values():
-            interaction.born -= seconds
+            interaction.age += seconds
 
     def posted_with(self, channel: Channel, nonce: str) -> Message | None:
         """The bot's own message with this nonce, if still within the window."""

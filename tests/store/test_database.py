@@ -21,8 +21,20 @@ async def value(store: Store, key: str) -> str | None:
         return await meta.load_value(db, key)
 
 
-async def written(store: Store, *keys: str, pause: asyncio.Event | None = None) -> None:
-    """Write the keys one by one in one transaction; with `pause` not before it is set between each two."""
+class Pause:
+    """Where a writer waits inside its transaction."""
+
+    def __init__(self) -> None:
+        self.reached, self.over = asyncio.Event(), asyncio.Event()
+
+    async def wait(self) -> None:
+        """Wait until it is over."""
+        self.reached.set()
+        await self.over.wait()
+
+
+async def written(store: Store, *keys: str, pause: Pause | None = None) -> None:
+    """Write the keys one by one in one transaction; with `pause` wait for its end after each."""
     async with store.transaction() as db:
         for key in keys:
             await meta.save_value(db, key, "written")
@@ -78,13 +90,13 @@ async def test_a_failing_writer_does_not_take_back_anothers_writes(store: Store)
 
 
 async def test_writers_wait_for_each_other_and_readers_for_nobody(store: Store) -> None:
-    pause = asyncio.Event()
+    pause = Pause()
     first = asyncio.create_task(written(store, "a", "b", pause=pause))
+    await pause.reached.wait()
     second = asyncio.create_task(written(store, "c"))
-    await asyncio.sleep(0.05)
     assert [await value(store, key) for key in "abc"] == [None, None, None]
     assert not second.done()
-    pause.set()
+    pause.over.set()
     await asyncio.gather(first, second)
     assert [await value(store, key) for key in "abc"] == ["written"] * 3
 
@@ -118,8 +130,9 @@ async def test_two_answers_at_once_are_one_turn_after_the_other(store: Store) ->
 
 
 async def test_a_cancelled_transaction_is_taken_back(store: Store) -> None:
-    task = asyncio.create_task(written(store, "a", pause=asyncio.Event()))
-    await asyncio.sleep(0.05)
+    pause = Pause()
+    task = asyncio.create_task(written(store, "a", pause=pause))
+    await pause.reached.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -128,11 +141,11 @@ async def test_a_cancelled_transaction_is_taken_back(store: Store) -> None:
 
 
 async def test_who_is_cancelled_while_he_waits_leaves_the_queue(store: Store) -> None:
-    pause = asyncio.Event()
+    pause = Pause()
     first, second, third = (asyncio.create_task(written(store, key, pause=pause)) for key in "abc")
-    await asyncio.sleep(0.05)
+    await pause.reached.wait()
     second.cancel()
-    pause.set()
+    pause.over.set()
     await asyncio.gather(first, third)
     assert [await value(store, key) for key in "abc"] == ["written", None, "written"]
 
@@ -147,8 +160,7 @@ async def test_wherever_it_is_cancelled_all_or_nothing_is_written(store: Store) 
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        async with asyncio.timeout(5):
-            await written(store, "next")
+        await written(store, "next")
         found = [await value(store, key) for key in keys]
         assert found[0] == found[1]
         outcomes.add(found[0])
@@ -168,7 +180,7 @@ async def main():
         await save(db, game, answered(game, Random(1)))
         await outbox.owe(db, "board", "board", CHANNEL, {}, NOW, 1)
         print("written", flush=True)
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
 asyncio.run(main())
 """
@@ -182,12 +194,11 @@ async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: s
     assert await process.stdout.readline() == b"written\n"
     process.kill()
     await process.wait()
-    async with asyncio.timeout(5):
-        assert (await loaded(store, game.id)).game == game
-        async with store.transaction() as db:
-            assert len(await games.turns_of(db, game.id)) == 3
-            assert await outbox.deliverable_rows(db, NOW, 10) == []
-            await games.set_venue(db, game.id, Venue(None, CHANNEL))
+    assert (await loaded(store, game.id)).game == game
+    async with store.transaction() as db:
+        assert len(await games.turns_of(db, game.id)) == 3
+        assert await outbox.deliverable_rows(db, NOW, 10) == []
+        await games.set_venue(db, game.id, Venue(None, CHANNEL))
 
 
 async def test_what_is_committed_is_there_after_reopening(store: Store, url: str) -> None:
@@ -199,13 +210,13 @@ async def test_what_is_committed_is_there_after_reopening(store: Store, url: str
 
 
 async def test_closing_waits_for_the_writer(url: str) -> None:
-    store, pause = await Store.open_database(url), asyncio.Event()
+    store, pause = await Store.open_database(url), Pause()
     writer = asyncio.create_task(written(store, "a", pause=pause))
-    await asyncio.sleep(0.05)
+    await pause.reached.wait()
     closing = asyncio.create_task(store.close())
-    await asyncio.sleep(0.05)
+    await value(store, "a")
     assert not closing.done()
-    pause.set()
+    pause.over.set()
     await asyncio.gather(writer, closing)
     again = await Store.open_database(url)
     assert await value(again, "a") == "written"

@@ -9,6 +9,7 @@ import simcord
 from gipfbot.app import create_bot
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
+from tests.support.pictures import draw_small
 
 from .world import World, looks_seldom
 
@@ -41,6 +42,13 @@ async def world(simcord_env: simcord.Env, simcord_bot: GipfBot, store: Store) ->
         world.assert_nobody_else_was_pinged()
     finally:
         await world.bot.close()
+
+
+@pytest.fixture(autouse=True)
+def small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw small pictures, which costs less; with the marker `full_size` as large as for people."""
+    if not request.node.get_closest_marker("full_size"):
+        draw_small(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

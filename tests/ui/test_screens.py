@@ -319,6 +319,7 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
     ]
 
 
+@pytest.mark.full_size
 async def test_result_is_about_as_high_as_the_boards() -> None:
     """Its head on top of a board as wide as the others would make it too large a file."""
     painter = Painter()

@@ -1,0 +1,19 @@
+"""Pictures for tests that do not look at them."""
+
+from functools import cache
+
+import pytest
+
+from gipfbot.ui.kit import pictures
+from render import Described, Theme, png
+from render.layout import SMALLEST
+
+
+def draw_small(patch: pytest.MonkeyPatch) -> None:
+    """Let the bot draw each picture as small as it can, and each description once in a run."""
+    patch.setattr(pictures, "png", _small_png)
+
+
+@cache
+def _small_png(picture: Described, size: int, theme: Theme) -> bytes:
+    return png(picture, size=min(size, SMALLEST), theme=theme)
