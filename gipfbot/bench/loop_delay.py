@@ -3,8 +3,9 @@
 Beside a thread that never waits, the loop waits until the interpreter changes threads, which is 5 ms on every machine,
 and for whatever else the machine does. Both decide how late it is while the bot works, too.
 
-The limit: on a quiet machine the bot makes the loop 1.1 to 1.5 times as late as the yardstick, on a busy one less. The
-older limit of 20 ms was 3.6 times as much.
+The limit: on a busy machine the bot made the loop at most 0.8 times as late as the yardstick did, in six runs of each
+group. On a quiet one it is estimated to be 1.1 to 1.5 times: the bot was 6 to 8 ms late in runs that were little
+disturbed, and a loop beside a busy thread is about 5.5 ms late. The older limit of 20 ms was 3.6 times as much.
 """
 
 import asyncio
