@@ -26,7 +26,7 @@ HURRIED = """
 from gipfbot.service.delivery import outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.delivery import delivery
-outbox.FIRST_WAIT, delivery.TRY_SECONDS, delivery.STRIP_SECONDS = 0, 2, 0.5
+outbox.FIRST_WAIT, delivery.TRY_SECONDS, delivery.STRIP_SECONDS = 0, 5, 0.5
 GipfBot.sweep.change_interval(seconds=0.1)
 GipfBot.pulse.change_interval(seconds=0.1)
 """
