@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match import Side, Terms, days_per_turn
-from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
@@ -23,6 +22,7 @@ from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
+from tests.support.times import DAY, HOUR
 
 from .conftest import House, PowerCut, replace_words
 

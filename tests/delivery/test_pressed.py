@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from gipfbot.match import Side, Terms, days_per_turn
-from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.ui.kit import interactions, texts
@@ -15,6 +14,7 @@ from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.ui.kit.widgets import Button
 from tests.standin import Message
+from tests.support.times import DAY, HOUR
 
 from .conftest import House
 

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import select, text, update
 
 from gipfbot.match import Clock, Terms, days_per_turn
-from gipfbot.match.clock import DAY, HOUR
 from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
 from gipfbot.values import OutboxRow
+from tests.support.times import DAY, HOUR
 
 from .conftest import House, PowerCut, said
 

@@ -20,9 +20,9 @@ from gipfbot.match import (
     withdraw_challenge,
 )
 from gipfbot.rules import STANDARD
+from tests.support.times import NOW
 
 ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
-NOW = 1_000_000
 OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + REQUEST_LIFETIME)
 SEEK = replace(OFFER, to=None)
 

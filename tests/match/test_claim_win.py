@@ -6,11 +6,9 @@ import pytest
 
 from gipfbot.match import Refused, Status, Terms, Why, cancel_game, check_claim_win, days_per_turn, win_by_claim
 from gipfbot.rules import BASIC, Colour, Reason, Result
+from tests.support.times import MONTH, NOW
 
 from .helpers import ANN, BOB, EVE, game, typed
-
-NOW, DAY = 1_800_000_000, 24 * 3600
-MONTH = 30 * DAY
 
 
 def test_the_waiting_player_may_claim_after_thirty_days() -> None:

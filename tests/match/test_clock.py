@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from gipfbot.match.clock import (
-    DAY,
     Clock,
     Terms,
     TimeControl,
@@ -23,9 +22,9 @@ from gipfbot.match.clock import (
     switch_clock,
 )
 from gipfbot.rules import Colour
+from tests.support.times import DAY, HOUR
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
-HOUR = 3600
 THREE_DAYS = Terms(days_per_turn(3))
 WORKDAYS = Terms(days_per_turn(3), weekends=False)
 SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))

@@ -21,12 +21,11 @@ from gipfbot.match import (
     resign_game,
     start_game_clock,
 )
-from gipfbot.match.clock import DAY
 from gipfbot.rules import Colour, Reason, Result
+from tests.support.times import DAY, HOUR
 
 from .helpers import ANN, BOB, CHOICE, game
 
-HOUR = 3600
 TERMS = Terms(days_per_turn(1), grace=12 * HOUR)
 WINS = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
 

@@ -24,10 +24,10 @@ from gipfbot.match import (
     withdraw_takeback,
 )
 from gipfbot.rules import BASIC, Action
+from tests.support.times import DAY, NOW
 
 from .helpers import ANN, BOB, CHOICE, EVE, game, typed
 
-NOW, DAY = 1_800_000_000, 24 * 3600
 TURNS = ("c2", "g2", "d2", "f2", "b3")
 Played = list[Game]
 

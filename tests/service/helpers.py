@@ -16,11 +16,11 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_b
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Connection, Store, games, meta, tables
 from gipfbot.values import StoredGame, Venue
+from tests.support.times import DAY, NOW
 
 ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
 CLUB = 10  # a server
 HOME, ELSEWHERE = Venue(CLUB, 20), Venue(11, 21)
-HOUR, DAY = 3600, 24 * 3600
 THREE_DAYS = Terms(days_per_turn(3))
 SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
 E1 = PUSHES["e1", "e2", Kind.BASIC]
@@ -30,7 +30,7 @@ E1 = PUSHES["e1", "e2", Kind.BASIC]
 class Host:
     """The host's clock, which a test sets, and the time that has really passed, which nobody can set."""
 
-    now: int = 1_800_000_000
+    now: int = NOW
     ticks: float = 0
 
     def passes(self, seconds: int) -> None:

@@ -10,10 +10,9 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.store import Store, due, tables, users, vacations
 from gipfbot.values import OutboxRow, Venue
+from tests.support.times import DAY, MONTH, WEEK
 
-from .helpers import ANN, BOB, DAY, HOME, Host, assert_refused, begin_game, boards, passes, play_texts
-
-MONTH, WEEK = 30 * DAY, 7 * DAY
+from .helpers import ANN, BOB, HOME, Host, assert_refused, begin_game, boards, passes, play_texts
 
 
 @pytest.fixture

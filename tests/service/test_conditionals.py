@@ -20,8 +20,9 @@ from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import conditionals, games, outbox, tables, users
 from gipfbot.values import OutboxRow, StoredStudy
+from tests.support.times import DAY
 
-from .helpers import ANN, BOB, DAY, SAVING, THREE_DAYS, Host, begun, boards, put, repeat, why_refused
+from .helpers import ANN, BOB, SAVING, THREE_DAYS, Host, begun, boards, put, repeat, why_refused
 
 LINE = "c2 g2 b3 h3"
 

@@ -14,8 +14,9 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
 from gipfbot.store import due, tables, users, vacations
 from gipfbot.values import OutboxRow
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun
+from .helpers import ANN, BOB, E1, HOME, Host, begun
 
 BERLIN = "Europe/Berlin"
 ONE_DAY = Terms(days_per_turn(1))

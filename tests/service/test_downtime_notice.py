@@ -14,8 +14,9 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
 from gipfbot.values import Venue
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begin_game, begun, boards, clock_of, passes
+from .helpers import ANN, BOB, E1, HOME, THREE_DAYS, Host, begin_game, begun, boards, clock_of, passes
 
 
 async def downtime_notices(app: App) -> list[tuple[int, dict[str, Any]]]:

@@ -10,8 +10,9 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import Store, meta, users
 from gipfbot.values import OutboxRow, Venue
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, DAY, E1, HOUR, SAVING, THREE_DAYS, Host, begun, clock_of, posted, waits
+from .helpers import ANN, BOB, E1, SAVING, THREE_DAYS, Host, begun, clock_of, posted, waits
 
 MESSAGE = 99
 

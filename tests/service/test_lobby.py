@@ -7,6 +7,7 @@ from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import unpack_board
 from gipfbot.values import StoredChallenge, Venue
+from tests.support.times import WEEK
 
 from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, Host, begin_game, offered, refused
 
@@ -40,7 +41,7 @@ async def test_challenges_expire_after_a_week(app: App, host: Host) -> None:
     offered, _ = await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME)
     assert await app.lobby.expire_challenges() == []
     assert [seek.challenge.id for seek in await app.lobby.open_seeks(10)] == [offered.challenge.id]
-    host.passes(7 * 24 * 3600)
+    host.passes(WEEK)
     assert await app.lobby.open_seeks(10) == []
     assert [late.challenge.id for late in await app.lobby.expire_challenges()] == [offered.challenge.id]
     assert await app.lobby.expire_challenges() == []

@@ -9,8 +9,9 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
 from gipfbot.store import tables, users
 from gipfbot.values import OutboxRow
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, Host, begun, passes
+from .helpers import ANN, BOB, E1, HOME, Host, begun, passes
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from gipfbot.service.app import App
 from gipfbot.service.settings.servers import SETTING_CHECKS, Servers, ServerSettings
 from gipfbot.store import servers
 from gipfbot.values import Venue
+from tests.support.times import HOUR
 
-from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, HOUR, begin_game, offered, refused
+from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, begin_game, offered, refused
 
 
 @pytest.fixture

@@ -16,13 +16,12 @@ from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.store import conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
 from gipfbot.values import Venue
+from tests.support.times import DAY, HOUR
 
 from .helpers import (
     ANN,
     BOB,
-    DAY,
     HOME,
-    HOUR,
     THREE_DAYS,
     Host,
     assert_refused,

@@ -8,8 +8,9 @@ from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import users
 from gipfbot.values import OutboxRow, Venue
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, DAY, E1, HOUR, THREE_DAYS, Host, begin_game, clock_of
+from .helpers import ANN, E1, THREE_DAYS, Host, begin_game, clock_of
 
 
 @pytest.fixture

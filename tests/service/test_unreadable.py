@@ -10,8 +10,9 @@ from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
 from gipfbot.store import due, outbox
 from gipfbot.values import Venue
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begun, posted
+from .helpers import ANN, BOB, E1, HOME, THREE_DAYS, Host, begun, posted
 
 
 async def spoil(app: App, *games: int) -> None:

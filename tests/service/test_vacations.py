@@ -14,21 +14,9 @@ from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
 from gipfbot.store import Connection, due, tables
 from gipfbot.values import DueRow, Venue
+from tests.support.times import DAY, HOUR
 
-from .helpers import (
-    ANN,
-    BOB,
-    DAY,
-    E1,
-    HOME,
-    HOUR,
-    THREE_DAYS,
-    Host,
-    begun,
-    boards,
-    clock_of,
-    passes,
-)
+from .helpers import ANN, BOB, E1, HOME, THREE_DAYS, Host, begun, boards, clock_of, passes
 
 
 @pytest.fixture

@@ -12,8 +12,6 @@ from gipfbot.store import tables
 
 from .helpers import ANN, BOB, THREE_DAYS, begin_game, play_texts, repeat
 
-NOW = 1_800_000_000
-
 
 async def game_after_one_turn(app: App) -> int:
     """Return a game of Ann, White, and Bob after her first turn."""

@@ -8,7 +8,8 @@ from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Seat, Side,
 from gipfbot.rules import BASIC, PRESETS
 from gipfbot.store import Store, challenges
 from gipfbot.values import Stale, StoredChallenge, Venue
-from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, added
+from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, SERVER, added
+from tests.support.times import NOW
 
 
 async def offered(store: Store, by: Seat, to: Seat | None, home: Venue = HOME, now: int = NOW) -> StoredChallenge:

@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, games, meta, outbox
 from gipfbot.values import StoreError, Unusable, Venue
-from tests.store.helpers import ANN, CHANNEL, NOW, added, answered, loaded, played, save
+from tests.store.helpers import ANN, CHANNEL, added, answered, loaded, played, save
+from tests.support.times import NOW
 
 HOUSE = Path(__file__).parents[2]
 
@@ -170,7 +171,8 @@ async def test_wherever_it_is_cancelled_all_or_nothing_is_written(store: Store) 
 KILLED = """
 import asyncio, sys
 from gipfbot.store import Store, games, outbox
-from tests.store.helpers import NOW, CHANNEL, answered, save
+from tests.store.helpers import CHANNEL, answered, save
+from tests.support.times import NOW
 from random import Random
 
 async def main():

@@ -12,23 +12,9 @@ from gipfbot.store import Store, game_lists, games, tables
 from gipfbot.values import Stale, Venue
 from tests.rules.generate import dense
 from tests.rules.helpers import action, board
-from tests.store.helpers import (
-    ANN,
-    BOB,
-    CARA,
-    CHANNEL,
-    HOME,
-    MESSAGE,
-    NOW,
-    SERVER,
-    added,
-    answered,
-    loaded,
-    played,
-    save,
-)
+from tests.store.helpers import ANN, BOB, CARA, CHANNEL, HOME, MESSAGE, SERVER, added, answered, loaded, played, save
+from tests.support.times import MINUTE, NOW
 
-MINUTE = 60
 CROSSING = board("basic w", "W=e2,e3,e4,e5,b5,c5,d5", "B=b2")  # White begins with a choice of rows
 
 

@@ -31,6 +31,7 @@ from gipfbot.store import (
     vacations,
 )
 from tests.store.write_database import ANN, BOB, CARA, CLUB, DATABASES, newest_revision, write_database
+from tests.support.times import HOUR
 
 FILES = sorted(DATABASES.glob("*.sqlite3"))
 NOW = 1_803_978_000  # when the last thing happened in them
@@ -106,7 +107,7 @@ async def test_every_list_is_read(old: Store) -> None:
 
 async def test_what_is_owed_is_read_and_what_was_posted_stays(old: Store) -> None:
     async with old.reading() as db:
-        assert len(await outbox.deliverable_rows(db, NOW + 3600, 99)) == 2
+        assert len(await outbox.deliverable_rows(db, NOW + HOUR, 99)) == 2
         rows = (await db.execute(select(tables.outbox))).all()
     boards = [unpack_board(row.game, row.payload) for row in rows if row.kind == BOARD]
     assert len(boards) == 75

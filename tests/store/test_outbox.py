@@ -9,7 +9,8 @@ from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, outbox, tables
 from gipfbot.values import THREAD, MessageTaken, OutboxRow
-from tests.store.helpers import CHANNEL, MESSAGE, NOW, added
+from tests.store.helpers import CHANNEL, MESSAGE, added
+from tests.support.times import NOW
 
 LEASE = 60
 

@@ -3,7 +3,8 @@
 from sqlalchemy import select
 
 from gipfbot.store import Store, due, meta, servers, tables, users
-from tests.store.helpers import ANN, BOB, NOW, SERVER
+from tests.store.helpers import ANN, BOB, SERVER
+from tests.support.times import NOW
 
 
 async def test_a_value_is_put_and_replaced(store: Store) -> None:

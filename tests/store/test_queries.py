@@ -25,7 +25,8 @@ from gipfbot.store import (
     vacations,
 )
 from gipfbot.values import StoredStudy, Venue
-from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, NOW, SERVER, added, answered, save
+from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, SERVER, added, answered, save
+from tests.support.times import NOW
 
 Act = Callable[[Connection], Awaitable[object]]
 

@@ -15,7 +15,6 @@ from unittest.mock import patch
 from sqlalchemy import delete, insert
 
 from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
-from gipfbot.match.clock import DAY, HOUR
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
@@ -24,9 +23,10 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, tables
 from gipfbot.values import THREAD, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.times import DAY, HOUR, NOW
 
 DATABASES = Path(__file__).parents[1] / "data" / "databases"
-BEGIN = 1_800_000_000
+
 ANN, BOB, CARA = Seat(10**18 + 1, "Ann"), Seat(10**18 + 2, "Bob"), Seat(10**18 + 3, "Cara *é*")
 CLUB, HALL, ATTIC, CORNER = 10**18 + 10, 10**18 + 20, 10**18 + 21, 10**18 + 22
 HOME = Venue(CLUB, HALL)
@@ -38,7 +38,7 @@ class Club:
     """A club whose people play, and a clock that the script moves."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.now, self.messages = store, BEGIN, HALL
+        self.store, self.now, self.messages = store, NOW, HALL
         self.app: App = create_app(store, lambda: self.now, lambda: True)
 
     async def live(self, seconds: int) -> None:

@@ -11,9 +11,10 @@ from gipfbot.notation import OFFICIAL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditional_texts
+from tests.support.times import DAY, HOUR
 
 from .table import Desk
-from .test_days import DAY, HOUR, limited
+from .test_days import limited
 from .test_reminders import SHUT, letters
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 

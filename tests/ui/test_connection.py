@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.support.times import DAY, HOUR
+
 from .test_days import limited
 from .world import World
 
-HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from gipfbot.match import RequestState
+from tests.support.times import DAY, HOUR
 
 from .positions import CROSSING
 from .table import open_desk
 from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, sought, told
 
-HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]
 
 

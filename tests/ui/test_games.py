@@ -10,13 +10,13 @@ from gipfbot.store import games
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import note_texts
+from tests.support.times import HOUR
 
 from .table import Desk, open_desk
 from .test_days import limited
 from .test_reminders import letters
 from .world import World, buttons, full_custom_id, labels, options, private, seat, told
 
-HOUR = 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(1)]
 
 

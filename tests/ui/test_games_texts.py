@@ -13,12 +13,12 @@ from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.play import game_list_texts, note_texts
 from gipfbot.ui.play.game_list import game_page
 from gipfbot.values import GameBrief, Venue
+from tests.support.times import DAY, HOUR, NOW
 
 ANN, BOB = 1, 2
-NOW = 1_800_000_000
 HOME = Venue(10, 20)
 BRIEF = GameBrief(1, "basic", (ANN, BOB), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
-AWAY = {990 + at: NOW + 86400 for at in range(40)}
+AWAY = {990 + at: NOW + DAY for at in range(40)}
 
 
 def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> list[GameBrief]:
@@ -88,7 +88,7 @@ def test_pages_of_ten_hold_each_game_once() -> None:
 def test_any_page_fits_into_a_message() -> None:
     """Notes are shortened, then left out, before any game is."""
     for name in ("Bob", "W" * 32, "*" * 32):
-        for what in ({}, {"deadline": NOW, "flagged": True, "unreachable": True}, {"paused_left": 14 * 86400 - 61}):
+        for what in ({}, {"deadline": NOW, "flagged": True, "unreachable": True}, {"paused_left": 14 * DAY - 61}):
             briefs = games(40, name, 20, **what)
             for number in range(4):
                 page = game_page(briefs, ANN, number)
@@ -102,7 +102,7 @@ def test_any_page_fits_into_a_message() -> None:
 
 
 def test_lines_are_short_enough_for_a_phone() -> None:
-    for what in ({}, {"deadline": NOW}, {"paused_left": 86400 + 3600}):
+    for what in ({}, {"deadline": NOW}, {"paused_left": DAY + HOUR}):
         text = game_list_texts.game_list_text(
             game_page(games(40, "Bartholomew the Great", 10, **what), ANN, 0), ANN, {}, {990: "n" * 90}
         )

@@ -6,12 +6,12 @@ from gipfbot.match import Status
 from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
 from gipfbot.ui.play import game_texts
+from tests.support.times import DAY, HOUR
 
 from .table import Desk, open_desk
 from .test_days import limited
 from .world import World, private, put, told
 
-HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 ONLY = "Your time is over: only a turn that wins now saves the game."
 LOST = "does not win, so the game would be lost on time"

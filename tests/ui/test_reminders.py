@@ -5,12 +5,12 @@ import pytest
 import simcord
 
 from gipfbot.ui.clock import reminder_texts
+from tests.support.times import DAY, HOUR
 
 from .table import Desk
 from .test_days import limited
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
-HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 SHUT = (403, 50007)
 OFF = [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL, reminder_texts.OFF_FOR_GOOD_LABEL]

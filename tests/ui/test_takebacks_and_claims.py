@@ -5,11 +5,11 @@ import simcord
 
 from gipfbot.match import Status
 from gipfbot.ui.requests import claim_win_texts
+from tests.support.times import DAY, HOUR
 
 from .table import Desk, open_desk
 from .world import World, buttons, custom_ids, labels, private, told
 
-HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
 
 

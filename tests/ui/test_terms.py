@@ -11,6 +11,7 @@ from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
 from gipfbot.ui.settings import server_texts
 from gipfbot.values import Vacation
+from tests.support.times import HOUR
 
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 
@@ -25,7 +26,7 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
             "3 days for each turn · Saturdays and Sundays (UTC) count · 12 h grace",
         ),
         (
-            Terms(TIME_CONTROLS["saving"], weekends=False, grace=3600),
+            Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR),
             f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 h grace",
         ),
         (

@@ -13,15 +13,15 @@ from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
 from gipfbot.ui.play import game_texts
+from tests.support.times import DAY, HOUR, NOW
 
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
-HOUR, DAY = 3600, 24 * 3600
-AT = 1_800_000_000
+
 BACK = "the bot was offline for 2 days 5 hours: that is given back"
 GIVEN = 2 * DAY + 5 * HOUR + 60
 GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
 SAVING = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
-CLOCK = Clock((10 * DAY, 6 * DAY), AT, credited=GIVEN)
+CLOCK = Clock((10 * DAY, 6 * DAY), NOW, credited=GIVEN)
 IN_TIME = replace(GAME, clock=replace(CLOCK, credited=0))
 
 
@@ -48,31 +48,31 @@ def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
     game = replace(GAME, clock=replace(CLOCK, flagged=flagged))
     said = [
         board(game),
-        reminder_texts.channel_reminder_text(game, 1, AT - HOUR),
-        reminder_texts.reminder_text(game, OFFICIAL, None, AT),
+        reminder_texts.channel_reminder_text(game, 1, NOW - HOUR),
+        reminder_texts.reminder_text(game, OFFICIAL, None, NOW),
     ]
     assert [f"; {BACK}." in text for text in said] == [True] * 3
     for given in (0, 59, -DAY):
         none = replace(game, clock=replace(CLOCK, flagged=flagged, credited=given))
-        assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, 1, AT - HOUR)
+        assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, 1, NOW - HOUR)
 
 
 def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
     """They also tell how much of the grace is left. In time, nothing of this is said."""
     game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))
     only = "Your time is over: only a turn that wins now saves the game."
-    letter = reminder_texts.reminder_text(game, OFFICIAL, None, AT - HOUR).splitlines()
+    letter = reminder_texts.reminder_text(game, OFFICIAL, None, NOW - HOUR).splitlines()
     assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
-    assert letter[1] == f"{only} Grace ends <t:{AT}:R>."
+    assert letter[1] == f"{only} Grace ends <t:{NOW}:R>."
     assert undeliverable_board_text(game).splitlines()[1] == only
-    late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{AT}:R>"
+    late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{NOW}:R>"
     assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob is waiting for your turn in #a1 · {late}"
     for text in (
         undeliverable_board_text(IN_TIME),
         reminder_texts.nudge_text(IN_TIME, 1),
         game_texts.desk_heading(IN_TIME, 1),
     ):
-        assert f" · due <t:{AT}:R>" in text
+        assert f" · due <t:{NOW}:R>" in text
         assert "only a turn" not in text
 
 
@@ -108,7 +108,7 @@ def test_bank_is_told_of_the_waiting_player() -> None:
     """The bank of the player to move is in the deadline. In grace no bank is told."""
     assert board(replace(SAVING, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
     stands = replace(SAVING, clock=replace(CLOCK, deadline=None, paused_left=DAY))
-    assert board(stands, vacation_until=AT).splitlines()[-1] == "Bob has 6 days for the next turn."
+    assert board(stands, vacation_until=NOW).splitlines()[-1] == "Bob has 6 days for the next turn."
     for game in (replace(GAME, clock=CLOCK), replace(SAVING, clock=replace(CLOCK, flagged=True)), SAVING):
         assert "next turn" not in board(game)
 

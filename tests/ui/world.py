@@ -16,6 +16,7 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import StoredGame, Venue
+from tests.support.times import HOUR
 
 FOR_EVER = None
 
@@ -125,7 +126,7 @@ def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:
     """Let a bot look round after so many hours only: each look costs real time."""
     for loop in (bot.sweep, bot.pulse):
         loop.change_interval(hours=hours)
-    patch.setattr(downtime, "MIN_DOWNTIME", (hours + 1) * 3600)
+    patch.setattr(downtime, "MIN_DOWNTIME", (hours + 1) * HOUR)
 
 
 async def put(db: Any, game: Game, position: Position) -> None:
