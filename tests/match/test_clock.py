@@ -9,7 +9,6 @@ from hypothesis import strategies as some
 from gipfbot.match.clock import (
     Clock,
     Terms,
-    TimeControl,
     counted_time,
     credit_clock,
     days_per_turn,
@@ -22,12 +21,11 @@ from gipfbot.match.clock import (
     switch_clock,
 )
 from gipfbot.rules import Colour
+from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
-THREE_DAYS = Terms(days_per_turn(3))
 WORKDAYS = Terms(days_per_turn(3), weekends=False)
-SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
 
 
 def at(text: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, TimeControl, Why, days_per_turn
+from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why
 from gipfbot.rules import PUSHES, STANDARD, Kind, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
@@ -16,13 +16,10 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_b
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Connection, Store, games, meta, tables
 from gipfbot.values import StoredGame, Venue
-from tests.support.times import DAY, NOW
+from tests.support.people import ANN, BOB, HOME
+from tests.support.terms import THREE_DAYS
+from tests.support.times import NOW
 
-ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
-CLUB = 10  # a server
-HOME, ELSEWHERE = Venue(CLUB, 20), Venue(11, 21)
-THREE_DAYS = Terms(days_per_turn(3))
-SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 

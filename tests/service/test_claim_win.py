@@ -10,9 +10,10 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.store import Store, due, tables, users, vacations
 from gipfbot.values import OutboxRow, Venue
+from tests.support.people import ANN, BOB, CLUB, HALL, HOME
 from tests.support.times import DAY, MONTH, WEEK
 
-from .helpers import ANN, BOB, HOME, Host, assert_refused, begin_game, boards, passes, play_texts
+from .helpers import Host, assert_refused, begin_game, boards, passes, play_texts
 
 
 @pytest.fixture
@@ -236,24 +237,24 @@ async def test_an_unposted_warning_follows_the_game_to_its_new_channel(
     """It comes after the board. A warning that was posted is not repeated."""
     game_id, owed = await unwarned(app, claims, host, shut=True)
     await (app.outbox.note_channel_refusal(owed, "gone") if tried else app.outbox.retry_later(owed))
-    await app.venues.relocate(game_id, Venue(10, 22))
+    await app.venues.relocate(game_id, Venue(CLUB, 22))
     assert [(row.kind, row.channel) for row in await deliver(app)] == [("board", 22), (CLAIM_WIN, 22)]
     host.passes(1)
-    await app.venues.relocate(game_id, Venue(10, 23))
+    await app.venues.relocate(game_id, Venue(CLUB, 23))
     assert [(row.kind, row.channel) for row in await deliver(app)] == [("board", 23)]
     assert await over(app, claims, host, game_id)
 
 
 async def test_a_dropped_warning_follows_its_game_out_of_a_thread(app: App, claims: WinClaims, host: Host) -> None:
     game_id = await game_after(app)
-    await app.venues.relocate(game_id, Venue(10, 30, 20))
+    await app.venues.relocate(game_id, Venue(CLUB, 30, HALL))
     await deliver(app)
     host.passes(MONTH)
     (owed,) = (await claims.claim_win(game_id, BOB.user)).owed
     await app.outbox.give_up(owed, "spoilt")
     await app.outbox.leave_thread(game_id)
     rows = [(row.kind, row.channel) for row in await deliver(app)]
-    assert (CLAIM_WIN, 20) in rows
+    assert (CLAIM_WIN, HALL) in rows
 
 
 async def test_a_claim_is_settled_once_even_if_it_is_void(app: App, claims: WinClaims, host: Host) -> None:
@@ -287,7 +288,7 @@ async def test_trouble_with_its_channel_does_not_restart_the_month(app: App, cla
     host.passes(MONTH)
     await app.venues.note_unreachable(game_id, "a player left")
     assert await claims.may_claim_win(await app.games.game(game_id), BOB.user)
-    await app.venues.relocate(game_id, Venue(10, 22))
+    await app.venues.relocate(game_id, Venue(CLUB, 22))
     assert await claims.may_claim_win(await app.games.game(game_id), BOB.user)
 
 

@@ -20,9 +20,11 @@ from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import conditionals, games, outbox, tables, users
 from gipfbot.values import OutboxRow, StoredStudy
+from tests.support.people import ANN, BOB
+from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY
 
-from .helpers import ANN, BOB, SAVING, THREE_DAYS, Host, begun, boards, put, repeat, why_refused
+from .helpers import Host, begun, boards, put, repeat, why_refused
 
 LINE = "c2 g2 b3 h3"
 

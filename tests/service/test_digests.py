@@ -14,9 +14,10 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
 from gipfbot.store import due, tables, users, vacations
 from gipfbot.values import OutboxRow
+from tests.support.people import ANN, BOB, HOME
 from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, E1, HOME, Host, begun
+from .helpers import E1, Host, begun
 
 BERLIN = "Europe/Berlin"
 ONE_DAY = Terms(days_per_turn(1))

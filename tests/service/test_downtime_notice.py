@@ -14,9 +14,11 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
 from gipfbot.values import Venue
+from tests.support.people import ANN, BOB, CLUB, HOME
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, E1, HOME, THREE_DAYS, Host, begin_game, begun, boards, clock_of, passes
+from .helpers import E1, Host, begin_game, begun, boards, clock_of, passes
 
 
 async def downtime_notices(app: App) -> list[tuple[int, dict[str, Any]]]:
@@ -28,7 +30,7 @@ async def downtime_notices(app: App) -> list[tuple[int, dict[str, Any]]]:
 
 async def elsewhere(app: App) -> int:
     """Return a game of Ann and Bob in another channel."""
-    return (await begin_game(app, THREE_DAYS, venue=Venue(10, 21))).game.id
+    return (await begin_game(app, THREE_DAYS, venue=Venue(CLUB, 21))).game.id
 
 
 async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch: FlagWatch, host: Host) -> None:

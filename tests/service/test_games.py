@@ -15,8 +15,9 @@ from gipfbot.service.play.turn import count_repetitions
 from gipfbot.store import games
 from gipfbot.values import Stale
 from tests.match.helpers import CHOICE
+from tests.support.people import ANN, BOB
 
-from .helpers import ANN, BOB, E1, Host, begin_game, begun, deliver, put
+from .helpers import E1, Host, begin_game, begun, deliver, put
 
 
 async def test_a_turn_is_saved_with_the_board_it_owes(app: App) -> None:

@@ -10,9 +10,11 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import Store, meta, users
 from gipfbot.values import OutboxRow, Venue
+from tests.support.people import ANN, BOB, CLUB
+from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, E1, SAVING, THREE_DAYS, Host, begun, clock_of, posted, waits
+from .helpers import E1, Host, begun, clock_of, posted, waits
 
 MESSAGE = 99
 
@@ -118,7 +120,7 @@ async def test_a_relocated_game_runs_on_and_shows_its_deadline(
     await app.outbox.note_channel_refusal(owed, "forbidden")
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     host.passes(DAY)
-    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(CLUB, 21))).owed
     assert (await undeliverable.board_to_post(there)).deadline == host.now + 3 * DAY
     await app.outbox.note_delivered(there, MESSAGE)
     assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
@@ -320,7 +322,7 @@ async def test_a_relocated_game_credits_its_late_board(
     game_id, owed = await turn(app)
     await app.outbox.retry_later(owed)
     await waits(flag_watch, host, 4 * DAY)
-    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(CLUB, 21))).owed
     assert (await undeliverable.board_to_post(there)).deadline == host.now + 3 * DAY
     assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
@@ -330,7 +332,7 @@ async def test_a_board_owed_within_a_turn_credits_only_its_delay(app: App, flag_
     game_id, owed = await turn(app)
     await app.outbox.note_delivered(owed, MESSAGE)
     await waits(flag_watch, host, 60 * HOUR)
-    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(CLUB, 21))).owed
     host.passes(2 * DAY)
     await flag_watch.check_flags()
     await app.outbox.note_delivered(there, MESSAGE)
@@ -341,7 +343,7 @@ async def test_a_relocated_game_needs_no_fallback_dm(app: App, undeliverable: Un
     game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     dm = await leased(app, UNDELIVERABLE)
-    (there,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
+    (there,) = (await app.venues.relocate(game_id, Venue(CLUB, 21))).owed
     await app.outbox.note_delivered(there, MESSAGE)
     assert await undeliverable.fallback_dm_game(dm) is None
 
@@ -369,6 +371,6 @@ async def test_a_late_board_says_that_its_player_is_on_vacation(
 
 async def test_of_two_simultaneous_relocations_the_second_stands(app: App) -> None:
     game_id, _ = await turn(app)
-    await app.venues.relocate(game_id, Venue(10, 21))
-    (there,) = (await app.venues.relocate(game_id, Venue(10, 22))).owed
+    await app.venues.relocate(game_id, Venue(CLUB, 21))
+    (there,) = (await app.venues.relocate(game_id, Venue(CLUB, 22))).owed
     assert there.channel == 22

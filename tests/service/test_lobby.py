@@ -7,9 +7,10 @@ from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import unpack_board
 from gipfbot.values import StoredChallenge, Venue
+from tests.support.people import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, EVE, HALL, HOME
 from tests.support.times import WEEK
 
-from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, Host, begin_game, offered, refused
+from .helpers import Host, begin_game, offered, refused
 
 
 async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) -> None:
@@ -17,7 +18,7 @@ async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) 
     assert done.game.seats == (ANN, BOB)
     (leased,) = done.owed
     board = unpack_board(done.game.id, leased.payload)
-    assert (board.turn_number, board.position, board.names) == (0, done.game.position, ("ann", "bob"))
+    assert (board.turn_number, board.position, board.names) == (0, done.game.position, (ANN.name, BOB.name))
 
 
 async def test_a_challenge_knows_its_message(app: App) -> None:
@@ -40,9 +41,9 @@ async def test_of_two_simultaneous_takers_one_plays(app: App) -> None:
 async def test_challenges_expire_after_a_week(app: App, host: Host) -> None:
     offered, _ = await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME)
     assert await app.lobby.expire_challenges() == []
-    assert [seek.challenge.id for seek in await app.lobby.open_seeks(10)] == [offered.challenge.id]
+    assert [seek.challenge.id for seek in await app.lobby.open_seeks(CLUB)] == [offered.challenge.id]
     host.passes(WEEK)
-    assert await app.lobby.open_seeks(10) == []
+    assert await app.lobby.open_seeks(CLUB) == []
     assert [late.challenge.id for late in await app.lobby.expire_challenges()] == [offered.challenge.id]
     assert await app.lobby.expire_challenges() == []
 
@@ -74,7 +75,7 @@ async def test_a_seek_for_several_is_open_until_all_took_it(app: App) -> None:
     last = (await app.lobby.accept_challenge(seek, DAN))[1].game.id
     assert await stands(app, seek) == (RequestState.ACCEPTED, 0, last)
     assert await app.lobby.open_seeks(CLUB) == []
-    assert (await refused(app.lobby.accept_challenge(seek, Seat(5, "eve"))))[0] is Why.CHALLENGE_CLOSED
+    assert (await refused(app.lobby.accept_challenge(seek, EVE)))[0] is Why.CHALLENGE_CLOSED
 
 
 async def test_nobody_takes_a_seek_twice(app: App) -> None:
@@ -118,7 +119,7 @@ async def test_crossing_challenges_are_refused(app: App, host: Host) -> None:
     """On one server, whatever the terms. Seeks and rematches do not cross."""
     await offered(app, None)
     first = await offered(app, BOB)
-    crossing = {"name": "ann", "challenge": first}
+    crossing = {"name": ANN.name, "challenge": first}
 
     async def back(to: Seat = ANN, home: Venue = HOME) -> StoredChallenge:
         return (await app.lobby.challenge(BOB, to, BASIC, Side.BLACK, home, Terms(days_per_turn(1))))[0]
@@ -134,7 +135,7 @@ async def test_crossing_challenges_are_refused(app: App, host: Host) -> None:
 
 async def test_a_rematch_in_a_thread_stays_there(app: App) -> None:
     """It gets no thread of its own."""
-    terms, thread = Terms(thread=True), Venue(10, 30, 20)
+    terms, thread = Terms(thread=True), Venue(CLUB, 30, HALL)
     challenge = (await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME, terms))[0].challenge
     game_id = (await app.lobby.accept_challenge(challenge.id, BOB))[1].game.id
     await app.games.resign(game_id, ANN.user)

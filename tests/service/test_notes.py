@@ -5,8 +5,9 @@ import pytest
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.play.notes import LONGEST_NOTE
+from tests.support.people import ANN, BOB
 
-from .helpers import ANN, BOB, begun
+from .helpers import begun
 
 
 async def test_a_note_is_its_owners_alone_until_removed(app: App) -> None:

@@ -6,8 +6,9 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.outbox import LONGEST_WAIT
 from gipfbot.store.outbox import LEASE_SECONDS
 from gipfbot.values import OutboxRow, Venue
+from tests.support.people import ANN, BOB, CLUB, HOME
 
-from .helpers import ANN, BOB, E1, HOME, Host, begin_game, deliver
+from .helpers import E1, Host, begin_game, deliver
 
 
 async def first_board(app: App) -> OutboxRow:
@@ -66,7 +67,7 @@ async def test_a_refused_board_makes_its_game_unreachable(app: App) -> None:
     await app.outbox.note_channel_refusal(owed, "gone")
     assert (await app.games.game(done.game.id)).unreachable
     assert [brief.unreachable for brief in await app.games.waiting_games(ANN.user)] == [True]
-    moved = await app.venues.relocate(done.game.id, Venue(10, 21))
+    moved = await app.venues.relocate(done.game.id, Venue(CLUB, 21))
     assert not moved.stored.unreachable
     (again,) = moved.owed
     assert again.channel == 21

@@ -18,9 +18,10 @@ from gipfbot.service.app import App
 from gipfbot.service.settings.servers import SETTING_CHECKS, Servers, ServerSettings
 from gipfbot.store import servers
 from gipfbot.values import Venue
+from tests.support.people import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME
 from tests.support.times import HOUR
 
-from .helpers import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, HOME, begin_game, offered, refused
+from .helpers import begin_game, offered, refused
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ async def test_a_player_at_the_cap_neither_challenges_nor_is_challenged(app: App
     assert await refused(offered(app, CARA)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
     assert await refused(offered(app, None)) == (Why.TOO_MANY_GAMES, {"name": None, "cap": 1, "plays": 1})
     asked = app.lobby.challenge(CARA, BOB, STANDARD, Side.LOT, HOME)
-    assert await refused(asked) == (Why.TOO_MANY_GAMES, {"name": "bob", "cap": 1, "plays": 1})
+    assert await refused(asked) == (Why.TOO_MANY_GAMES, {"name": BOB.name, "cap": 1, "plays": 1})
     assert await app.lobby.challenges_of(CARA.user) == []
     assert await refused(app.lobby.challenge(BOB, ANN, STANDARD, Side.LOT, HOME)) == (
         Why.TOO_MANY_GAMES,
@@ -127,11 +128,11 @@ async def test_the_cap_counts_when_a_challenge_is_accepted(app: App, known: Serv
     game_id = await game_with(app)
     assert await refused(app.lobby.accept_challenge(challenge, CARA)) == (
         Why.TOO_MANY_GAMES,
-        {"name": "ann", "cap": 1, "plays": 1},
+        {"name": ANN.name, "cap": 1, "plays": 1},
     )
     assert await refused(app.lobby.accept_challenge(seek, CARA)) == (
         Why.TOO_MANY_GAMES,
-        {"name": "ann", "cap": 1, "plays": 1},
+        {"name": ANN.name, "cap": 1, "plays": 1},
     )
     await app.games.resign(game_id, BOB.user)
     assert (await app.lobby.accept_challenge(challenge, CARA))[1].game.seats == (ANN, CARA)
@@ -161,5 +162,5 @@ async def test_the_cap_counts_a_rematch_like_any_game(app: App, known: Servers) 
     await known.change(CLUB, {"cap": 1})
     assert await refused(app.lobby.rematch(over, BOB)) == (
         Why.TOO_MANY_GAMES,
-        {"name": "ann", "cap": 1, "plays": 1},
+        {"name": ANN.name, "cap": 1, "plays": 1},
     )

@@ -10,8 +10,9 @@ from gipfbot.service.app import App
 from gipfbot.service.records.studies import Studies
 from gipfbot.values import StoredStudy
 from tests.match.helpers import PLAYED
+from tests.support.people import ANN, BOB, CARA
 
-from .helpers import ANN, BOB, CARA, Host, begin_game
+from .helpers import Host, begin_game
 
 SHEET = '[White "ann"]\n1. e1-e3 {why not} g2! 1-0'
 
@@ -93,7 +94,7 @@ async def test_ended_games_are_listed_latest_first(app: App, desk: Studies, host
 async def test_a_study_of_a_game_begins_at_its_end(app: App, desk: Studies) -> None:
     game_id = await playing(app, *PLAYED[:3])
     stored, gone = await desk.study_of_game(game_id, BOB.user)
-    assert (stored.game, stored.study.place, stored.study.names, gone) == (game_id, 3, ("ann", "bob"), None)
+    assert (stored.game, stored.study.place, stored.study.names, gone) == (game_id, 3, (ANN.name, BOB.name), None)
     assert study_game(stored.study).position == (await app.games.game(game_id)).game.position
 
 

@@ -16,23 +16,11 @@ from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.store import conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
 from gipfbot.values import Venue
+from tests.support.people import ANN, BOB, CLUB, HALL, HOME
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import (
-    ANN,
-    BOB,
-    HOME,
-    THREE_DAYS,
-    Host,
-    assert_refused,
-    begin_game,
-    boards,
-    passes,
-    play_texts,
-    posted,
-    put,
-    repeat,
-)
+from .helpers import Host, assert_refused, begin_game, boards, passes, play_texts, posted, put, repeat
 
 TURNS = ("c2", "g2", "d2", "f2", "b3")
 
@@ -113,12 +101,12 @@ async def test_after_a_takeback_an_older_board_is_not_the_newest(app: App, takeb
     """The newest board is that of the takeback, although it shows fewer turns. A late one is passed over."""
     game_id = await game_after(app, 2)
     async with app.games.store.transaction() as db:
-        await games.set_board_message(db, game_id, 2, 20, 500)
+        await games.set_board_message(db, game_id, 2, HALL, 500)
     await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
     serial = (await app.games.game(game_id)).game.turn_serial
     async with app.games.store.transaction() as db:
-        await games.set_board_message(db, game_id, serial, 20, 600)
-        await games.set_board_message(db, game_id, 2, 20, 500)
+        await games.set_board_message(db, game_id, serial, HALL, 600)
+        await games.set_board_message(db, game_id, 2, HALL, 500)
     assert (await app.games.game(game_id)).board_message == 600
 
 
@@ -326,7 +314,7 @@ async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takeback
         (notice,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
     assert (notice.channel, notice.game, notice.payload) == (BOB.user, None, {"game": game_id})
     told = conditional_texts.discarded_by_takeback_text((await app.games.game(game_id)).game, BOB.user)
-    assert told.splitlines()[0] == "#a1 vs ann: turns were taken back by consent"
+    assert told.splitlines()[0] == "#a1 vs Ann: turns were taken back by consent"
 
 
 async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App, takebacks: Takebacks) -> None:
@@ -337,7 +325,7 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     time = "both clocks go back to the start of that turn"
     dropped = "conditional turns in this game are dropped."
     asked_text = takeback_texts.takeback_request_text(request, game)
-    assert asked_text.splitlines()[0] == "<@2> ann asks to take back c2, and with it your answer g2 · #a1"
+    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2, and with it your answer g2 · #a1"
     said = takeback_texts.takeback_sent_text(request, game, None)
     assert "let you take back c2, and with it their answer g2 in #a1." in said
     other = takeback_texts.answer_takeback_first_text(request, game)
@@ -348,7 +336,7 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     done = await takebacks.accept_takeback(request.id, BOB.user)
     for found in (done, await takebacks.current_request(request.id)):
         told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
-        assert told == "ann's request to take back c2 and g2 in #a1 was accepted by bob. The board follows."
+        assert told == "Ann's request to take back c2 and g2 in #a1 was accepted by Bob. The board follows."
 
 
 async def test_a_second_takeback_leads_further_back(app: App, takebacks: Takebacks) -> None:
@@ -387,12 +375,12 @@ async def test_an_unposted_request_follows_its_game_to_its_new_channel(
     request = await asked(takebacks, game_id)
     if tried:
         await given_up(app)
-    await app.venues.relocate(game_id, Venue(10, 77))
+    await app.venues.relocate(game_id, Venue(CLUB, 77))
     assert await owed_now(app) == [("board", 77), (TAKEBACK, 77)]
     await takebacks.withdraw_takeback(request, ANN.user)
     await given_up(app)
     host.passes(1)
-    await app.venues.relocate(game_id, Venue(10, 78))
+    await app.venues.relocate(game_id, Venue(CLUB, 78))
     assert await owed_now(app) == [("board", 78)]
 
 

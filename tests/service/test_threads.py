@@ -8,10 +8,11 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.store import tables
 from gipfbot.values import THREAD, OutboxRow, Venue
+from tests.support.people import ANN, CLUB, HALL, HOME
 
-from .helpers import ANN, E1, Host, begin_game
+from .helpers import E1, Host, begin_game
 
-HOME, CHANNEL, OWN = Venue(10, 20), 20, 77
+OWN = 77
 
 
 async def threaded_game(app: App, venue: Venue = HOME) -> int:
@@ -49,7 +50,7 @@ async def test_only_its_own_games_messages_go_into_a_thread(app: App) -> None:
     await app.games.play_actions(mine, ANN.user, [E1])
     await app.outbox.note_delivered(thread, OWN)
     assert [*(await owed(app, mine, "board")).values()] == [OWN]
-    assert [*(await owed(app, other, "board")).values()] == [CHANNEL]
+    assert [*(await owed(app, other, "board")).values()] == [HALL]
 
 
 @pytest.mark.parametrize("back", [0, 5])
@@ -80,12 +81,12 @@ async def test_a_sound_thread_is_not_left(app: App, trouble: ThreadTrouble) -> N
     (board,) = (await app.games.play_actions(game_id, ANN.user, [E1])).owed
     assert await app.outbox.note_channel_refusal(board, "failed for a day", trouble) == ()
     stored = await app.games.game(game_id)
-    assert (stored.venue, stored.unreachable) == (Venue(10, OWN, CHANNEL), True)
+    assert (stored.venue, stored.unreachable) == (Venue(CLUB, OWN, HALL), True)
 
 
 async def test_a_rematch_leaves_its_games_own_thread(app: App) -> None:
     """It gets a thread of its own. In a thread made by others a rematch stays, and gets none."""
-    theirs = Venue(10, 30, CHANNEL)
+    theirs = Venue(CLUB, 30, HALL)
     game_id, moved, other = await threaded_game(app), await threaded_game(app), await threaded_game(app, theirs)
     await app.outbox.note_delivered(await due_thread(app, game_id), OWN)
     await app.outbox.note_delivered(await due_thread(app, moved, OWN + 1), OWN + 1)

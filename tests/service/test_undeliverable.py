@@ -8,9 +8,11 @@ from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import users
 from gipfbot.values import OutboxRow, Venue
+from tests.support.people import ANN, CLUB
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, E1, THREE_DAYS, Host, begin_game, clock_of
+from .helpers import E1, Host, begin_game, clock_of
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ async def test_no_board_is_retried_while_a_newer_one_is_owed(
 ) -> None:
     game_id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    (newer,) = (await app.venues.relocate(game_id, Venue(10, 21))).owed
+    (newer,) = (await app.venues.relocate(game_id, Venue(CLUB, 21))).owed
     host.passes(HOUR)
     await undeliverable.retry_due_boards()
     await app.outbox.release_leases()

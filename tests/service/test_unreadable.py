@@ -10,9 +10,11 @@ from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
 from gipfbot.store import due, outbox
 from gipfbot.values import Venue
+from tests.support.people import ANN, BOB, CLUB, HOME
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, E1, HOME, THREE_DAYS, Host, begun, posted
+from .helpers import E1, Host, begun, posted
 
 
 async def spoil(app: App, *games: int) -> None:
@@ -54,7 +56,7 @@ COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
     "record": lambda app, game_id: app.studies.record(game_id),
     "study": lambda app, game_id: app.studies.study_of_game(game_id, ANN.user),
     "rematch": lambda app, game_id: app.lobby.rematch(game_id, ANN),
-    "move elsewhere": lambda app, game_id: app.venues.relocate(game_id, Venue(10, 21)),
+    "move elsewhere": lambda app, game_id: app.venues.relocate(game_id, Venue(CLUB, 21)),
 }
 
 

@@ -14,9 +14,11 @@ from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
 from gipfbot.store import Connection, due, tables
 from gipfbot.values import DueRow, Venue
+from tests.support.people import ANN, BOB, CLUB, ELSEWHERE, HALL, HOME, OTHER_CLUB
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, E1, HOME, THREE_DAYS, Host, begun, boards, clock_of, passes
+from .helpers import E1, Host, begun, boards, clock_of, passes
 
 
 @pytest.fixture
@@ -94,7 +96,7 @@ async def test_a_vacation_ends_when_its_days_are_over(
     assert (leave.current, leave.days_left) == (None, DEFAULT_VACATION_DAYS - 2)
     assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
     assert await announced(app) == [(HOME.channel, [game_id], False), (HOME.channel, [game_id], True)]
-    assert await last_games(app) == [[game_id, "bob", host.now + 3 * DAY]], "the new deadline is told"
+    assert await last_games(app) == [[game_id, BOB.name, host.now + 3 * DAY]], "the new deadline is told"
     await vacations.end_due_vacations()
     assert len(await announced(app)) == 2
 
@@ -111,14 +113,14 @@ async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations:
     """The end is told only where a clock runs again. Untimed games are named apart. Unreachable games are left out."""
     first, second, unreachable = await begun(app), await begun(app, Terms()), await begun(app)
     await app.venues.note_unreachable(unreachable, "a player left")
-    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(10, 21), THREE_DAYS)
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(CLUB, 21), THREE_DAYS)
     third = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
     _, to_deliver = await vacations.start_vacation(ANN.user, 3)
-    assert {owed.channel for owed in to_deliver} == {20, 21}
-    assert await announced(app) == [(20, [first], False), (21, [third], False)]
-    assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, "bob"]], []]
+    assert {owed.channel for owed in to_deliver} == {HALL, 21}
+    assert await announced(app) == [(HALL, [first], False), (21, [third], False)]
+    assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, BOB.name]], []]
     await vacations.end_vacation(ANN.user)
-    assert (await announced(app))[2:] == [(20, [first], True)]
+    assert (await announced(app))[2:] == [(HALL, [first], True)]
 
 
 async def test_a_vacation_does_not_hold_once_flagged(
@@ -135,7 +137,9 @@ async def test_a_vacation_does_not_hold_once_flagged(
     host.passes(120)
     leave, (told,) = await vacations.start_vacation(ANN.user, 3)
     assert set(leave.flagged) == {early, late}
-    assert sorted(told.payload["runs"]) == [[early, "bob"], [late, "bob"]], "their opponents are told that it runs on"
+    assert sorted(told.payload["runs"]) == [[early, BOB.name], [late, BOB.name]], (
+        "their opponents are told that it runs on"
+    )
     assert leave == await vacations.vacation_status(ANN.user)
     assert await clock_of(app, early) == before
     assert await announced(app) == [(HOME.channel, [kept], False)]
@@ -256,9 +260,9 @@ async def test_a_person_has_one_vacation_at_a_time(vacations: Vacations) -> None
 
 async def test_a_vacation_holds_where_the_server_allows_its_days(app: App, host: Host, vacations: Vacations) -> None:
     """Elsewhere the clock runs on, also in turns that begin meanwhile, and nothing is announced."""
-    await app.servers.change(11, {"vacation": 5})
-    here, there = await begun(app), await begun_at(app, Venue(11, 21))
-    waits = await begun_at(app, Venue(11, 21))
+    await app.servers.change(OTHER_CLUB, {"vacation": 5})
+    here, there = await begun(app), await begun_at(app, ELSEWHERE)
+    waits = await begun_at(app, ELSEWHERE)
     await app.games.play_actions(waits, ANN.user, [E1])
     running = await clock_of(app, there)
     leave, _ = await vacations.start_vacation(ANN.user, 6)
@@ -269,7 +273,7 @@ async def test_a_vacation_holds_where_the_server_allows_its_days(app: App, host:
     await app.games.play_actions(waits, BOB.user, [E1])
     assert (await clock_of(app, waits)).deadline == host.now + 3 * DAY
     assert (await boards(app))[-1].vacation_until is None
-    assert (await clock_of(app, await begun_at(app, Venue(11, 21)))).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, await begun_at(app, ELSEWHERE))).deadline == host.now + 3 * DAY
     assert (await clock_of(app, await begun(app))).deadline is None
 
 
@@ -278,14 +282,14 @@ async def test_a_new_allowance_counts_from_the_next_vacation_on(
     app: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
 ) -> None:
     """For clocks, nudges and claims a running vacation keeps the old allowance."""
-    servers, there = app.servers, Venue(11, 21)
+    servers, there = app.servers, ELSEWHERE
     await begun(app)
     if before is not None:
-        await servers.change(11, {"vacation": before})
+        await servers.change(OTHER_CLUB, {"vacation": before})
     game_id = await begun_at(app, there)
     await app.games.play_actions(game_id, ANN.user, [E1])
     begins, _ = await vacations.start_vacation(BOB.user, 10)
-    await servers.change(11, {"vacation": after})
+    await servers.change(OTHER_CLUB, {"vacation": after})
     assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (game_id,))
     assert await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user) == (
         {1: host.now + 10 * DAY, game_id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
@@ -308,8 +312,8 @@ async def begun_at(app: App, home: Venue) -> int:
 
 
 async def test_used_days_count_on_every_server(app: App, host: Host, vacations: Vacations) -> None:
-    await app.servers.change(11, {"vacation": 5})
-    there, here = await begun_at(app, Venue(11, 21)), await begun(app)
+    await app.servers.change(OTHER_CLUB, {"vacation": 5})
+    there, here = await begun_at(app, ELSEWHERE), await begun(app)
     assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
     assert (await clock_of(app, there)).deadline is None
     host.passes(3 * DAY - 60)
@@ -322,13 +326,13 @@ async def test_used_days_count_on_every_server(app: App, host: Host, vacations: 
 
 async def test_the_most_generous_server_limits_a_vacation(app: App, vacations: Vacations) -> None:
     """For a person without games the default does."""
-    await app.servers.change(10, {"vacation": 60})
+    await app.servers.change(CLUB, {"vacation": 60})
     assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
     await begun(app)
     assert await refused_days(vacations, 61) == 60
     assert (await vacations.start_vacation(ANN.user, 60))[0].too_long == ()
     await vacations.end_vacation(ANN.user)
-    await app.servers.change(10, {"vacation": 0})
+    await app.servers.change(CLUB, {"vacation": 0})
     assert await refused_days(vacations, 1) == 0
 
 
@@ -344,17 +348,17 @@ async def refused_days(vacations: Vacations, days: int) -> int:
 async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: Host, vacations: Vacations) -> None:
     """Two of ten days fall into the old year. A server that allows eight days pauses the clock."""
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    await app.servers.change(11, {"vacation": 8})
+    await app.servers.change(OTHER_CLUB, {"vacation": 8})
     await app.servers.change(12, {"vacation": 7})
     await begun(app)
-    eight, seven = await begun_at(app, Venue(11, 21)), await begun_at(app, Venue(12, 22))
+    eight, seven = await begun_at(app, ELSEWHERE), await begun_at(app, Venue(12, 22))
     assert (await vacations.start_vacation(ANN.user, 10))[0].too_long == (seven,)
     assert (await clock_of(app, eight)).deadline is None
 
 
 async def test_a_takeback_starts_the_clock_where_no_vacation_holds(app: App, vacations: Vacations) -> None:
-    await app.servers.change(11, {"vacation": 0})
-    requests, places = app.takebacks, (HOME, Venue(11, 21))
+    await app.servers.change(OTHER_CLUB, {"vacation": 0})
+    requests, places = app.takebacks, (HOME, ELSEWHERE)
     played = [await begun_at(app, home) for home in places]
     await vacations.start_vacation(ANN.user, 2)
     for game_id in played:
@@ -365,8 +369,8 @@ async def test_a_takeback_starts_the_clock_where_no_vacation_holds(app: App, vac
 
 
 async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:
-    await app.servers.change(11, {"vacation": 0})
-    here, there = await begun(app), await begun_at(app, Venue(11, 21))
+    await app.servers.change(OTHER_CLUB, {"vacation": 0})
+    here, there = await begun(app), await begun_at(app, ELSEWHERE)
     await vacations.start_vacation(ANN.user, 2)
     host.passes(DAY)
     reminders = app.reminders

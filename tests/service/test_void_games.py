@@ -9,8 +9,10 @@ from gipfbot.rules import BASIC
 from gipfbot.service.app import App
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.store import tables
+from tests.support.people import ANN, BOB
+from tests.support.terms import THREE_DAYS
 
-from .helpers import ANN, BOB, THREE_DAYS, begin_game, play_texts, repeat
+from .helpers import begin_game, play_texts, repeat
 
 
 async def game_after_one_turn(app: App) -> int:

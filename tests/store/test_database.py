@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, games, meta, outbox
 from gipfbot.values import StoreError, Unusable, Venue
-from tests.store.helpers import ANN, CHANNEL, added, answered, loaded, played, save
+from tests.store.helpers import added, answered, loaded, played, save
+from tests.support.people import ANN, HALL
 from tests.support.times import NOW
 
 HOUSE = Path(__file__).parents[2]
@@ -171,7 +172,8 @@ async def test_wherever_it_is_cancelled_all_or_nothing_is_written(store: Store) 
 KILLED = """
 import asyncio, sys
 from gipfbot.store import Store, games, outbox
-from tests.store.helpers import CHANNEL, answered, save
+from tests.store.helpers import answered, save
+from tests.support.people import HALL
 from tests.support.times import NOW
 from random import Random
 
@@ -180,7 +182,7 @@ async def main():
     async with store.transaction() as db:
         game = (await games.load_game(db, 1)).game
         await save(db, game, answered(game, Random(1)))
-        await outbox.owe(db, "board", "board", CHANNEL, {}, NOW, 1)
+        await outbox.owe(db, "board", "board", HALL, {}, NOW, 1)
         print("written", flush=True)
         await asyncio.sleep(3600)
 
@@ -200,7 +202,7 @@ async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: s
     async with store.transaction() as db:
         assert len(await games.turns_of(db, game.id)) == 3
         assert await outbox.deliverable_rows(db, NOW, 10) == []
-        await games.set_venue(db, game.id, Venue(None, CHANNEL))
+        await games.set_venue(db, game.id, Venue(None, HALL))
 
 
 async def test_what_is_committed_is_there_after_reopening(store: Store, url: str) -> None:

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 
 from gipfbot.store import Store, due, meta, servers, tables, users
-from tests.store.helpers import ANN, BOB, SERVER
+from tests.support.people import ANN, BOB, CLUB
 from tests.support.times import NOW
 
 
@@ -39,12 +39,12 @@ async def test_a_person_is_remembered_with_his_settings(store: Store) -> None:
 
 async def test_the_settings_of_a_server_are_kept_as_they_were_last(store: Store) -> None:
     async with store.transaction() as db:
-        assert await servers.settings_of_server(db, SERVER) == {}
-        await servers.save_server_settings(db, SERVER, {"cap": 3, "pace": "2"})
-        await servers.save_server_settings(db, SERVER, {"cap": None})
+        assert await servers.settings_of_server(db, CLUB) == {}
+        await servers.save_server_settings(db, CLUB, {"cap": 3, "pace": "2"})
+        await servers.save_server_settings(db, CLUB, {"cap": None})
     async with store.reading() as db:
-        assert await servers.settings_of_server(db, SERVER) == {"cap": None}
-        assert await servers.settings_of_server(db, SERVER + 1) == {}
+        assert await servers.settings_of_server(db, CLUB) == {"cap": None}
+        assert await servers.settings_of_server(db, CLUB + 1) == {}
 
 
 async def test_what_is_due_comes_again_once_for_each_time(store: Store) -> None:

@@ -8,7 +8,8 @@ from gipfbot.match.study import Study
 from gipfbot.rules import PUSHES, STANDARD, Kind
 from gipfbot.store import Store, challenges, clocks, conditionals, game_lists, games, servers, studies, users
 from gipfbot.values import StoredStudy, UnreadableGame
-from tests.store.helpers import ANN, BOB, HOME, added, loaded, played
+from tests.store.helpers import added, loaded, played
+from tests.support.people import ANN, BOB, HOME
 from tests.support.times import NOW
 
 E1 = PUSHES["e1", "e2", Kind.BASIC]

@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -23,14 +24,15 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, tables
 from gipfbot.values import THREAD, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
 
 DATABASES = Path(__file__).parents[1] / "data" / "databases"
 
-ANN, BOB, CARA = Seat(10**18 + 1, "Ann"), Seat(10**18 + 2, "Bob"), Seat(10**18 + 3, "Cara *é*")
-CLUB, HALL, ATTIC, CORNER = 10**18 + 10, 10**18 + 20, 10**18 + 21, 10**18 + 22
-HOME = Venue(CLUB, HALL)
-THREE_DAYS, SAVING = Terms(TIME_CONTROLS["3"]), Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
+STARRED = replace(CARA, name="Cara *é*")
+ATTIC, CORNER = HALL + 1, HALL + 2
+SAVING_WORKDAYS = Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
 RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 b4 1-0'
 
 
@@ -164,7 +166,7 @@ async def _repeat(club: Club, game_id: int) -> None:
 
 async def _take_back(club: Club) -> None:
     """A takeback that was accepted, one that was declined, and one that waits for its answer."""
-    game_id, app = await club.begin(TOURNAMENT, SAVING), club.app
+    game_id, app = await club.begin(TOURNAMENT, SAVING_WORKDAYS), club.app
     await club.play(game_id, 6)
     await app.takebacks.accept_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
     await club.play(game_id, 3)
@@ -226,13 +228,13 @@ async def _go_elsewhere(club: Club) -> None:
 async def _challenge(club: Club) -> None:
     """Challenges and seeks, open and closed."""
     lobby = club.app.lobby
-    seek, _ = await lobby.challenge(CARA, None, TOURNAMENT, Side.LOT, HOME, SAVING, takers=3)
+    seek, _ = await lobby.challenge(STARRED, None, TOURNAMENT, Side.LOT, HOME, SAVING_WORKDAYS, takers=3)
     await lobby.accept_challenge(seek.challenge.id, BOB)
-    declined, _ = await lobby.challenge(ANN, CARA, STANDARD, Side.BLACK, HOME)
-    await lobby.decline_challenge(declined.challenge.id, CARA.user)
-    withdrawn, _ = await lobby.challenge(ANN, CARA, STANDARD, Side.BLACK, HOME)
+    declined, _ = await lobby.challenge(ANN, STARRED, STANDARD, Side.BLACK, HOME)
+    await lobby.decline_challenge(declined.challenge.id, STARRED.user)
+    withdrawn, _ = await lobby.challenge(ANN, STARRED, STANDARD, Side.BLACK, HOME)
     await lobby.withdraw_challenge(withdrawn.challenge.id, ANN.user)
-    await lobby.challenge(ANN, CARA, BASIC, Side.LOT, Venue(CLUB, CORNER, HALL), THREE_DAYS)
+    await lobby.challenge(ANN, STARRED, BASIC, Side.LOT, Venue(CLUB, CORNER, HALL), THREE_DAYS)
     ended = (await club.app.studies.ended_games(ANN.user, 50))[-1]
     await lobby.rematch(ended.id, ANN)
     await club.deliver()
@@ -244,9 +246,9 @@ async def _go_on_vacation(club: Club) -> None:
     await app.vacations.start_vacation(BOB.user, 2)
     await club.live(DAY)
     await app.vacations.end_vacation(BOB.user)
-    await club.begin(STANDARD, THREE_DAYS, white=CARA)
+    await club.begin(STANDARD, THREE_DAYS, white=STARRED)
     await club.deliver()
-    await app.vacations.start_vacation(CARA.user, 5)
+    await app.vacations.start_vacation(STARRED.user, 5)
     await club.deliver()
 
 

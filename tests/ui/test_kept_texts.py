@@ -1,23 +1,22 @@
 """What somebody typed and nothing came of is at hand when the form opens again."""
 
 from gipfbot.ui.kit.kept_texts import MOST_KEPT_TEXTS, KeptTexts
-
-ANN, BOB = 1, 2
+from tests.support.people import ANN, BOB
 
 
 def test_text_is_found_by_its_writer_and_purpose_alone() -> None:
     kept = KeptTexts()
-    kept.keep(ANN, "conditional:1", "e2 g3")
-    assert kept.find(ANN, "conditional:1") == "e2 g3"
-    assert kept.find(BOB, "conditional:1") is None
-    assert kept.find(ANN, "conditional:2") is None
+    kept.keep(ANN.user, "conditional:1", "e2 g3")
+    assert kept.find(ANN.user, "conditional:1") == "e2 g3"
+    assert kept.find(BOB.user, "conditional:1") is None
+    assert kept.find(ANN.user, "conditional:2") is None
 
 
 def test_newer_text_replaces_the_older_one() -> None:
     kept = KeptTexts()
-    kept.keep(ANN, "note:1", "old")
-    kept.keep(ANN, "note:1", "new")
-    assert kept.find(ANN, "note:1") == "new"
+    kept.keep(ANN.user, "note:1", "old")
+    kept.keep(ANN.user, "note:1", "new")
+    assert kept.find(ANN.user, "note:1") == "new"
 
 
 def test_oldest_text_makes_way_and_a_renewed_one_stays() -> None:
@@ -34,7 +33,7 @@ def test_oldest_text_makes_way_and_a_renewed_one_stays() -> None:
 
 def test_forgotten_text_is_gone_and_forgetting_twice_does_no_harm() -> None:
     kept = KeptTexts()
-    kept.keep(ANN, "note:1", "text")
+    kept.keep(ANN.user, "note:1", "text")
     for _ in range(2):
-        kept.forget(ANN, "note:1")
-        assert kept.find(ANN, "note:1") is None
+        kept.forget(ANN.user, "note:1")
+        assert kept.find(ANN.user, "note:1") is None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import TIME_CONTROLS, Clock, Game, Seat, Terms, days_per_turn, new_game, perform
+from gipfbot.match import TIME_CONTROLS, Clock, Game, Terms, new_game, perform
 from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
@@ -13,14 +13,14 @@ from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
 from gipfbot.ui.play import game_texts
+from tests.support.people import ANN, BOB
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
-
-ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
 
 BACK = "the bot was offline for 2 days 5 hours: that is given back"
 GIVEN = 2 * DAY + 5 * HOUR + 60
-GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
-SAVING = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
+GAME = new_game(1, BASIC, (ANN, BOB), THREE_DAYS)
+SAVING_GAME = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
 CLOCK = Clock((10 * DAY, 6 * DAY), NOW, credited=GIVEN)
 IN_TIME = replace(GAME, clock=replace(CLOCK, credited=0))
 
@@ -48,13 +48,13 @@ def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
     game = replace(GAME, clock=replace(CLOCK, flagged=flagged))
     said = [
         board(game),
-        reminder_texts.channel_reminder_text(game, 1, NOW - HOUR),
+        reminder_texts.channel_reminder_text(game, ANN.user, NOW - HOUR),
         reminder_texts.reminder_text(game, OFFICIAL, None, NOW),
     ]
     assert [f"; {BACK}." in text for text in said] == [True] * 3
     for given in (0, 59, -DAY):
         none = replace(game, clock=replace(CLOCK, flagged=flagged, credited=given))
-        assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, 1, NOW - HOUR)
+        assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, ANN.user, NOW - HOUR)
 
 
 def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
@@ -66,11 +66,11 @@ def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
     assert letter[1] == f"{only} Grace ends <t:{NOW}:R>."
     assert undeliverable_board_text(game).splitlines()[1] == only
     late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{NOW}:R>"
-    assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob is waiting for your turn in #a1 · {late}"
+    assert reminder_texts.nudge_text(game, ANN.user) == f"<@{ANN.user}> Bob is waiting for your turn in #a1 · {late}"
     for text in (
         undeliverable_board_text(IN_TIME),
-        reminder_texts.nudge_text(IN_TIME, 1),
-        game_texts.desk_heading(IN_TIME, 1),
+        reminder_texts.nudge_text(IN_TIME, ANN.user),
+        game_texts.desk_heading(IN_TIME, ANN.user),
     ):
         assert f" · due <t:{NOW}:R>" in text
         assert "only a turn" not in text
@@ -78,7 +78,7 @@ def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
 
 def test_game_without_turns_has_no_number_of_turns() -> None:
     resigned = lose_game(GAME, Colour.WHITE, Reason.RESIGN)
-    assert board(resigned).splitlines()[0] == "<@1> <@2> Bob (Black) wins #a1 · Ann resigned"
+    assert board(resigned).splitlines()[0] == f"<@{ANN.user}> <@{BOB.user}> Bob (Black) wins #a1 · Ann resigned"
 
 
 def test_board_of_a_loss_on_time_tells_the_credited_time() -> None:
@@ -92,7 +92,7 @@ def test_board_of_a_loss_on_time_tells_the_credited_time() -> None:
 def test_loss_by_a_late_turn_is_explained() -> None:
     why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time"
     first, turn = board(played()).splitlines()[:2]
-    assert first == f"<@1> <@2> Bob (Black) wins #a1 in 1 turn · {why}"
+    assert first == f"<@{ANN.user}> <@{BOB.user}> Bob (Black) wins #a1 in 1 turn · {why}"
     assert turn == "Turn 1 · Ann (White) played c2"
     assert board_texts.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
 
@@ -100,21 +100,21 @@ def test_loss_by_a_late_turn_is_explained() -> None:
 def test_loss_without_a_late_turn_names_the_time_alone() -> None:
     before = perform(GAME, ANN.user, [PUSHES["b1", "c2", Kind.BASIC]]).game
     first, second = board(lose_game(before, Colour.BLACK, Reason.TIME)).splitlines()[:2]
-    assert first == "<@1> <@2> Ann (White) wins #a1 in 1 turn · Bob's time was over"
+    assert first == f"<@{ANN.user}> <@{BOB.user}> Ann (White) wins #a1 in 1 turn · Bob's time was over"
     assert "c2" not in second
 
 
 def test_bank_is_told_of_the_waiting_player() -> None:
     """The bank of the player to move is in the deadline. In grace no bank is told."""
-    assert board(replace(SAVING, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
-    stands = replace(SAVING, clock=replace(CLOCK, deadline=None, paused_left=DAY))
+    assert board(replace(SAVING_GAME, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
+    stands = replace(SAVING_GAME, clock=replace(CLOCK, deadline=None, paused_left=DAY))
     assert board(stands, vacation_until=NOW).splitlines()[-1] == "Bob has 6 days for the next turn."
-    for game in (replace(GAME, clock=CLOCK), replace(SAVING, clock=replace(CLOCK, flagged=True)), SAVING):
+    for game in (replace(GAME, clock=CLOCK), replace(SAVING_GAME, clock=replace(CLOCK, flagged=True)), SAVING_GAME):
         assert "next turn" not in board(game)
 
 
 def test_packed_board_without_a_bank_tells_none() -> None:
-    packed = pack_board(new_board_message(replace(SAVING, clock=CLOCK)))
+    packed = pack_board(new_board_message(replace(SAVING_GAME, clock=CLOCK)))
     del packed["bank"]
     assert "next turn" not in board_texts.board_message_text(unpack_board(1, packed))
 
