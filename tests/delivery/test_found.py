@@ -22,12 +22,12 @@ from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
+from tests.delivery.house import LONG
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .conftest import House, PowerCut, replace_words
+from .house import House, PowerCut, replace_words
 
-LONG = 1000  # seconds after which Discord has forgotten a nonce
 LINE = "a2-c2 f1-d2"  # Ann's first turn of the opening, and an answer of Bob's
 
 

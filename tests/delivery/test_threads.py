@@ -10,14 +10,13 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.clock.reminders import NUDGE_AFTER
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.delivery.delivery import MOST_THREAD_TRIES, THREAD_SECONDS
+from tests.delivery.house import LONG
 from tests.standin import Channel
+from tests.support.routes import MESSAGES, THREADS
 from tests.support.times import HOUR
 
-from .conftest import House, PowerCut, said
+from .house import House, PowerCut, said
 
-MESSAGES = "/channels/{id}/messages"
-THREADS = "/channels/{id}/messages/{message}/threads"
-LONG = 400  # seconds after which Discord has forgotten a nonce
 FULL = "this server has as many active threads as Discord allows"
 
 

@@ -10,12 +10,11 @@ from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
 from gipfbot.values import OutboxRow
+from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .conftest import House, PowerCut, said
-
-MESSAGES = "/channels/{id}/messages"
+from .house import House, PowerCut, said
 
 
 async def refused_turn(house: House, terms: Terms = THREE_DAYS) -> int:

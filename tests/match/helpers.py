@@ -36,7 +36,6 @@ def typed(playing: Game, by: int, text: str) -> Game:
 __all__ = [
     "CHOICE",
     "OFFER",
-    "PLAYED",
     "ROW_DUE",
     "SEATS",
     "TWO_ROWS",
@@ -44,7 +43,3 @@ __all__ = [
     "position_after",
     "typed",
 ]
-
-
-# White's third turn leaves a choice: the GIPF-piece b4 stands in the row.
-PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")

@@ -20,11 +20,10 @@ from gipfbot.match.clock import (
     start_clock,
     switch_clock,
 )
-from gipfbot.rules import Colour
+from tests.rules.helpers import BLACK, WHITE
 from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-WHITE, BLACK = Colour.WHITE, Colour.BLACK
 WORKDAYS = Terms(days_per_turn(3), weekends=False)
 
 

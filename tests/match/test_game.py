@@ -20,11 +20,10 @@ from gipfbot.match import (
 )
 from gipfbot.notation import IllegalTurn, ParseError, parse_position, parse_turn, position_text
 from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, EVE
 
 from .helpers import CHOICE, OFFER, ROW_DUE, TWO_ROWS, game, typed
-
-E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 
 def refused(why: Why) -> pytest.RaisesExc[Refused]:

@@ -24,12 +24,12 @@ from gipfbot.match import (
     withdraw_takeback,
 )
 from gipfbot.rules import BASIC, Action
+from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, EVE
 from tests.support.times import DAY, NOW
 
 from .helpers import CHOICE, game, typed
 
-TURNS = ("c2", "g2", "d2", "f2", "b3")
 Played = list[Game]
 
 

@@ -3,24 +3,15 @@
 import copy
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import pytest_asyncio
 
-from tests.standin import StandIn, World
+from tests.process.running import Begun
+from tests.standin import StandIn
 
 from .running import Bot
 from .table import Table
-
-
-class Begun(NamedTuple):
-    """What is left of a bot that was stopped: what Discord knows, and the database; and how its life went."""
-
-    world: World
-    database: bytes
-    syncs: int
-    ended: int
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

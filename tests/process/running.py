@@ -8,12 +8,12 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
-from typing import Any
+from typing import Any, NamedTuple
 
-from tests.standin import StandIn
+from tests.standin import StandIn, World
 from tests.standin.interaction import PATIENCE, eventually
+from tests.support.paths import HOUSE
 
-ROOT = Path(__file__).parents[2]
 # The same program with something changed before it starts: one of the three below.
 PROGRAM = """
 import sys; sys.path.insert(0, sys.argv.pop(1))
@@ -83,7 +83,7 @@ class Bot:
 
     async def launch(self, changes: str = "") -> asyncio.subprocess.Process:
         """Start the process, whatever becomes of it; with changes, of which this module has some."""
-        command = ("-c", PROGRAM.format(changes), str(ROOT)) if changes else (str(ROOT / "bot.py"),)
+        command = ("-c", PROGRAM.format(changes), str(HOUSE)) if changes else (str(HOUSE / "bot.py"),)
         environment = {"PATH": os.environ["PATH"], **self.settings}
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -148,3 +148,12 @@ class Bot:
     def go_on(self) -> None:
         """Let the statement be as fast as it was."""
         self.change("DROP TRIGGER stall")
+
+
+class Begun(NamedTuple):
+    """What is left of a bot that was stopped: what Discord knows, and the database; and how its life went."""
+
+    world: World
+    database: bytes
+    syncs: int
+    ended: int

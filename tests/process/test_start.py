@@ -1,8 +1,8 @@
 """The first start, a whole short game, and what a host may have set wrong."""
 
+from tests.process.running import Begun
 from tests.standin import StandIn
 
-from .conftest import Begun
 from .running import HURRIED, Bot
 from .table import Table
 

@@ -4,11 +4,10 @@ from signal import SIGINT
 
 from gipfbot.app import CLOSE_SECONDS, SHUTDOWN_GRACE
 from tests.standin import StandIn
+from tests.support.routes import MESSAGES
 
 from .running import PATIENT, Bot
 from .table import Table
-
-MESSAGES = "/channels/{id}/messages"
 
 
 async def test_it_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Table) -> None:

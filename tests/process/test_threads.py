@@ -1,11 +1,10 @@
 """The bot is killed while Discord makes a thread: the game has one all the same, and goes on in it."""
 
 from tests.standin import StandIn
+from tests.support.routes import THREADS
 
 from .running import HURRIED, Bot
 from .table import Table
-
-THREADS = "/channels/{id}/messages/{message}/threads"
 
 
 async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, discord: StandIn, table: Table) -> None:

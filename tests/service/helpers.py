@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why
-from gipfbot.rules import PUSHES, STANDARD, Kind, Ruleset
+from gipfbot.rules import STANDARD, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
@@ -19,8 +19,6 @@ from gipfbot.values import StoredGame, Venue
 from tests.support.people import ANN, BOB, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import NOW
-
-E1 = PUSHES["e1", "e2", Kind.BASIC]
 
 
 @dataclass

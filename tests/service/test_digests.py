@@ -14,10 +14,11 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, REMINDER, Reminders
 from gipfbot.store import due, tables, users, vacations
 from gipfbot.values import OutboxRow
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, HOME
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begun
+from .helpers import Host, begun
 
 BERLIN = "Europe/Berlin"
 ONE_DAY = Terms(days_per_turn(1))

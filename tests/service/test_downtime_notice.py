@@ -14,11 +14,12 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
 from gipfbot.values import Venue
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begin_game, begun, boards, clock_of, passes
+from .helpers import Host, begin_game, begun, boards, clock_of, passes
 
 
 async def downtime_notices(app: App) -> list[tuple[int, dict[str, Any]]]:

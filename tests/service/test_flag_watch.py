@@ -13,11 +13,12 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.kit import batches
 from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.store import Connection, clocks, due, tables
+from tests.support.games import E1
 from tests.support.people import ANN, BOB
 from tests.support.terms import SAVING
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begun, boards, clock_of, passes, put, repeat
+from .helpers import Host, begun, boards, clock_of, passes, put, repeat
 
 
 async def test_clocks_run_from_the_start_and_boards_show_deadlines(app: App, host: Host) -> None:

@@ -15,9 +15,10 @@ from gipfbot.service.play.turn import count_repetitions
 from gipfbot.store import games
 from gipfbot.values import Stale
 from tests.match.helpers import CHOICE
+from tests.support.games import E1
 from tests.support.people import ANN, BOB
 
-from .helpers import E1, Host, begin_game, begun, deliver, put
+from .helpers import Host, begin_game, begun, deliver, put
 
 
 async def test_a_turn_is_saved_with_the_board_it_owes(app: App) -> None:

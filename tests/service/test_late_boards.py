@@ -10,11 +10,12 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import Store, meta, users
 from gipfbot.values import OutboxRow, Venue
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB
 from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begun, clock_of, posted, waits
+from .helpers import Host, begun, clock_of, posted, waits
 
 MESSAGE = 99
 

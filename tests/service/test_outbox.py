@@ -6,9 +6,10 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.outbox import LONGEST_WAIT
 from gipfbot.store.outbox import LEASE_SECONDS
 from gipfbot.values import OutboxRow, Venue
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB, HOME
 
-from .helpers import E1, Host, begin_game, deliver
+from .helpers import Host, begin_game, deliver
 
 
 async def first_board(app: App) -> OutboxRow:

@@ -9,10 +9,11 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
 from gipfbot.store import tables, users
 from gipfbot.values import OutboxRow
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, HOME
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begun, passes
+from .helpers import Host, begun, passes
 
 
 @pytest.fixture

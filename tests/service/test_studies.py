@@ -9,7 +9,7 @@ from gipfbot.rules import PRESETS, Reason
 from gipfbot.service.app import App
 from gipfbot.service.records.studies import Studies
 from gipfbot.values import StoredStudy
-from tests.match.helpers import PLAYED
+from tests.support.games import PLAYED
 from tests.support.people import ANN, BOB, CARA
 
 from .helpers import Host, begin_game

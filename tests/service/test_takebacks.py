@@ -16,13 +16,12 @@ from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.store import conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
 from gipfbot.values import Venue
+from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CLUB, HALL, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 from .helpers import Host, assert_refused, begin_game, boards, passes, play_texts, posted, put, repeat
-
-TURNS = ("c2", "g2", "d2", "f2", "b3")
 
 
 @pytest.fixture

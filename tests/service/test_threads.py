@@ -8,9 +8,10 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.store import tables
 from gipfbot.values import THREAD, OutboxRow, Venue
+from tests.support.games import E1
 from tests.support.people import ANN, CLUB, HALL, HOME
 
-from .helpers import E1, Host, begin_game
+from .helpers import Host, begin_game
 
 OWN = 77
 

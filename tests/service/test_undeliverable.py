@@ -8,11 +8,12 @@ from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import users
 from gipfbot.values import OutboxRow, Venue
+from tests.support.games import E1
 from tests.support.people import ANN, CLUB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begin_game, clock_of
+from .helpers import Host, begin_game, clock_of
 
 
 @pytest.fixture

@@ -10,11 +10,12 @@ from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
 from gipfbot.store import due, outbox
 from gipfbot.values import Venue
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begun, posted
+from .helpers import Host, begun, posted
 
 
 async def spoil(app: App, *games: int) -> None:

@@ -14,11 +14,12 @@ from gipfbot.service.clock.vacations import VACATION, Vacations
 from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
 from gipfbot.store import Connection, due, tables
 from gipfbot.values import DueRow, Venue
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB, ELSEWHERE, HALL, HOME, OTHER_CLUB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import E1, Host, begun, boards, clock_of, passes
+from .helpers import Host, begun, boards, clock_of, passes
 
 
 @pytest.fixture

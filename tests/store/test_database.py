@@ -12,10 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from gipfbot.store import Store, games, meta, outbox
 from gipfbot.values import StoreError, Unusable, Venue
 from tests.store.helpers import added, answered, loaded, played, save
+from tests.support.paths import HOUSE
 from tests.support.people import ANN, HALL
 from tests.support.times import NOW
-
-HOUSE = Path(__file__).parents[2]
 
 
 async def value(store: Store, key: str) -> str | None:

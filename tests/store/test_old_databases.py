@@ -30,7 +30,8 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from tests.store.write_database import DATABASES, newest_revision, write_database
+from tests.store.write_database import newest_revision, write_database
+from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB
 from tests.support.times import HOUR
 

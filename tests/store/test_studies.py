@@ -8,7 +8,7 @@ from gipfbot.match.study import Study, go_to_place
 from gipfbot.rules import TOURNAMENT, Reason
 from gipfbot.store import Store, studies
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
-from tests.match.test_study import CHOICE, study, tried
+from tests.match.studies import CHOICE, study, tried
 from tests.store.helpers import added
 from tests.support.people import ANN, BOB
 from tests.support.times import NOW

@@ -24,11 +24,10 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, tables
 from gipfbot.values import THREAD, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
-
-DATABASES = Path(__file__).parents[1] / "data" / "databases"
 
 STARRED = replace(CARA, name="Cara *é*")
 ATTIC, CORNER = HALL + 1, HALL + 2

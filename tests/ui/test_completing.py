@@ -1,16 +1,16 @@
 """Autocomplete of a turn in a crowded position, as Discord asks for it."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from gipfbot.notation import parse_position
 from gipfbot.rules import Colour
+from tests.support.paths import DATA
 
 from .world import World, private, told
 
-LINES = (Path(__file__).parents[1] / "data" / "worst.txt").read_text(encoding="utf-8").splitlines()
+LINES = (DATA / "worst.txt").read_text(encoding="utf-8").splitlines()
 # Whole turns of White, and each player has something in reserve.
 WORST = [
     parse_position(line.partition(" ")[2])

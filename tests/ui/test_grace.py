@@ -6,6 +6,7 @@ from gipfbot.match import Status
 from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
 from gipfbot.ui.play import game_texts
+from tests.support.games import WINS
 from tests.support.times import DAY, HOUR
 
 from .table import Desk, open_desk
@@ -16,7 +17,6 @@ pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)
 ONLY = "Your time is over: only a turn that wins now saves the game."
 LOST = "does not win, so the game would be lost on time"
 LOSES = parse_position("standard w W=Gd2,d3,d4,d5 B=Gd6,h3 reserve=13-15 captured=0-0")
-WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
 
 
 async def in_grace(world: World, position: Position | None = None) -> int:

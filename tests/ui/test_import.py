@@ -7,8 +7,9 @@ from gipfbot.notation import read_record
 from gipfbot.store import Store
 from gipfbot.ui.records import import_texts, study_texts
 from tests.standin.limits import modal_problems
+from tests.support.paths import GAMES, RECORDS
+from tests.ui.studying import LAST, NEXT, PREVIOUS, SHEET, fill_import, imported
 
-from .studying import DATA, LAST, NEXT, PREVIOUS, SHEET, fill_import, imported
 from .table import Desk
 from .world import World, counted, labels, private, told
 
@@ -106,7 +107,7 @@ async def test_example_of_the_form_can_be_imported(world: World) -> None:
 
 async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
-    text = (DATA / "article-printed.gipf").read_text()
+    text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
     assert desk.text.startswith("Imported: 36 turns, up to where the record breaks.")
     assert "**18… a3-e7** (Black) · move 18 of 18" in desk.text
@@ -125,7 +126,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
 
 
 ENDS = {
-    "over": ((DATA.parent / "games" / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
+    "over": ((GAMES / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
     "open": ("1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4", "standard", "Write one of: `"),
     "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "I expected"),
 }

@@ -15,8 +15,9 @@ from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.records import export_texts, study_texts
 from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking
+from tests.support.games import PLAYED
 
-from .studying import PLAYED, playing
+from .studying import playing
 from .table import Desk
 from .world import World, buttons, labels, private, told
 

@@ -17,8 +17,9 @@ from gipfbot.ui.records import replay_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
 from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
+from tests.support.games import PLAYED
 
-from .studying import PLAYED, playing
+from .studying import playing
 from .table import Desk
 from .world import World, labels, private, told
 

@@ -11,8 +11,9 @@ from sqlalchemy import event
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditional_texts
+from tests.support.games import PLAYED
 
-from .studying import NEXT, PLAYED, imported, playing
+from .studying import NEXT, imported, playing
 from .table import Desk, open_desk
 from .world import World, challenged, labels, private, told
 

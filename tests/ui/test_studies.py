@@ -4,8 +4,10 @@ from gipfbot.match.study import study_game
 from gipfbot.notation import read_record
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.records import study_texts
+from tests.support.games import PLAYED
+from tests.support.paths import GAMES
+from tests.ui.studying import FIRST, LAST, NEXT, PREVIOUS, WALK, disabled, fill, imported, playing, studied
 
-from .studying import DATA, FIRST, LAST, NEXT, PLAYED, PREVIOUS, WALK, disabled, fill, imported, playing, studied
 from .table import Desk
 from .world import World, private
 
@@ -152,7 +154,7 @@ async def test_ambiguous_turn_is_not_tried(world: World) -> None:
 
 
 async def test_nothing_is_tried_where_the_game_is_over(world: World) -> None:
-    sheet = (DATA.parent / "games" / "tournament-21.txt").read_text()
+    sheet = (GAMES / "tournament-21.txt").read_text()
     desk = await imported(world, sheet, rules="tournament")
     await desk.press(LAST)
     assert disabled(desk) == [NEXT, LAST, study_texts.TRY_TURN_LABEL]

@@ -8,8 +8,9 @@ from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME
 from gipfbot.notation import read_record
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
+from tests.support.games import PLAYED
 
-from .studying import FIRST, LAST, NEXT, PLAYED, PREVIOUS, SHEET, imported, playing, studied
+from .studying import FIRST, LAST, NEXT, PREVIOUS, SHEET, imported, playing, studied
 from .table import Desk
 from .world import World, counted, labels, options, private, told
 

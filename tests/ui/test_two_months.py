@@ -10,15 +10,14 @@ import discord
 import pytest
 
 from gipfbot.app import create_bot, utc_now
-from gipfbot.notation import parse_position
 from gipfbot.ui.play import game_texts
+from tests.support.games import WINS
 from tests.support.times import DAY
 
 from .test_reminders import letters
 from .world import World, looks_seldom, private, put, told
 
 LOOKS = 12  # hours
-WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
 pytestmark = [pytest.mark.slow, pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(LOOKS)]
 
 
