@@ -264,12 +264,6 @@ async def test_r6_3_the_next_game_swaps_colours_and_keeps_time(app: App, host: H
     assert (void.followed_by, first.game, first.deadline) == (again.id, again.id, host.now + 10 * DAY)
 
 
-async def clock(app: App, game_id: int) -> Clock:
-    found = (await app.games.game(game_id)).game.clock
-    assert found
-    return found
-
-
 async def test_a_turn_before_downtime_is_noticed_keeps_saved_time(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """The opponent, whose clock runs since then, gets nothing on top."""
     game_id = await begun(app, SAVING)

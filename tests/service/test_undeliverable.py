@@ -2,7 +2,6 @@
 
 import pytest
 
-from gipfbot.match import Clock as GameClock
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
@@ -32,12 +31,6 @@ async def fallback_dm(app: App) -> OutboxRow:
     """Return the fallback DM that is owed."""
     rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
     (found,) = [owed for owed in rows if owed and owed.kind == UNDELIVERABLE]
-    return found
-
-
-async def game_clock(app: App, game_id: int) -> GameClock:
-    found = (await app.games.game(game_id)).game.clock
-    assert found
     return found
 
 

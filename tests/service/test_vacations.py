@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import Clock, Refused, Side, Terms, Why
+from gipfbot.match import Refused, Side, Terms, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
@@ -25,13 +25,6 @@ from .helpers import Host, begun, boards, clock_of, passes
 @pytest.fixture
 def vacations(app: App) -> Vacations:
     return app.vacations
-
-
-async def clock(app: App, game_id: int) -> Clock:
-    """Return the clock of a game that has one."""
-    found = (await app.games.game(game_id)).game.clock
-    assert found
-    return found
 
 
 async def announced(app: App) -> list[tuple[int, list[int], bool]]:

@@ -199,3 +199,17 @@ async def _push(desk: Desk, plan: Plan) -> bool:
     then_take = plan.after and desk_texts.PUSH_THEN_TAKE_LABEL in desk.labels
     await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL if then_take else plan.label)
     return True
+
+
+async def refused(
+    world: World, person: simcord.MemberActor, turn: str, channel: simcord.ChannelHandle | None = None
+) -> ResponseMessage:
+    """Return the private answer to a typed turn of game #a1, which has changed nothing and shown nothing."""
+    before, posted = await world.stored(), [m.id for m in world.public()]
+    answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))
+    assert await world.stored() == before
+    assert [m.id for m in world.public()] == posted
+    assert answer.components == []
+    assert answer.attachments == []
+    assert 10 < len(answer.content) < 600
+    return answer

@@ -1,10 +1,9 @@
 """Everything typed can be wrong: each gets a private sentence that says so, and changes nothing."""
 
 import pytest
-import simcord
-from simcord.results import ResponseMessage
 
 from gipfbot.ui.play import game_texts
+from tests.ui.table import refused
 
 from .positions import GIPF_ROW, OFFER
 from .world import World, private
@@ -45,20 +44,6 @@ ILLEGAL = {
     "c2;xc2": ("No row of White's stands", ""),
     "c2 (5)": ("White has 11 in reserve after this turn, not 5", ""),
 }
-
-
-async def refused(
-    world: World, person: simcord.MemberActor, turn: str, channel: simcord.ChannelHandle | None = None
-) -> ResponseMessage:
-    """Return the private answer to a typed turn of game #a1, which has changed nothing and shown nothing."""
-    before, posted = await world.stored(), [m.id for m in world.public()]
-    answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))
-    assert await world.stored() == before
-    assert [m.id for m in world.public()] == posted
-    assert answer.components == []
-    assert answer.attachments == []
-    assert 10 < len(answer.content) < 600
-    return answer
 
 
 async def test_what_cannot_be_read_is_shown_with_what_was_expected(world: World) -> None:

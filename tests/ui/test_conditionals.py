@@ -12,10 +12,9 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditional_texts
 from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import SHUT, letters, limited
 
 from .table import Desk
-from .test_days import limited
-from .test_reminders import SHUT, letters
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import limited
 
-from .test_days import limited
 from .world import World
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]

@@ -4,6 +4,7 @@ import pytest
 
 from gipfbot.match import RequestState
 from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import limited
 
 from .positions import CROSSING
 from .table import open_desk
@@ -94,16 +95,6 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
 
 
 # ── Games with a time limit ──
-
-
-async def limited(world: World, **terms: object) -> int:
-    """Return a Basic game of Ann, White, and Bob, each with so much time."""
-    options = {"opponent": world.bob, "rules": "basic", "colour": "white", "pace": "3", **terms}
-    await world.ann.slash(world.channel, "gipf challenge", **options)
-    offer = world.public()[-1]
-    assert "3 days for each turn" in offer.content
-    await world.bob.click(offer, label="Accept")
-    return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
 
 
 async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World) -> None:

@@ -11,10 +11,9 @@ from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import note_texts
 from tests.support.times import HOUR
+from tests.ui.timed_games import letters, limited
 
 from .table import Desk, open_desk
-from .test_days import limited
-from .test_reminders import letters
 from .world import World, buttons, full_custom_id, labels, options, private, seat, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(1)]

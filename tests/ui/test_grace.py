@@ -8,9 +8,9 @@ from gipfbot.rules import Position, Reason
 from gipfbot.ui.play import game_texts
 from tests.support.games import WINS
 from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import limited
 
 from .table import Desk, open_desk
-from .test_days import limited
 from .world import World, private, put, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]

@@ -1,25 +1,16 @@
 """Reminders arrive by direct message, or in the game's channel where direct messages are closed."""
 
-import discord
 import pytest
-import simcord
 
 from gipfbot.ui.clock import reminder_texts
 from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import SHUT, letters, limited
 
 from .table import Desk
-from .test_days import limited
 from .world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
-SHUT = (403, 50007)
 OFF = [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL, reminder_texts.OFF_FOR_GOOD_LABEL]
-
-
-def letters(world: World, person: simcord.MemberActor | None = None) -> list[discord.Message]:
-    """Return the direct messages of the bot to a person, by default to Ann."""
-    history = (person or world.ann).user.dm_channel.history()
-    return [message for message in history if message.author.bot and not message.flags.ephemeral]
 
 
 async def test_one_reminder_a_turn_comes_by_direct_message(world: World) -> None:

@@ -7,9 +7,9 @@ import pytest
 from gipfbot.rules import Position
 from gipfbot.ui.desk import desk_texts
 from tests.notation.helpers import at
+from tests.ui.table import refused
 
 from .positions import CROSSING, GIPF_ROW
-from .test_bad_input import refused
 from .world import World, game_name, told
 
 TWO_WAYS = at("tournament w W=g2,Gg3,g4,g5,Gf4,Ge5,Gh2 B=Gb2")

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import limited
 
 from .table import open_desk
-from .test_days import limited
 from .world import World, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
