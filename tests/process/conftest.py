@@ -1,7 +1,7 @@
 """A bot that has been installed and plays a game, for each test in a folder and a Discord of its own."""
 
 import copy
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,13 +10,14 @@ import pytest_asyncio
 from tests.process.running import Begun
 from tests.standin import StandIn
 
+from .fork_server import run_server
 from .running import Bot
 from .table import Table
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
-    """The commands are synced, and a game has seen two turns."""
+    """The commands are synced, and a game has seen two turns. Here `python bot.py` itself runs."""
     async with StandIn() as discord:
         bot, table = Bot(tmp_path_factory.mktemp("begun"), discord), Table(discord)
         await bot.start()
@@ -29,6 +30,13 @@ async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     return Begun(discord.world, bot.database.read_bytes(), len(syncs), code)
 
 
+@pytest.fixture(scope="session")
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The socket of a server that starts bots."""
+    with run_server(tmp_path_factory.mktemp("forks") / "socket") as address:
+        yield address
+
+
 @pytest.fixture
 async def discord(begun: Begun) -> AsyncIterator[StandIn]:
     """Discord as it was left; at the end nothing may have been sent that it does not take."""
@@ -38,9 +46,9 @@ async def discord(begun: Begun) -> AsyncIterator[StandIn]:
 
 
 @pytest.fixture
-async def bot(begun: Begun, discord: StandIn, tmp_path: Path) -> AsyncIterator[Bot]:
+async def bot(begun: Begun, discord: StandIn, tmp_path: Path, fork_server: Path) -> AsyncIterator[Bot]:
     """The bot as it was left, not started; at the end nothing may have gone wrong that it did not expect."""
-    bot = Bot(tmp_path, discord)
+    bot = Bot(tmp_path, discord, fork_server)
     bot.database.write_bytes(begun.database)
     yield bot
     await bot.kill()
