@@ -15,7 +15,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Connection, Store, games, meta, tables
-from gipfbot.values import StoredGame, Venue
+from gipfbot.values import OutboxRow, StoredGame, Venue
 from tests.support.people import ANN, BOB, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import NOW
@@ -135,3 +135,28 @@ async def deliver(app: App, done: GameUpdate) -> GameUpdate:
     for owed in done.owed:
         await app.outbox.note_delivered(owed, 1000 + owed.id)
     return done
+
+
+async def messages(store: Store, *kinds: str) -> list[tuple[str, int]]:
+    """Return all messages of these kinds that were ever owed, by kind and target."""
+    async with store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.kind in kinds]
+
+
+async def lease_next(app: App, *kinds: str) -> OutboxRow:
+    """Return the next message of these kinds that is owed, leased; what is owed before it is posted."""
+    while True:
+        for row_id in await app.outbox.deliverable_rows():
+            row = await app.outbox.lease_row(row_id)
+            assert row
+            if row.kind in kinds:
+                return row
+            await app.outbox.note_delivered(row, row.id)
+
+
+async def lease_only(app: App, kind: str) -> OutboxRow:
+    """Return the only message of a kind that is owed; all that is owed is leased."""
+    rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
+    (found,) = [row for row in rows if row and row.kind == kind]
+    return found

@@ -10,7 +10,7 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import Store, meta, users
 from gipfbot.values import OutboxRow, Venue
-from tests.service.helpers import Host, begun, clock_of, posted, waits
+from tests.service.helpers import Host, begun, clock_of, lease_only, posted, waits
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB
 from tests.support.terms import SAVING, THREE_DAYS
@@ -19,23 +19,11 @@ from tests.support.times import DAY, HOUR
 MESSAGE = 99
 
 
-@pytest.fixture
-def undeliverable(app: App) -> UndeliverableBoards:
-    return app.undeliverable
-
-
 async def turn(app: App, terms: Terms = THREE_DAYS) -> tuple[int, OutboxRow]:
     """Return a game in which Ann has just played, and the board that asks Bob."""
     game_id = await begun(app, terms)
     (owed,) = (await app.games.play_actions(game_id, ANN.user, [E1])).owed
     return game_id, owed
-
-
-async def leased(app: App, kind: str) -> OutboxRow:
-    """Return the one row of this kind that is owed now."""
-    rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
-    (found,) = [owed for owed in rows if owed and owed.kind == kind]
-    return found
 
 
 async def shut(store: Store, user: int) -> None:
@@ -67,7 +55,7 @@ async def test_grace_starts_when_its_board_is_posted(
     game_id, owed = await turn(app)
     await app.outbox.note_delivered(owed, MESSAGE)
     await waits(flag_watch, host, 3 * DAY + 60)
-    flag = await leased(app, "board")
+    flag = await lease_only(app, "board")
     await waits(flag_watch, host, 20 * HOUR)
     assert (await undeliverable.board_to_post(flag)).deadline == host.now + 12 * HOUR
     await app.outbox.note_delivered(flag, MESSAGE + 1)
@@ -131,7 +119,7 @@ async def test_the_clock_stands_until_the_fallback_dm_is_posted(
 ) -> None:
     game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    dm = await leased(app, UNDELIVERABLE)
+    dm = await lease_only(app, UNDELIVERABLE)
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     host.passes(30 * 60)
     game = await undeliverable.fallback_dm_game(dm)
@@ -147,13 +135,13 @@ async def test_a_needless_fallback_dm_is_owed_again_later(
 ) -> None:
     game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    dm = await leased(app, UNDELIVERABLE)
+    dm = await lease_only(app, UNDELIVERABLE)
     host.passes(HOUR)
     await undeliverable.retry_due_boards()
     assert await undeliverable.fallback_dm_game(dm) is None
     await app.outbox.note_delivered(dm, None)
-    await app.outbox.note_channel_refusal(await leased(app, "board"), "forbidden")
-    assert await undeliverable.fallback_dm_game(await leased(app, UNDELIVERABLE))
+    await app.outbox.note_channel_refusal(await lease_only(app, "board"), "forbidden")
+    assert await undeliverable.fallback_dm_game(await lease_only(app, UNDELIVERABLE))
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
 
 
@@ -162,12 +150,12 @@ async def test_after_the_fallback_dm_the_board_credits_nothing(
 ) -> None:
     game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    await app.outbox.note_delivered(await leased(app, UNDELIVERABLE), MESSAGE)
+    await app.outbox.note_delivered(await lease_only(app, UNDELIVERABLE), MESSAGE)
     told = await clock_of(app, game_id)
     for refused in (True, False):
         host.passes(DAY)
         await undeliverable.retry_due_boards()
-        again = await leased(app, "board")
+        again = await lease_only(app, "board")
         assert again.id == owed.id
         await (
             app.outbox.note_channel_refusal(again, "forbidden")
@@ -194,7 +182,7 @@ async def test_the_end_of_a_vacation_starts_no_untold_players_clock(
 async def test_the_end_of_a_vacation_starts_a_told_players_clock(app: App, host: Host) -> None:
     game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    await app.outbox.note_delivered(await leased(app, UNDELIVERABLE), MESSAGE)
+    await app.outbox.note_delivered(await lease_only(app, UNDELIVERABLE), MESSAGE)
     vacations = app.vacations
     await vacations.start_vacation(BOB.user, 2)
     host.passes(HOUR)
@@ -251,14 +239,14 @@ async def test_a_reminder_that_a_vacation_made_needless_comes_after_it(
     reminders, vacations = app.reminders, app.vacations
     await waits(flag_watch, host, 60 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await leased(app, REMINDER)
+    owed = await lease_only(app, REMINDER)
     await vacations.start_vacation(ANN.user, 2)
     assert await reminders.game_to_remind(owed) is None
     await app.outbox.note_delivered(owed, None)
     host.passes(HOUR)
     await vacations.end_vacation(ANN.user)
     await reminders.owe_due_reminders()
-    assert await reminders.game_to_remind(await leased(app, REMINDER))
+    assert await reminders.game_to_remind(await lease_only(app, REMINDER))
 
 
 # ── Both together ──
@@ -296,9 +284,9 @@ async def test_patience_starts_when_a_board_is_first_tried(app: App, flag_watch:
     host.passes(15 * DAY)
     await flag_watch.check_flags()
     await app.outbox.note_delivered(owed, MESSAGE)
-    await app.outbox.note_channel_refusal(await leased(app, "board"), "forbidden")
+    await app.outbox.note_channel_refusal(await lease_only(app, "board"), "forbidden")
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
-    await app.outbox.note_delivered(await leased(app, UNDELIVERABLE), MESSAGE)
+    await app.outbox.note_delivered(await lease_only(app, UNDELIVERABLE), MESSAGE)
     assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
@@ -342,7 +330,7 @@ async def test_a_board_owed_within_a_turn_credits_only_its_delay(app: App, flag_
 async def test_a_relocated_game_needs_no_fallback_dm(app: App, undeliverable: UndeliverableBoards, host: Host) -> None:
     game_id, owed = await turn(app)
     await app.outbox.note_channel_refusal(owed, "forbidden")
-    dm = await leased(app, UNDELIVERABLE)
+    dm = await lease_only(app, UNDELIVERABLE)
     (there,) = (await app.venues.relocate(game_id, Venue(CLUB, 21))).owed
     await app.outbox.note_delivered(there, MESSAGE)
     assert await undeliverable.fallback_dm_game(dm) is None

@@ -1,42 +1,22 @@
 """Reminders on a real database: one for each turn, at its time, never of what is past."""
 
 import pytest
-from sqlalchemy import select
 
 from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
-from gipfbot.store import tables, users
-from gipfbot.values import OutboxRow
-from tests.service.helpers import Host, begun, passes
+from gipfbot.store import users
+from tests.service.helpers import Host, begun, lease_next, messages, passes
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, HOME
 from tests.support.times import DAY, HOUR
 
 
-@pytest.fixture
-def reminders(app: App) -> Reminders:
-    return app.reminders
-
-
 async def reminded(reminders: Reminders) -> list[tuple[str, int]]:
     """Let whatever is due be owed; return all reminders that were, by kind and target."""
     await reminders.owe_due_reminders()
-    async with reminders.store.reading() as db:
-        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
-        return [(row.kind, row.channel) for row in rows if row.kind in (REMINDER, CHANNEL_REMINDER)]
-
-
-async def leased(app: App, kind: str = REMINDER) -> OutboxRow:
-    """Return the reminder that is owed last, leased; the boards before it are posted."""
-    while True:
-        for game_id in await app.outbox.deliverable_rows():
-            owed = await app.outbox.lease_row(game_id)
-            assert owed
-            if owed.kind == kind:
-                return owed
-            await app.outbox.note_delivered(owed, owed.id)
+    return await messages(reminders.store, REMINDER, CHANNEL_REMINDER)
 
 
 async def test_each_turn_has_one_reminder_at_its_time(
@@ -75,7 +55,7 @@ async def test_a_turn_is_reminded_of_once(app: App, host: Host, reminders: Remin
     await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await leased(app)
+    owed = await lease_next(app, REMINDER)
     await app.outbox.note_delivered(owed, 5)
     vacations = app.vacations
     await vacations.start_vacation(ANN.user, 1)
@@ -95,7 +75,7 @@ async def test_an_outdated_reminder_is_needless(
     game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await leased(app)
+    owed = await lease_next(app, REMINDER)
     fresh = await reminders.game_to_remind(owed)
     assert fresh
     assert fresh.game.id == game_id
@@ -202,7 +182,7 @@ async def test_an_owed_reminder_turned_off_is_not_sent(app: App, host: Host, rem
     game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await leased(app)
+    owed = await lease_next(app, REMINDER)
     await reminders.turn_off_for_turn(ANN.user, game_id, 0)
     assert await reminders.game_to_remind(owed) is None
     await app.outbox.note_dm_refusal(owed, "50007", shut=True)
@@ -290,7 +270,7 @@ async def test_without_direct_messages_channel_reminders_come(
     game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
+    await app.outbox.note_dm_refusal(await lease_next(app, REMINDER), "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user), (CHANNEL_REMINDER, HOME.channel)]
     assert (await reminders.reminder_settings(ANN.user)).dms_shut
     await app.games.play_actions(game_id, ANN.user, [E1])
@@ -312,7 +292,7 @@ async def test_an_unreachable_player_gets_no_reminder(
     game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    owed = await leased(app)
+    owed = await lease_next(app, REMINDER)
     await app.venues.note_unreachable(game_id, "gone")
     await app.outbox.note_dm_refusal(owed, "50007", shut=True)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
@@ -327,8 +307,8 @@ async def test_a_channel_reminder_is_no_board(
     game_id = await begun(app)
     host.passes(54 * HOUR)
     await reminders.owe_due_reminders()
-    await app.outbox.note_dm_refusal(await leased(app), "50007", shut=True)
-    call = await leased(app, CHANNEL_REMINDER)
+    await app.outbox.note_dm_refusal(await lease_next(app, REMINDER), "50007", shut=True)
+    call = await lease_next(app, CHANNEL_REMINDER)
     await app.outbox.note_channel_refusal(call, "gone")
     before = await app.games.game(game_id)
     assert before.unreachable

@@ -1,22 +1,15 @@
 """Boards that were not taken where they belong, as far as Discord has no say in it."""
 
-import pytest
-
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE, UndeliverableBoards
 from gipfbot.store import users
 from gipfbot.values import OutboxRow, Venue
-from tests.service.helpers import Host, begin_game, clock_of
+from tests.service.helpers import Host, begin_game, clock_of, lease_only
 from tests.support.games import E1
 from tests.support.people import ANN, CLUB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
-
-
-@pytest.fixture
-def undeliverable(app: App) -> UndeliverableBoards:
-    return app.undeliverable
 
 
 async def game_and_board(app: App) -> tuple[int, OutboxRow]:
@@ -26,19 +19,12 @@ async def game_and_board(app: App) -> tuple[int, OutboxRow]:
     return update.game.id, board
 
 
-async def fallback_dm(app: App) -> OutboxRow:
-    """Return the fallback DM that is owed."""
-    rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
-    (found,) = [owed for owed in rows if owed and owed.kind == UNDELIVERABLE]
-    return found
-
-
 async def test_a_retried_board_makes_the_fallback_dm_needless(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
     game_id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    owed = await fallback_dm(app)
+    owed = await lease_only(app, UNDELIVERABLE)
     assert owed.channel == ANN.user
     found = await undeliverable.fallback_dm_game(owed)
     assert found
@@ -51,7 +37,7 @@ async def test_a_retried_board_makes_the_fallback_dm_needless(
 async def test_a_turn_makes_the_fallback_dm_needless(app: App, undeliverable: UndeliverableBoards) -> None:
     game_id, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    owed = await fallback_dm(app)
+    owed = await lease_only(app, UNDELIVERABLE)
     await app.games.play_actions(game_id, ANN.user, [E1])
     assert await undeliverable.fallback_dm_game(owed) is None
     await app.outbox.note_dm_refusal(owed, "forbidden", shut=False)
@@ -85,10 +71,10 @@ async def test_a_refused_fallback_dm_is_owed_again_with_its_board(app: App, host
     """The board is retried and refused again, so the player still does not know of the turn."""
     _, board = await game_and_board(app)
     await app.outbox.note_channel_refusal(board, "forbidden")
-    await app.outbox.note_dm_refusal(await fallback_dm(app), "forbidden", shut=False)
+    await app.outbox.note_dm_refusal(await lease_only(app, UNDELIVERABLE), "forbidden", shut=False)
     host.passes(HOUR)
     await app.undeliverable.retry_due_boards()
     again = await app.outbox.lease_row(board.id)
     assert again
     await app.outbox.note_channel_refusal(again, "forbidden")
-    assert (await fallback_dm(app)).channel == ANN.user
+    assert (await lease_only(app, UNDELIVERABLE)).channel == ANN.user
