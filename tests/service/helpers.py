@@ -23,7 +23,7 @@ from tests.support.times import NOW
 
 @dataclass
 class Host:
-    """The host's clock, which a test sets, and the time that has really passed, which nobody can set."""
+    """The host's clock, which a test sets, and a monotonic clock."""
 
     now: int = NOW
     ticks: float = 0
@@ -56,7 +56,7 @@ async def play_texts(app: App, game_id: int, texts: Sequence[str]) -> None:
 
 
 async def posted(store: Store) -> None:
-    """Let all boards that are owed have been posted when they became due."""
+    """Note all boards that are owed as posted when they became due."""
     async with store.transaction() as db:
         row = tables.outbox.c
         owed = row.kind == BOARD, row.done_at.is_(None)
@@ -64,13 +64,13 @@ async def posted(store: Store) -> None:
 
 
 async def passes(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot lives and has posted all boards, and let it check all clocks in the end."""
+    """Let time pass while the bot is alive and posts all boards; then check the flags."""
     await posted(flag_watch.store)
     await waits(flag_watch, host, seconds)
 
 
 async def waits(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot lives but posts nothing, and let it check all clocks in the end."""
+    """Let time pass while the bot is alive and posts nothing; then check the flags."""
     host.passes(seconds - 60)
     async with flag_watch.store.transaction() as db:
         await meta.save_value(db, LAST_ALIVE_KEY, str(host.now))
@@ -93,14 +93,14 @@ async def boards(app: App) -> list[BoardMessage]:
 
 
 async def put(app: App, stored: StoredGame, **changes: object) -> None:
-    """Save a game with other contents, as a test's beginning."""
+    """Save a game with these fields changed."""
     game = replace(stored.game, version=stored.game.version + 1, **changes)  # type: ignore[arg-type]
     async with app.games.store.transaction() as db:
         await games.save_game(db, stored.game, game, by=0, now=0)
 
 
 async def repeat(db: Connection, game_id: int, position_hash: str) -> None:
-    """Let a position have stood twice before in a game."""
+    """Record that a position has stood twice before in a game."""
     for number in (-1, -2):
         row = {"game": game_id, "turn_number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": ""}
         await db.execute(insert(tables.turns).values(**row, played_at=0, position_hash=position_hash))
@@ -126,12 +126,12 @@ async def assert_refused(why: Why, work: Awaitable[object]) -> dict[str, Any]:
 
 
 async def offered(app: App, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
-    """Return a challenge by Ann, who is White then."""
+    """Return a challenge by Ann, who will be White."""
     return (await app.lobby.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
 
 
 async def deliver(app: App, done: GameUpdate) -> GameUpdate:
-    """Post what is owed, as it were."""
+    """Note what is owed as posted."""
     for owed in done.owed:
         await app.outbox.note_delivered(owed, 1000 + owed.id)
     return done

@@ -1,4 +1,4 @@
-"""A game that cannot be read: whoever wants something in it is told so, and nothing else waits for it."""
+"""An unreadable game: its commands say so, and nothing else waits for it."""
 
 from collections.abc import Awaitable, Callable
 
@@ -25,7 +25,7 @@ async def spoil(app: App, *games: int) -> None:
 
 
 async def sweep(app: App) -> None:
-    """Look after everything once, as the bot does all the time."""
+    """Sweep everything once, as the bot does."""
     await app.flag_watch.check_flags()
     await app.reminders.owe_due_reminders()
     await app.digests.owe_due_digests()
@@ -37,7 +37,7 @@ async def sweep(app: App) -> None:
 
 
 async def lives_on(app: App, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot is there."""
+    """Let time pass while the bot is alive."""
     host.passes(seconds)
     async with app.games.store.transaction() as db:
         await downtime.note_alive(db, host.now)

@@ -9,7 +9,7 @@ SHUT = 403, 50007  # how Discord refuses a direct message
 
 
 async def limited(world: World, **terms: object) -> int:
-    """Return a Basic game of Ann, White, and Bob, each with so much time."""
+    """Return a Basic game of Ann, White, and Bob, with three days for a turn unless the terms differ."""
     options = {"opponent": world.bob, "rules": "basic", "colour": "white", "pace": "3", **terms}
     await world.ann.slash(world.channel, "gipf challenge", **options)
     offer = world.public()[-1]

@@ -27,7 +27,7 @@ async def swept(app: App) -> list[tuple[str, int]]:
 
 
 async def lives(app: App, host: Host, hours: int) -> list[tuple[str, int]]:
-    """Let so many hours pass in which the bot is there, and Discord takes all; return what was ever sent."""
+    """Let hours pass while the bot is alive and Discord accepts everything; return what was ever sent."""
     digests = app.digests
     for _ in range(hours):
         host.passes(HOUR)

@@ -35,7 +35,7 @@ async def test_a_digest_comes_daily_while_a_game_waits(app: App, host: Host, dig
     assert await swept(app) == [A_DIGEST] * 2
     await app.games.play_actions(game_id, ANN.user, [E1])
     host.passes(DAY)
-    assert await swept(app) == [A_DIGEST] * 2, "nothing waits for her"
+    assert await swept(app) == [A_DIGEST] * 2, "nothing waits for Ann"
     assert (await digests.plan(ANN.user)).next_at == host.now + DAY
 
 

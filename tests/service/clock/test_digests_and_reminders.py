@@ -100,7 +100,7 @@ async def test_a_new_time_keeps_reminders_that_wait_for_a_digest(
 async def test_a_digest_counts_after_its_hour_or_zone_has_changed(
     app: App, host: Host, digests: Digests, there: dict[str, Any]
 ) -> None:
-    """The digest at 2:00 has told of the turn. Then she chooses another hour or zone. The reminder is due at 3:00."""
+    """The digest at 2:00 has told of the turn. Then Ann chooses another hour or zone. The reminder is due at 3:00."""
     await lives(app, host, 20)
     await begun(app, ONE_DAY)
     await digests.set_plan(ANN.user, 2, BERLIN)

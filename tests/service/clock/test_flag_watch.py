@@ -1,4 +1,4 @@
-"""Flags that fall, time given back, and a new game after a repetition, on a real database."""
+"""Flags that fall, credited time, and the new game after a repetition, on a real database."""
 
 import pytest
 from sqlalchemy import select

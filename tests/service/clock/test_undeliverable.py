@@ -1,4 +1,4 @@
-"""Boards that were not taken where they belong, as far as Discord has no say in it."""
+"""Boards that their channel refused, without Discord."""
 
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import note_alive

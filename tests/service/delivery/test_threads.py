@@ -1,4 +1,4 @@
-"""A game's own thread, as far as Discord has no say in it: what goes there, what waits for it, what stays."""
+"""A game's own thread, without Discord: what goes there, what waits for it, what stays."""
 
 import pytest
 from sqlalchemy import select

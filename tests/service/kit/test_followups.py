@@ -1,4 +1,4 @@
-"""What follows from an event: who registered for it runs, in order, and nobody else."""
+"""Follow-ups of an event run in the order of registration."""
 
 from gipfbot.service.kit.followups import Followups, FollowupsByKind
 

@@ -48,7 +48,7 @@ async def test_challenges_expire_after_a_week(app: App, host: Host) -> None:
 
 
 async def test_a_challenge_refused_by_its_channel_is_closed(app: App) -> None:
-    """Nobody could ever result it."""
+    """Nobody could ever answer it."""
     offered, (owed,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     assert (await app.lobby.stored_challenge(offered.challenge.id)).challenge.state is RequestState.EXPIRED
@@ -56,7 +56,7 @@ async def test_a_challenge_refused_by_its_channel_is_closed(app: App) -> None:
 
 
 async def stands(app: App, game_id: int) -> tuple[RequestState, int, int | None]:
-    """Return how a challenge stands: its state, for how many it is still open, the last game it led to."""
+    """Return the state of a challenge, its free places, and the last game it led to."""
     stored: StoredChallenge = await app.lobby.stored_challenge(game_id)
     return stored.challenge.state, stored.challenge.takes_left, stored.game
 
@@ -127,7 +127,7 @@ async def test_crossing_challenges_are_refused(app: App, host: Host) -> None:
     assert [found.challenge.id for found in await app.lobby.challenges_of(BOB.user)] == [first]
     await offered(app, BOB), await back(CARA), await back(ANN, ELSEWHERE)
     await app.lobby.withdraw_challenge(first, ANN.user)
-    assert (await refused(back()))[0] is Why.CHALLENGES_CROSS, "she has asked twice"
+    assert (await refused(back()))[0] is Why.CHALLENGES_CROSS, "Ann has asked twice"
     host.passes(REQUEST_LIFETIME)
     assert (await back()).challenge.to == ANN
 

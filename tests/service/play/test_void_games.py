@@ -1,4 +1,4 @@
-"""The game that follows a void one by itself (R6.3): it is the rematch, and what players have set goes over to it."""
+"""The game that follows a void one (R6.3) is its rematch, and takes over what players have set."""
 
 import pytest
 from sqlalchemy import select

@@ -29,7 +29,7 @@ async def game_after(app: App, turns: int = 2, terms: Terms = UNTIMED) -> int:
 
 
 async def deliver(app: App) -> list[OutboxRow]:
-    """Post what is owed, as it were; return it."""
+    """Note what is owed as posted; return it."""
     await app.outbox.release_leases()
     rows = []
     while due := await app.outbox.deliverable_rows():
@@ -161,7 +161,7 @@ async def test_a_takeback_ends_the_claim(app: App, claims: WinClaims, host: Host
 
 
 async def test_a_refused_warning_goes_to_the_opponent_as_a_dm(app: App, claims: WinClaims, host: Host) -> None:
-    """Her week starts when the direct message is posted."""
+    """Ann's week starts when the direct message is posted."""
     game_id, owed = await unwarned(app, claims, host)
     await app.outbox.note_channel_refusal(owed, "gone")
     assert (await app.games.game(game_id)).unreachable
@@ -191,7 +191,7 @@ async def test_the_week_of_a_warning_starts_when_it_is_posted(app: App, claims: 
 
 
 async def test_no_game_is_lost_before_a_warning_is_delivered(app: App, claims: WinClaims, host: Host) -> None:
-    """Neither the channel nor she accepts the warning. The bot retries each day, until it is accepted."""
+    """Neither the channel nor Ann accepts the warning. The bot retries each day, until it is accepted."""
     game_id, owed = await unwarned(app, claims, host, shut=True)
     await app.outbox.note_channel_refusal(owed, "gone")
     assert await deliver(app) == []
@@ -213,7 +213,7 @@ async def test_no_game_is_lost_before_a_warning_is_delivered(app: App, claims: W
 
 
 async def test_a_refused_dm_warns_nobody(app: App, claims: WinClaims, host: Host) -> None:
-    """Once she accepts direct messages again, another one is owed."""
+    """Once Ann accepts direct messages again, another one is owed."""
     reminders = app.reminders
     game_id, owed = await unwarned(app, claims, host)
     await app.outbox.note_channel_refusal(owed, "gone")

@@ -363,7 +363,7 @@ async def test_turns_tried_in_a_study_become_a_line(app: App, left: Conditionals
 
 async def test_turns_tried_from_an_older_position_become_no_line(app: App, left: Conditionals) -> None:
     game_id = await basic_game(app)
-    assert not await left.may_add_from_study(await tried(app, game_id, ANN.user, 0, "c2", "g2")), "it is her own turn"
+    assert not await left.may_add_from_study(await tried(app, game_id, ANN.user, 0, "c2", "g2")), "it is their own turn"
     for by, turn in ((ANN, "c2"), (BOB, "g2"), (ANN, "b3")):
         await app.games.play_typed(game_id, by.user, turn)
     assert not await left.may_add_from_study(await tried(app, game_id, ANN.user, 3, "h3")), "it lacks a reply"

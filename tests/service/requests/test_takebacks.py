@@ -349,7 +349,7 @@ async def test_a_second_takeback_leads_further_back(app: App, takebacks: Takebac
 
 
 async def given_up(app: App) -> None:
-    """Let the channel take nothing of what is owed."""
+    """Let the channel refuse everything that is owed."""
     await app.outbox.release_leases()
     while rows := await app.outbox.deliverable_rows():
         owed = await app.outbox.lease_row(rows[0])

@@ -1,4 +1,4 @@
-"""A failing picture or post never loses a turn: it stands, and the message follows or the game waits."""
+"""A picture or post that fails never loses a turn: the message follows, or the game waits."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ def posting(world: World, channel: simcord.ChannelHandle | None = None) -> str:
 
 
 def posts(world: World, channel: simcord.ChannelHandle | None = None) -> int:
-    """Return how often a message was sent to a channel, whatever became of it."""
+    """Return how many posts a channel was sent, refused ones included."""
     return sum((call.method, call.path) == ("POST", posting(world, channel)) for call in world.env.http_requests)
 
 
@@ -31,8 +31,8 @@ def posts(world: World, channel: simcord.ChannelHandle | None = None) -> int:
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 429])
-async def test_a_board_that_cannot_be_posted_follows_as_soon_as_it_can(world: World, status: int) -> None:
-    """Once, with its picture, and it pings."""
+async def test_a_refused_board_is_posted_as_soon_as_possible(world: World, status: int) -> None:
+    """It is posted once, with its picture, and pings its player."""
     await world.begin("basic")
     world.fail("POST", posting(world), status)
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
@@ -49,8 +49,8 @@ async def test_a_board_that_cannot_be_posted_follows_as_soon_as_it_can(world: Wo
     assert posts(world) == posted
 
 
-async def test_boards_that_were_held_up_come_in_order_and_each_once(world: World) -> None:
-    """The game goes on meanwhile: the desk does not need them."""
+async def test_boards_held_up_are_posted_once_and_in_order(world: World) -> None:
+    """The game goes on meanwhile, as the desk does not need them."""
     await world.begin("basic")
     world.fail("POST", posting(world), 500, times=FOR_EVER)
     for turn in ("c2", "g2", "d2"):
@@ -105,7 +105,7 @@ async def test_a_lost_private_answer_loses_no_turn(
 
 @pytest.mark.parametrize("times", [1, FOR_EVER])
 async def test_an_answer_that_comes_too_late_plays_nothing(world: World, times: int | None) -> None:
-    """10062: what cannot be answered is not done, and it is not an error of ours."""
+    """Discord answers 10062. Nothing is played, and no error is logged."""
     await world.begin("basic")
     desk = await open_desk(world)
     await desk.choose("c1")
@@ -121,7 +121,7 @@ async def test_an_answer_that_comes_too_late_plays_nothing(world: World, times: 
 
 
 async def test_an_acceptance_that_cannot_be_acknowledged_changes_nothing(world: World) -> None:
-    """What cannot be answered is not done; the button still works."""
+    """The button still works."""
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     world.fail("POST", "/interactions/*/callback", 404, 10062)
     await world.bob.click(world.public()[-1], label="Accept")
@@ -144,10 +144,10 @@ async def test_an_acceptance_whose_message_cannot_be_changed_stands(
 # ── Pictures ──
 
 
-async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
+async def test_a_message_without_its_picture_has_a_text_board(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The desk and the board work; the next picture is tried again. What is broken is logged once."""
+    """Desk and board work. The next picture is tried again, and the fault is logged once."""
 
     def broken(picture: Described, *, size: int, theme: Theme) -> bytes:
         raise MemoryError(picture, size, theme)
@@ -177,7 +177,7 @@ async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
 
 
 @pytest.mark.full_size  # a small picture may have been kept from an earlier test
-async def test_a_challenge_goes_without_its_card_as_its_text_says_all(
+async def test_a_challenge_is_posted_without_its_broken_card(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A font that cannot be read is an OSError."""
@@ -197,10 +197,8 @@ async def test_a_challenge_goes_without_its_card_as_its_text_says_all(
 
 
 @pytest.mark.parametrize(("status", "code"), GONE)
-async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsewhere(
-    world: World, status: int, code: int
-) -> None:
-    """It is tried once, listed as such for both, and goes on where both see it."""
+async def test_a_refused_game_waits_until_it_is_relocated(world: World, status: int, code: int) -> None:
+    """Its board is tried once. Both see it in their lists, and it goes on where both can read."""
     await world.begin("basic")
     other = world.guild.create_text_channel("other")
     world.fail("POST", posting(world), status, code, times=FOR_EVER)
@@ -226,8 +224,8 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     assert posts(world) == tried + 1
 
 
-async def test_a_channel_that_was_deleted(world: World) -> None:
-    """What is not posted yet is not posted twice: the board comes where it was brought to, once."""
+async def test_a_game_leaves_a_deleted_channel(world: World) -> None:
+    """The board that was still owed is posted once, in the new channel."""
     await world.begin("basic")
     other = world.guild.create_text_channel("other")
     gone = world.bot.get_channel(world.channel.id)
@@ -243,8 +241,8 @@ async def test_a_channel_that_was_deleted(world: World) -> None:
 
 
 @pytest.mark.parametrize("how", ["deleted", "hidden from the bot", "hidden from a player"])
-async def test_gipf_board_finds_out_by_itself_that_a_channel_is_gone(world: World, how: str) -> None:
-    """Without a board that was refused; where all is well nothing moves."""
+async def test_gipf_board_notices_an_unusable_channel(world: World, how: str) -> None:
+    """No board was refused before. A game whose channel is well stays there."""
     await world.begin("basic")
     other = world.guild.create_text_channel("other")
     before = await world.stored()
@@ -274,8 +272,8 @@ async def test_what_discord_cannot_tell_moves_no_game(world: World) -> None:
     assert await world.stored() == before
 
 
-async def test_a_bot_that_was_thrown_out(world: World) -> None:
-    """Both go on in another server where all three are."""
+async def test_a_game_goes_on_after_the_bot_was_removed(world: World) -> None:
+    """The players go on in another server where the bot is, too."""
     await world.begin("basic")
     other = world.env.create_guild("Other")
     ann, bob = other.add_member(world.ann.user), other.add_member(world.bob.user)
@@ -291,8 +289,8 @@ async def test_a_bot_that_was_thrown_out(world: World) -> None:
     assert told(await bob.slash(hall, "move", notation="g2")).startswith("Played **g2**")
 
 
-async def test_a_game_is_not_brought_where_not_both_see_it(world: World) -> None:
-    """Nor where the bot may not post, nor into a private chat; the board is shown all the same."""
+async def test_a_game_is_not_relocated_where_one_player_cannot_see(world: World) -> None:
+    """Nor where the bot may not post, nor into a private chat. The board is shown anyway."""
     await world.begin("basic")
     bot = world.bot.user
     assert bot
@@ -319,7 +317,7 @@ async def test_a_game_is_not_brought_where_not_both_see_it(world: World) -> None
     assert [world.public(place) for place in (hidden, mute, hall)] == [[], [], []]
 
 
-async def test_a_player_who_left_can_go_on_from_the_private_chat_or_elsewhere(world: World) -> None:
+async def test_a_player_who_left_the_server_can_play_on(world: World) -> None:
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
     other = world.env.create_guild("Other")
@@ -333,10 +331,10 @@ async def test_a_player_who_left_can_go_on_from_the_private_chat_or_elsewhere(wo
     assert world.pings(world.board(1, hall)) == {ann.id}
 
 
-async def test_a_message_that_discord_does_not_take_is_given_up_at_once(
+async def test_a_message_that_discord_rejects_is_dropped_at_once(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The turn stands, the host reads why, and the next board is posted."""
+    """The turn stands, the log says why, and the next board is posted."""
     await world.begin("basic")
     world.fail("POST", posting(world), 400, 50035)
     tried = posts(world)
@@ -353,7 +351,7 @@ async def test_a_message_that_discord_does_not_take_is_given_up_at_once(
 
 
 async def test_of_two_turns_at_the_same_moment_one_is_played(world: World) -> None:
-    """The other is refused, and however often the board is delivered, it is posted once."""
+    """The other is refused. The board is posted once, however often it is delivered."""
     await world.begin("basic")
     service, posted = world.bot.app, posts(world)
     both = await asyncio.gather(

@@ -1,4 +1,4 @@
-"""A game in a thread as people see it: it is played there, and found from anywhere, also after the thread is gone."""
+"""A game in a thread as people see it. It is played there, and found from anywhere."""
 
 import discord
 import simcord
@@ -10,7 +10,7 @@ from tests.ui.world import World, custom_ids, private, told
 
 
 def said(world: World) -> list[discord.Message]:
-    """Return what the bot has said in the channel, without Discord's word that a thread was made."""
+    """Return what the bot has said in the channel, without Discord's notice of a new thread."""
     return [message for message in world.public() if not message.is_system()]
 
 
@@ -21,8 +21,8 @@ async def threaded(world: World) -> simcord.ChannelHandle:
     return world.channel.threads[-1]
 
 
-async def test_a_game_is_played_in_its_thread_and_leaves_it_when_that_is_gone(world: World) -> None:
-    """Each board pings whoever must act; `/gipf board` brings the game back and says so."""
+async def test_a_game_leaves_its_thread_when_that_is_deleted(world: World) -> None:
+    """Each board there pings the player to move. `/gipf board` then brings the game to the channel and says so."""
     thread = await threaded(world)
     assert thread.name == "#a1 Ann vs Bob"
     assert "Played" in told(await world.ann.slash(thread, "move", notation="a2-c2"))
@@ -57,7 +57,7 @@ async def test_a_challenge_made_in_a_thread_is_played_there(world: World) -> Non
 
 
 async def test_a_private_thread_is_no_place_for_a_game(world: World) -> None:
-    """Nobody can tell who sees it: none is begun there, none is brought there, and a seek is not shown to others."""
+    """The bot cannot tell who sees it. No game begins there or moves there, and a seek is not listed elsewhere."""
     channel = world.bot.get_channel(world.channel.id)
     assert isinstance(channel, discord.TextChannel)
     made = await channel.create_thread(name="ours", type=discord.ChannelType.private_thread)

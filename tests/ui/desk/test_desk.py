@@ -15,7 +15,7 @@ from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private
 
 
 async def test_board_is_text_with_a_described_picture_and_one_button(world: World) -> None:
-    """Its first line is the push notification and stands alone; the alt text says the position in words."""
+    """Its first line is the push notification, and makes sense alone. The alt text describes the position."""
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
@@ -59,7 +59,7 @@ async def keep_old_buttons(world: World) -> None:
 
 @pytest.mark.parametrize("name", ["ann", "bob", "cara"])
 async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name: str) -> None:
-    """That message loses its buttons, and whoever pressed gets a link alone."""
+    """The old message loses its buttons. Whoever pressed gets a link and nothing else."""
     await keep_old_buttons(world)
     await world.begin()
     old = world.board()
@@ -96,7 +96,7 @@ async def test_desk_is_visible_to_its_player_alone(world: World) -> None:
 
 
 async def test_the_same_answer_twice_counts_once(world: World) -> None:
-    """Two desks of one question: the second is shown how the game stands, and plays nothing."""
+    """Two desks ask the same question. The second answer plays nothing and shows the current game."""
     game_id = await world.prepared(GIPF_ROW)
     first, second = [await open_desk(world, game_id) for _ in range(2)]
     await second.press("1 d2: keep")
@@ -110,7 +110,7 @@ async def test_the_same_answer_twice_counts_once(world: World) -> None:
 
 
 async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World) -> None:
-    """Its list, its push button, and again when the game has come back to the same player."""
+    """This holds for its list and its push button, also when the same player is to move again."""
     await world.begin("basic")
     lists, pushes, later = [await open_desk(world) for _ in range(3)]
     await pushes.choose("c1")
@@ -158,7 +158,7 @@ async def test_a_board_of_a_finished_game_says_so(world: World) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_the_desk_opened_again_asks_the_same_question(world: World, restart: bool) -> None:
-    """What is decided lives in the database, what is only looked at in the buttons: both outlive the bot."""
+    """Decisions live in the database, the view in the buttons. Both outlive the bot."""
     game_id = await world.prepared(CROSSING)
     first = await open_desk(world, game_id)
     await first.press(next(label for label in first.labels if "b2–e5" in label))
@@ -190,7 +190,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
 
 
 async def test_two_answers_at_once_make_one_turn(world: World) -> None:
-    """By buttons, by typing, and one of each: one is played, the other refused."""
+    """They come by buttons, by typing, or one of each. One is played, the other refused."""
     service, turns = world.bot.app, []
     await world.begin("basic")
     desk = await open_desk(world)
@@ -208,7 +208,7 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
 
 
 async def test_desk_opens_in_any_channel_and_in_private_chat(world: World) -> None:
-    """The board goes home whatever place a turn is played from."""
+    """The board is posted in the game's channel, wherever the turn was played."""
     game_id = await world.begin("basic")
     elsewhere = world.guild.create_text_channel("elsewhere")
     desk = Desk(world.ann, await world.ann.slash(elsewhere, "move"))
@@ -234,7 +234,7 @@ async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
     "custom_id", ["desk:1:push", "board:x:1", "desk:1:0:z:dot:G", "open_desk:one", "desk:1:0", "g:1:0:push:c1c2"]
 )
 async def test_a_button_of_another_version_of_the_bot_is_answered(world: World, custom_id: str) -> None:
-    """What cannot be read any more is told privately, and changes nothing."""
+    """The answer is private, and nothing changes."""
     await world.begin("basic")
     before = await world.stored()
     view = discord.ui.View(timeout=None)

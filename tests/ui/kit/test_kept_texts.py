@@ -1,4 +1,4 @@
-"""What somebody typed and nothing came of is at hand when the form opens again."""
+"""Text that was refused is in the form when it opens again."""
 
 from gipfbot.ui.kit.kept_texts import MOST_KEPT_TEXTS, KeptTexts
 from tests.support.people import ANN, BOB

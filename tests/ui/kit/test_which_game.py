@@ -1,4 +1,4 @@
-"""Which game a command means: never guessed."""
+"""Which game a command means. The bot never guesses."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ LONG_TURN = "xg2,g3,g5,g6;xc5,d5,e5,f4;i4-f4;xGc2*,d3*,e4,Gg4,h4"
 
 
 async def two_games(world: World) -> simcord.ChannelHandle:
-    """Begin two games here, which wait for Ann, and return another channel."""
+    """Begin two games here that wait for Ann; return another channel."""
     await world.begin("basic")
     await world.begin("standard")
     return world.guild.create_text_channel("elsewhere")
@@ -27,7 +27,7 @@ async def numbers(world: World, *ids: int) -> list[int]:
 
 
 async def test_the_game_named_is_meant(world: World) -> None:
-    """With or without #, in any case, and in front of the turn."""
+    """The name has a # or none, in either case, also in front of the turn."""
     await two_games(world)
     await world.ann.slash(world.channel, "move", notation="c2", game="B1")
     await world.ann.slash(world.channel, "move", notation="#A1 c2")
@@ -35,7 +35,7 @@ async def test_the_game_named_is_meant(world: World) -> None:
 
 
 async def test_two_games_named_at_once_play_nothing(world: World) -> None:
-    """The same game named twice is one."""
+    """A game named twice is one game."""
     await two_games(world)
     answer = told(await world.ann.slash(world.channel, "move", notation="#A1 c2", game="b1"))
     assert answer == "Your text is for #a1, the option says #b1; nothing was played. Name one game."
@@ -137,7 +137,7 @@ async def test_a_game_of_others_is_named_in_vain(world: World) -> None:
 
 
 async def test_no_game_waits(world: World) -> None:
-    """Who is waited for is said of the only game there is."""
+    """If there is only one game, the answer names the player to move."""
     await world.begin("basic")
     for turn in ("", "c2"):
         said = told(await world.bob.slash(world.channel, "move", notation=turn))
@@ -148,7 +148,7 @@ async def test_no_game_waits(world: World) -> None:
 
 
 async def test_autocomplete_says_and_carries_the_game(world: World) -> None:
-    """Each choice reads `c2 · #a1 vs Bob`; sent as it is, it is played in that game."""
+    """Each choice reads `c2 · #a1 vs Bob`. Sent like this, it is played in that game."""
     await two_games(world)
     choices = await world.ann.autocomplete(world.channel, "move", "notation", "c2")
     assert [choice["name"] for choice in choices[:2]] == ["c2 · #a1 vs Bob", "c2 · #b1 vs Bob"]
@@ -180,7 +180,7 @@ async def test_autocomplete_of_games_offers_those_that_wait_first(world: World) 
 
 
 async def test_choices_keep_within_discords_limits(world: World) -> None:
-    """At most 25, with 1 to 100 characters in name and value, however long names and turns are."""
+    """There are at most 25. Name and value have 1 to 100 characters, however long the turns are."""
     long = world.guild.add_member(world.env.create_user("long", global_name="W" * 32))
     await world.prepared(LONG_TURNS, long)
     for _ in range(24):
@@ -200,7 +200,7 @@ async def test_choices_keep_within_discords_limits(world: World) -> None:
 
 
 async def test_several_drafts_do_not_mix(world: World) -> None:
-    """Two desks open at once, each of its own game."""
+    """Two desks are open at once, each for its own game."""
     await two_games(world)
     first, second = await open_desk(world, 1), await open_desk(world, 2)
     await first.choose("c1")

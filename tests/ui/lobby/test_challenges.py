@@ -111,7 +111,7 @@ async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None
 
 
 async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
-    """The public message and the list follow; a list that was opened before finds the seek closed."""
+    """The public message and the list change. A list opened earlier says that the seek is closed."""
     await sought(world)
     await sought(world, rules="basic")
     mine, bobs, caras = [

@@ -1,4 +1,4 @@
-"""Another game after one that is over: asked for, accepted, crossing requests, and what is refused."""
+"""Rematches: asked for, accepted, refused, and requests that cross."""
 
 import pytest
 

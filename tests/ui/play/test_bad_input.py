@@ -1,4 +1,4 @@
-"""Everything typed can be wrong: each gets a private sentence that says so, and changes nothing."""
+"""Any typed text can be wrong. The answer is private and says why, and nothing changes."""
 
 import pytest
 
@@ -30,7 +30,7 @@ UNREADABLE = {
     "long, but not too long": "c2," * 60,
 }
 
-# Standard, at the start: what is typed, what is wrong with it, what would be right.
+# At the start of a Standard game: the text, its fault, and what to type instead.
 ILLEGAL = {
     "e4": ("e4 is not next to a dot", "Did you mean e1-e3"),
     "e2": ("e2 is occupied", "from e1 with e1-e3"),
@@ -63,7 +63,7 @@ async def test_illegal_turn_is_answered_with_the_rule_and_advice(world: World) -
 
 
 async def test_fence_or_ping_in_a_turn_breaks_no_message(world: World) -> None:
-    """What is quoted cannot leave its quotation marks, and pings nobody."""
+    """A quoted text stays inside its quotation marks and pings nobody."""
     await world.begin()
     for turn in ("```c2```", "@everyone", "<@1>", "**c2**", "`@here`"):
         answer = (await refused(world, world.ann, turn)).content
@@ -93,7 +93,7 @@ async def test_after_the_end_nothing_is_played(world: World) -> None:
 
 
 async def test_wrong_removals_are_explained(world: World) -> None:
-    """A row stands: what may not be taken, what has to go, and where the row is."""
+    """A row stands. The answer says what may not be taken, what must go, and where the row is."""
     await world.prepared(GIPF_ROW)
     wrong = {
         "xd3,d4;c2": "R4",
@@ -109,7 +109,7 @@ async def test_wrong_removals_are_explained(world: World) -> None:
 
 
 async def test_in_the_middle_of_a_turn_another_beginning_is_refused(world: World) -> None:
-    """It says what has been played already."""
+    """The answer names the part of the turn that has been played."""
     await world.prepared(OFFER)
     first = private(await world.ann.slash(world.channel, "move", notation="xGd2"))
     assert "Gd2" in first.content or first.components
@@ -140,7 +140,7 @@ async def test_blanks_alone_open_the_desk(world: World) -> None:
     ],
 )
 async def test_a_name_with_signs_neither_pings_nor_breaks_anything(world: World, name: str, shown: str) -> None:
-    """In challenges, boards, lists, desks and at the end."""
+    """This holds in challenges, boards, lists, desks and results."""
     odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
     await odd.slash(world.channel, "gipf challenge", opponent=world.ann, colour="white", rules="basic")
     assert world.pings(world.public()[-1]) == {world.ann.id}

@@ -1,4 +1,4 @@
-"""The commands beside /move: looking at boards and lists, ending games, settings, help; and a game that is void."""
+"""The commands beside /move: boards, lists, ending games, settings, help; and void games."""
 
 import discord
 import pytest
@@ -71,7 +71,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
 
 
 async def test_a_board_can_be_read_as_text(world: World) -> None:
-    """For screen readers and terminals; also a game that is picked first, and the buttons are those of the picture."""
+    """This serves screen readers and terminals. The buttons are those of the picture, also after picking a game."""
     await world.begin()
     shown = private(await world.ann.slash(world.channel, "gipf board", text=True))
     assert shown.attachments == []
@@ -93,7 +93,7 @@ async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
-    """What waits for the player comes first; each can be opened from the list."""
+    """Games that wait for the player come first. Each can be opened from the list."""
     await world.begin("basic")
     await world.begin("tournament")
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
@@ -168,7 +168,7 @@ async def test_before_both_have_moved_either_may_call_the_game_off(world: World,
 
 
 async def test_once_both_have_moved_a_game_cannot_be_called_off(world: World) -> None:
-    """Nor is an answer carried out that was asked for before: it is asked again."""
+    """A confirmation that was asked for before that asks again."""
     await world.begin()
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))
     for turn in ("c2", "f2"):
@@ -207,8 +207,8 @@ async def test_a_game_ends_once(world: World) -> None:
 # ── Settings and help ──
 
 
-async def test_a_typed_turn_is_shown_first_to_whoever_wants_that(world: World) -> None:
-    """Play it plays it, Something else leads to the desk; a stale one is not played."""
+async def test_a_typed_turn_is_shown_first_if_wanted(world: World) -> None:
+    """`Play it` plays it, `Something else` opens the desk. A stale one is not played."""
     await world.begin("basic")
     settings = told(await world.ann.slash(world.channel, "gipf-me settings"))
     assert "Typed turns: played at once" in settings
@@ -270,7 +270,7 @@ async def test_help_names_the_commands_there_are(world: World) -> None:
 
 
 async def test_position_for_the_third_time_makes_the_game_void(world: World) -> None:
-    """R6.3: the start counts; at the second time nothing happens yet; nobody loses, both are told."""
+    """R6.3: the start counts, too. The second time nothing happens. Then nobody loses, and both are told."""
     await world.begin("basic")
     for turn in (*CIRCLE, *CIRCLE):
         game = await world.game()
@@ -291,7 +291,7 @@ async def test_position_for_the_third_time_makes_the_game_void(world: World) -> 
 
 
 async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:
-    """The last turn of the circle by buttons; a built start counts from its first repetition on."""
+    """The last turn is played by buttons. A built start counts from its first repetition on."""
     await world.begin("basic")
     for turn in (*CIRCLE, *CIRCLE[:-1]):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
@@ -303,7 +303,7 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
 
 
 async def test_offer_that_stays_is_asked_again_each_turn(world: World) -> None:
-    """R4.7: in every turn, before the push and after it."""
+    """R4.7: it is asked before the push and after it."""
     game_id = await world.prepared(OFFER)
     for turn in ("c2", "f2"):
         desk = await open_desk(world, game_id)

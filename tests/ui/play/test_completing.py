@@ -10,7 +10,7 @@ from tests.support.paths import DATA
 from tests.ui.world import World, private, told
 
 LINES = (DATA / "worst.txt").read_text(encoding="utf-8").splitlines()
-# Whole turns of White, and each player has something in reserve.
+# Positions at the start of White's turn, with a piece in each reserve.
 WORST = [
     parse_position(line.partition(" ")[2])
     for line in LINES
@@ -19,7 +19,7 @@ WORST = [
 
 
 async def offered(world: World, typed: str, **options: str) -> list[tuple[str, str]]:
-    """Return the names and values of what Ann is offered, which keep within Discord's limits."""
+    """Return the names and values of the choices that Ann is offered. Assert Discord's limits."""
     choices = await world.ann.autocomplete(world.channel, "move", "notation", typed, **options)
     found = [(str(choice["name"]), str(choice["value"])) for choice in choices]
     assert len(found) <= 25
@@ -28,7 +28,7 @@ async def offered(world: World, typed: str, **options: str) -> list[tuple[str, s
 
 
 async def test_turn_of_a_crowded_position_can_be_completed_and_played(world: World) -> None:
-    """What is chosen fills the field and is typed on from there; at last it is a turn that leaves nothing open."""
+    """A choice fills the field, and typing goes on from there until the turn leaves nothing open."""
     await world.prepared(WORST[0])
     assert len(await offered(world, "")) == 25
     (_, removing), *_ = await offered(world, "x")

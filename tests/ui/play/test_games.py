@@ -1,4 +1,4 @@
-"""The desk of a busy player: the list, notes, the digest."""
+"""The list of games, notes and the digest of a player with many games."""
 
 import re
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(1)
 
 
 async def added(world: World, number: int, *, days: int | None = None, own: bool = True) -> None:
-    """Add so many games that wait for Ann or for Bob, without boards."""
+    """Add games without boards that wait for Ann; with `own=False` for Bob."""
     players = (seat(world.ann), seat(world.bob)) if own else (seat(world.bob), seat(world.ann))
     terms = Terms(days_per_turn(days) if days else None)
     async with world.store.transaction() as db:
@@ -28,7 +28,7 @@ async def added(world: World, number: int, *, days: int | None = None, own: bool
 
 
 async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
-    """The most urgent first, then what has no limit, then what waits for others; stale buttons show what is now."""
+    """Urgent games come first, then untimed ones, then those of others. Stale buttons show the current page."""
     await added(world, 12)
     await added(world, 2, own=False)
     await added(world, 1, days=3)
@@ -61,7 +61,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
 
 
 async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None:
-    """From a board, and from a desk in whatever state, also after the turn; elsewhere there is no such button."""
+    """A board and a desk have a way back in every state, also after the turn. Only what the list opened has it."""
     await added(world, 11)
     await added(world, 1, own=False)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
@@ -95,7 +95,7 @@ async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
 
 
 async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
-    """Left empty it removes the note; so does it when there was none."""
+    """An empty form removes the note, if there was one."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
     assert shown.labels == [note_texts.WRITE_NOTE_LABEL]
@@ -114,7 +114,7 @@ async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
 
 
 async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
-    """After a restart; what is written in it replaces the note."""
+    """The bot has restarted. Text in the form replaces the note, an empty form keeps it."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="the first"))
     await world.restart()
@@ -128,7 +128,7 @@ async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
 
 
 async def submit_note(world: World, shown: Desk, text: str) -> str:
-    """Open the form for a note, fill it in, and return how it looked when it opened."""
+    """Fill in the form for a note; return how it looked when it opened."""
     (label,) = shown.labels
     form = await world.ann.click(shown.message, label=label)
     assert form.modal
@@ -148,7 +148,7 @@ async def test_a_note_is_for_the_game_that_is_picked(world: World) -> None:
 
 
 async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
-    """The time zone is asked for. The digest stays, and has buttons to each desk and one that ends all digests."""
+    """The time zone is asked for. The digest has a button for each desk, and one that turns digests off."""
     game_id = await limited(world)
     await added(world, 1)
     hour = (world.bot.app.now() // HOUR + 3) % 24

@@ -21,14 +21,14 @@ AWAY = {990 + at: NOW + DAY for at in range(40)}
 
 
 def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> list[GameBrief]:
-    """Return so many games of Ann against an opponent of this name; the last `others` wait for the opponent."""
+    """Return so many games of Ann against this opponent. The last `others` of them wait for the opponent."""
     waits = [Colour.WHITE] * (number - others) + [Colour.BLACK] * others
     made = [replace(BRIEF, id=990 + at, names=("Ann", name), asked=colour) for at, colour in enumerate(waits)]
     return [replace(brief, **what) for brief in made]  # type: ignore[arg-type]
 
 
 def shown(line: str) -> str:
-    """Return roughly what a phone shows of a line."""
+    """Return what a phone shows of a line, roughly."""
     line = re.sub(r"<t:[0-9]+:d>", "21/11/2026", line)
     return re.sub(r"<t:[0-9]+:R>", "in 12 hours", line).replace("*", "").replace("-# ", "")
 

@@ -1,4 +1,4 @@
-"""Turns in the notation that a person chose: typed in either, shown in their own, official where everybody reads."""
+"""Turns may be typed in either notation. Private texts use the player's own, public ones the official."""
 
 import pytest
 
@@ -19,7 +19,7 @@ async def reads(world: World, notation: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
-    """What that text leaves open, a row's GIPF-pieces without a word, is asked; all else is played at once."""
+    """If the text leaves a row's GIPF-pieces open, they are asked for. Everything else is played at once."""
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     game_id, text = await world.prepared(position), turn_text(position, actions, JULIO974)
@@ -69,7 +69,7 @@ async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) ->
 
 
 async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
-    """In play `X` leaves the GIPF-pieces of a row open, while its code without any says that they stay."""
+    """`X` alone leaves the GIPF-pieces of a row open. The row's code without GIPF-pieces says that they stay."""
     asked, decided = await world.prepared(GIPF_ROW), await world.prepared(GIPF_ROW)
     answer = told(await world.ann.slash(world.channel, "move", notation="X;c2", game=game_name(asked)))
     assert "Your row **d2–d6**" in answer

@@ -1,4 +1,4 @@
-"""Every kind of question, asked and answered in built positions: by buttons, by typing, half and half."""
+"""Every kind of question in built positions, answered by buttons, by typing, and by both."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ from tests.ui.world import World, game_name, told
 
 @pytest.mark.parametrize("name", CASES)
 async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
-    """The board is called for what is due, and nothing is public before the turn is whole."""
+    """The board asks for what is due. Nothing is public before the turn is complete."""
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     game_id, posted = await world.prepared(position), len(world.public())
@@ -94,7 +94,7 @@ async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:
 
 
 async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None:
-    """It is nobody's question, and it is undone by nothing: the push is asked at once."""
+    """Nobody is asked, and no button undoes it. The desk asks for the push at once."""
     desk = await desk_of(world, FORCED)
     assert "Your row came off: d2 d3 d4 d5 back to you, d6 captured." in desk.text
     assert len(desk.options) > 20
@@ -165,7 +165,7 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
 
 
 async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
-    """R6.1: the player can only remove, and nothing leads back to a push."""
+    """R6.1: the player can only remove. No button leads to a push."""
     desk = await desk_of(world, ONLY_AN_OFFER)
     while desk_texts.TAKE_FIRST_LABEL in desk.labels:
         await desk.press(desk_texts.TAKE_FIRST_LABEL)
@@ -176,7 +176,7 @@ async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
 
 
 async def test_a_removal_alone_can_end_the_game(world: World) -> None:
-    """R6.2 is tested before the push: the board tells who has won and by which rule."""
+    """R6.2 is checked before the push. The board says who won and by which rule."""
     desk = await desk_of(world, LAST_GIPF)
     await desk.press("1 d6: keep")
     await desk.press("Done")
@@ -188,7 +188,7 @@ async def test_a_removal_alone_can_end_the_game(world: World) -> None:
 
 
 async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
-    """R5.1: a basic piece is refused, by button and typed; the question stays."""
+    """R5.1: a basic piece is refused, by button and by text. The question stays."""
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
@@ -218,7 +218,7 @@ async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
 
 
 async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
-    """R3.5: nothing is played until Push is pressed; a dot with two lines has another direction."""
+    """R3.5: nothing is played until `Push` is pressed. A dot with two lines offers the other direction."""
     await world.begin("basic")
     before = await world.game()
     desk = await open_desk(world)
@@ -233,7 +233,7 @@ async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
 
 @pytest.mark.parametrize("typed", ["c2", "xGd2;c2"])
 async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None:
-    """Half done by buttons, it takes the whole turn, which begins with what is done, or what is left of it."""
+    """After a half by buttons, the text may be the whole turn or the rest of it."""
     game_id = await world.prepared(OFFER_AND_THREE)
     desk = await open_desk(world, game_id)
     await desk.press(desk_texts.TAKE_FIRST_LABEL)
@@ -248,7 +248,7 @@ async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None
 
 
 async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
-    """Nothing is public meanwhile; the part typed next ends the turn."""
+    """Nothing is public meanwhile. The next typed part completes the turn."""
     three = board("standard w", "W=d2,d3,Gd4,Gb5", "B=Ge8,h3")
     game_id = await world.prepared(three)
     posted = len(world.public())

@@ -1,4 +1,4 @@
-"""A slip is answered with what is wrong, where, and what can be typed instead; what is offered can be typed."""
+"""The answer to a slip says what is wrong, where, and what to type instead."""
 
 import re
 
@@ -21,7 +21,7 @@ async def reads(world: World, notation: str) -> None:
 
 
 def offered(answer: str) -> list[str]:
-    """Return what an answer offers to be copied."""
+    """Return the turns that an answer offers for copying."""
     return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", answer)
 
 
@@ -45,7 +45,7 @@ async def test_what_is_meant_is_written_in_the_own_notation(world: World) -> Non
 
 
 SAID_ONCE = [
-    # typed, what is offered
+    # the typed text, and what the answer offers
     ("e2", ["d1-f2", "e1-e3", "f1-d2"]),
     ("e1-e4", ["e1-e3"]),
     ("c1-c3", ["c2"]),
@@ -57,7 +57,7 @@ SAID_ONCE = [
 
 
 async def test_nothing_is_said_twice(world: World) -> None:
-    """Turns that the rule's sentence names already are made ready to copy there."""
+    """If the sentence about the rule names a turn, that turn is ready to copy there."""
     await world.begin()
     for typed, turns in SAID_ONCE:
         answer = (await refused(world, world.ann, typed)).content
@@ -78,7 +78,7 @@ OFFERS = {
 
 @pytest.mark.parametrize("notation", ["official", "julio974"])
 async def test_what_is_offered_can_be_typed(world: World, notation: str) -> None:
-    """It is played, or begins a turn whose GIPF-pieces are asked for on the desk, as a bare X does."""
+    """It is played, or the desk asks for its GIPF-pieces, as after a bare X."""
     await reads(world, notation)
     for name, (position, typed) in OFFERS.items():
         turns = offered(await answer_to(world, position, typed))
@@ -89,13 +89,13 @@ async def test_what_is_offered_can_be_typed(world: World, notation: str) -> None
 
 
 async def answer_to(world: World, position: Position, typed: str) -> str:
-    """Return what Ann is told who types this in a new game that stands so."""
+    """Return the answer when Ann types this in a new game at this position."""
     name = game_name(await world.prepared(position))
     return told(await world.ann.slash(world.channel, "move", notation=typed, game=name))
 
 
 async def test_both_meanings_of_an_ambiguous_text_are_offered(world: World) -> None:
-    """The first is in the reader's notation; typed as it stands, each is played."""
+    """The first is in the reader's notation. Each can be typed and is played."""
     await world.prepared(TWO_WAYS)
     answer = (await refused(world, world.ann, "xgg3;c6")).content
     assert answer == (
@@ -127,7 +127,7 @@ LONG = ["c2," * 60, " " * 150 + "c2!" + " " * 40, "`" * 190, "x" + "c2*" * 60, "
 
 
 async def test_a_long_text_is_cut_and_escapes_nothing(world: World) -> None:
-    """The line with the caret fits a phone; no sign of what was typed formats the answer."""
+    """The line with the caret fits a phone. Nothing in the typed text formats the answer."""
     await world.begin()
     for typed in LONG:
         answer = (await refused(world, world.ann, typed)).content

@@ -1,4 +1,4 @@
-"""Whole games of each version to their natural end: by typed turns, by buttons, and both mixed."""
+"""Whole games of each rule set to their natural end, by typed turns, by buttons, and by both."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ ENDS = {"basic": Reason.RESERVE, "standard": Reason.GIPF, "tournament": Reason.R
 
 
 def positions(name: str) -> list[Position]:
-    """Return where a game stands before each of its turns and after the last."""
+    """Return the positions of a game before each turn and after the last."""
     position = start(PRESETS[name])
     stands = [position]
     for text in GAMES[name].split():
@@ -45,7 +45,7 @@ async def assert_stands(world: World, game_id: int, number: int, position: Posit
 
 
 async def assert_ended(world: World, game_id: int, name: str) -> None:
-    """The last board is there, pings both, tells why, and can no longer be played."""
+    """Assert that the last board pings both, says why, and has no way to play."""
     last = world.public()[-1]
     game = await world.game(game_id)
     assert game.status is Status.OVER
@@ -59,7 +59,7 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_whole_game_is_typed(world: World, name: str) -> None:
-    """Each typed turn leads where the engine says, and posts one board that pings whoever is next."""
+    """Each turn leads where the engine says. Its one board pings the next player."""
     game_id, stands = await world.begin(name), positions(name)
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
@@ -74,7 +74,7 @@ async def test_a_whole_game_is_typed(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> None:
-    """Reading nothing but what the desk says, the same turns are played; nothing is public before a turn is whole."""
+    """The same turns are played by what the desk says alone. Nothing is public before a turn is complete."""
     game_id, stands = await world.begin(name), positions(name)
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
@@ -87,7 +87,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
 
 
 async def test_three_whole_games_at_once_by_buttons_and_by_typing(world: World) -> None:
-    """Drafts made by buttons are typed on, choices of the autocomplete are sent, and no game disturbs another."""
+    """Turns begun by buttons are completed by typing, and autocomplete is used. No game disturbs another."""
     rng = Random(1)
     world.guild.create_text_channel("elsewhere")
     ids = {name: await world.begin(name) for name in GAMES}
@@ -104,13 +104,13 @@ async def test_three_whole_games_at_once_by_buttons_and_by_typing(world: World) 
 
 
 async def _begun_by_buttons(world: World, game_id: int, position: Position, text: str) -> None:
-    """Decide something by buttons and type the whole turn, which begins with what is done."""
+    """Begin a turn by buttons, then type the whole turn."""
     if not await begin_at(await open_desk(world, game_id), position, parse_turn(position, text)):
         await _typed_elsewhere(world, game_id, position, text)
 
 
 async def _chosen_from_the_list(world: World, game_id: int, position: Position, text: str) -> None:
-    """Type the beginning of a turn and send the choice that the autocomplete offers for it."""
+    """Type the beginning of a turn, and send the choice that autocomplete offers."""
     person = world.player(await world.game(game_id))
     name = game_name(game_id)
     choices = await person.autocomplete(world.channel, "move", "notation", text, game=name)

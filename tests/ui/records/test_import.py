@@ -1,4 +1,4 @@
-"""/gipf import: what is put into its form, and what is reported."""
+"""/gipf import: what its form accepts, and what the answer reports."""
 
 import pytest
 

@@ -26,7 +26,7 @@ QUICKLY = {"pace": "fast", "size": "small"}
 
 
 class Gate:
-    """Let so many parts of a replay be made, and the others only once it is opened."""
+    """Hold a replay after so many parts, until the gate is opened."""
 
     def __init__(self, world: World, parts: int) -> None:
         self.open, self.made, self._world = asyncio.Event(), 0, world

@@ -1,4 +1,4 @@
-"""Studies found again: by their names, by old messages, after a restart; and never by somebody else."""
+"""Studies are found again by their names, by old messages, and after a restart, but never by others."""
 
 import discord
 import pytest
@@ -146,7 +146,7 @@ async def test_nobody_presses_another_persons_study(world: World, custom_id: str
 
 @pytest.mark.parametrize("verb", ["jump", "type"])
 async def test_nobody_fills_in_another_persons_form(world: World, verb: str) -> None:
-    """The form opens for anybody, as that takes no query; what is typed changes nothing."""
+    """The form opens for anybody, as that takes no query. Its text changes nothing."""
     await imported(world)
     opened = await pressed(world, f"open_study_form:1:0:{verb}")
     assert "There is no such study" in told(await world.bob.submit_modal(opened, {"text": "1"}))

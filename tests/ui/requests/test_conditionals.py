@@ -156,7 +156,7 @@ def typed_before(form: InteractionResult) -> str | None:
     return value
 
 
-async def test_refused_text_is_whole_in_the_next_form_of_its_writer_and_turn(world: World) -> None:
+async def test_the_next_form_has_the_refused_text_back(world: World) -> None:
     await world.begin("basic")
     shown = private(await world.bob.slash(world.channel, "gipf board"))
     assert typed_before(await world.bob.click(shown, label=IF)) is None
