@@ -180,8 +180,7 @@ def _complete_draft(game: Game) -> Performed:
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
     """Return the actions of a turn that a player has typed, or of the rest of a turn. `notation` is the player's own.
 
-    Raises Refused if this player does not have to decide now. Raises NotationError if the text cannot be read as a
-    turn.
+    Raises Refused if this player does not have to decide now. Raises ParseError, IllegalTurn or OpenTurn for the text.
     """
     check_turn(game, by)
     return read_turn_part(game.position, game.draft, text, notation)
