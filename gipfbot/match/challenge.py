@@ -33,7 +33,7 @@ class RequestState(StrEnum):
 
 @dataclass(frozen=True)
 class Challenge:
-    """An offer to play a game. If `to` is None, it is an open seek that anybody may take. Times are UTC seconds."""
+    """An offer to play a game. If `to` is None, the offer is an open seek for anybody. Times are UTC seconds."""
 
     id: int
     by: Seat
@@ -70,8 +70,8 @@ def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: boo
     """Return the challenge after `by` has accepted it, and the seats of the new game.
 
     The challenge stays open while others may still accept it. `white_by_lot` says whether the challenger gets White if
-    the colours are drawn by lot. Does not check that `by` has not accepted it before. Raises Refused if the challenge
-    is closed, made by `by`, or for somebody else.
+    the colours are drawn by lot. Does not check for an earlier acceptance by the same person. Raises Refused if the
+    challenge is closed, made by `by`, or for somebody else.
     """
     _check_challenge_open(challenge, now)
     if by.user == challenge.by.user:

@@ -11,7 +11,7 @@ CLAIM_WIN_WARNING = 7 * DAY
 
 
 def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
-    """Raise Refused unless this player may claim the win of a game now.
+    """Raise Refused unless the player `by` may claim the win of a game now.
 
     `changed_at` is when something last happened in the game, in UTC seconds.
     """

@@ -107,7 +107,7 @@ def counted_time(since: int, until: int, terms: Terms) -> int:
 
 
 def moment_after(moment: int, duration: int, terms: Terms) -> int:
-    """Return the latest moment that is `duration` of counted time after `moment`.
+    """Return the latest moment that is `duration` seconds of counted time after `moment`.
 
     Weekends do not count if `terms` leave them out.
     """
@@ -118,7 +118,7 @@ def moment_after(moment: int, duration: int, terms: Terms) -> int:
 
 
 def moment_before(moment: int, duration: int, terms: Terms) -> int:
-    """Return the latest moment that is `duration` of counted time before `moment`.
+    """Return the latest moment that is `duration` seconds of counted time before `moment`.
 
     Weekends do not count if `terms` leave them out.
     """
@@ -156,7 +156,10 @@ def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bo
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock at the start of a turn of `mover`. Both players have the time in their bank."""
+    """Return the clock with the turn of `mover` started anew at `now`, running or `paused`.
+
+    The bank of both players stays as it is.
+    """
     return _run_clock(Clock(clock.bank), mover, terms, now, paused)
 
 

@@ -60,10 +60,11 @@ def next_turn_decides(game: Game) -> bool:
 
 
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
-    """Return the turns of a line of conditional turns that a player has typed. `notation` is the player's own.
+    """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 
     The line starts from the position before the opponent's draft, since only the opponent knows the draft. Raises
-    Refused. Raises BrokenRecord for the first turn that cannot be read or played, or that leaves a choice open.
+    Refused if the player may not enter such a line. Raises BrokenRecord for the first turn that cannot be read or
+    played, or that leaves a choice open.
     """
     check_waiting(game, by)
     written = split_conditional(text)
@@ -106,8 +107,8 @@ def _asked_user(game: Game) -> int:
 def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
     """Return whether a player may keep both of two lines from `position`.
 
-    They may if the first turn in which the lines differ is the opponent's. A player may keep neither two lines that
-    reply differently to the same turns, nor a line together with its own beginning.
+    They may if the first difference between the lines is a turn of the opponent. They may not if the lines reply
+    differently to the same turns, or if one line is the beginning of the other.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
         first, second = (position_after(position, actions) for actions in pair)
@@ -128,8 +129,8 @@ def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
 def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:
     """Return the game after the reply in the first of these lines.
 
-    Return None if there are no lines, or if the reply is refused. Does not check that the lines fit the last turn.
-    Lines that fit have a legal reply: it was legal when the line was entered, and the position is the same.
+    Return None if there are no lines, or if the reply is refused. Does not check that the lines fit the last turn. A
+    line that fits has a legal reply, since the line was entered for this position.
     """
     line = next(iter(conditionals), None)
     if line is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Why(StrEnum):
-    """The reasons to refuse something."""
+    """The reason for a refusal."""
 
     NOT_A_PLAYER = "not_a_player"
     NOT_YOUR_TURN = "not_your_turn"
@@ -64,9 +64,9 @@ class Why(StrEnum):
 
 
 class Refused(ValueError):
-    """Raised if a person may not do what they asked for. Nothing was changed.
+    """Raised to refuse a person's request. Nothing was changed.
 
-    `why` is the reason. `facts` are the values that the player's text about it needs.
+    `why` is the reason. `facts` are the values that the player's text about the refusal needs.
     """
 
     def __init__(self, why: Why, **facts: Any) -> None:

@@ -89,7 +89,7 @@ class Game:
 
     @property
     def may_cancel(self) -> bool:
-        """Whether the game may still be cancelled, because not both players have moved."""
+        """Whether the game may still be cancelled. It may until both players have moved."""
         return self.turn_number < 2
 
     def colour_of(self, user: int) -> Colour | None:
@@ -260,6 +260,6 @@ def _end_game(game: Game, result: Result) -> Game:
 def position_hash(position: Position) -> str:
     """Return the hash of a position at the start of a turn, as 32 hexadecimal digits.
 
-    The same hash again is a repetition of the position (R6.3).
+    Equal hashes within a game mean a repetition (R6.3).
     """
     return blake2b(position_text(position._replace(result=None)).encode(), digest_size=16).hexdigest()

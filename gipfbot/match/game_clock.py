@@ -30,7 +30,7 @@ def apply_time(game: Game, now: int) -> Game:
     """Return the game after a check of its clock at `now`.
 
     If the time of the player to move is over, they are flagged. They lose the game if their grace is over, too, or if
-    the terms give no grace. If no time is over, return the very same object.
+    the terms give no grace. Otherwise return the very same object.
     """
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
@@ -42,7 +42,8 @@ def apply_time(game: Game, now: int) -> Game:
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
     """Return `performed` with the clock passed on to the next player, if a turn was completed.
 
-    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless their turn wins it.
+    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless their turn wins it. If
+    the turn ends the game, its clock is removed.
     """
     game, turn = performed.game, performed.turn
     if turn is None or game.clock is None:

@@ -18,7 +18,7 @@ class ReminderWish:
 def remind_at(game: Game, wish: ReminderWish) -> int | None:
     """Return when the player to move is reminded, in UTC seconds. None if their clock is paused or flagged.
 
-    A reminder at a number of hours never comes in the first half of the player's time, when they have just seen the
+    A reminder at a number of hours never comes in the first half of the player's time: they have just been shown the
     board.
     """
     clock = game.clock

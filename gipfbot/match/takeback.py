@@ -76,9 +76,10 @@ def _settled_state(earlier: Sequence[TakebackRequest], by: int, turn: int) -> Re
 
 
 def takeback_state(request: TakebackRequest, game: Game, now: int) -> RequestState:
-    """Return the state of a takeback request now. An open request may have expired.
+    """Return the state of a takeback request at `now`.
 
-    It expires after a week, and also by a turn, by the end of the game, and if the player to move is flagged.
+    An open request expires after a week. It also expires with the next turn, a takeback, or the end of the game, and
+    when the player to move is flagged.
     """
     lives = game.status is Status.RUNNING and game.turn_serial == request.turn_serial and not _is_flagged(game)
     if request.state is RequestState.OPEN and not (lives and now < request.expires_at):
