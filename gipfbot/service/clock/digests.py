@@ -73,7 +73,7 @@ class Digests:
         return await digest_plan(db, user)
 
     async def owe_due_digests(self) -> None:
-        """Queue the digests whose hour has come, each for a person for whom a game waits."""
+        """Queue the digests whose hour has come. A person for whom no game waits gets none."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DIGEST, self.now())
         await for_each(self.store, late, self._owe_digest)
@@ -116,7 +116,10 @@ async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
 
 
 async def hasten_digests(store: Store, now: int) -> None:
-    """Move each planned digest to its next hour, if the host's wrong clock has planned it for a later one."""
+    """Move each digest to the next occurrence of its hour, if it is planned for later.
+
+    A digest may be planned too late because the host's clock was wrong.
+    """
     async with store.reading() as db:
         rows = await due.unfinished_rows(db, DIGEST)
 
@@ -129,9 +132,10 @@ async def hasten_digests(store: Store, now: int) -> None:
 
 
 async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> int | None:
-    """Return until when the reminder of a turn waits for a digest, in UTC seconds.
+    """Return the time until which the reminder of a turn waits for a digest, in UTC seconds.
 
-    Return None if no digest comes before the deadline of the turn.
+    Return None if no digest comes before `deadline`, the deadline of the turn, or if the person accepts no direct
+    messages.
     """
     at = await due.scheduled_for(db, _digest_key(user))
     if at is None or deadline is None or await users.dms_shut(db, user):
@@ -142,7 +146,7 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> 
 async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: int) -> bool:
     """Return whether a digest has named a game in its current turn, so that the reminder of the turn is needless.
 
-    It counts the digest that the reminder has waited for, and any digest sent shortly before, at whatever hour.
+    The digest that the reminder has waited for counts, and so does any digest sent shortly before, at whatever hour.
     """
     since, key = max(await games.waiting_since(db, game), reminder.at - DIGEST_WINDOW), _digest_key(reminder.user)
     # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys can be used.

@@ -50,7 +50,7 @@ async def note_heartbeat(db: Connection, now: int) -> None:
 async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -> Game:
     """Return the game with its clock credited for a downtime that is not recorded yet. `mover` is the player to move.
 
-    The downtime is one of the bot that lasts until `now`, or the wait of a board that is not posted yet. Call this
+    The downtime may be one of the bot that lasts until `now`, or the wait of a board that is not posted yet. Call this
     before any change of the clock.
     """
     if game.clock is None:
@@ -60,11 +60,14 @@ async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -
 
 
 async def board_unseen_since(db: Connection, game: int, now: int) -> int | None:
-    """Return since when a board of a game has waited to be posted, in UTC seconds. None if no board is late."""
+    """Return since when a late board of this game has waited to be posted, in UTC seconds. None if none is late."""
     owed = await outbox.owed_since(db, game, board_message.BOARD)
     return None if owed is None or is_timely(owed, now) else owed
 
 
 def is_timely(created_at: int, now: int) -> bool:
-    """Return whether a message queued at `created_at` costs its reader no time if it is posted now."""
+    """Return whether a message is still in time at `now`, so that its reader is not credited for the wait.
+
+    `created_at` is when the message was queued, in UTC seconds.
+    """
     return now - created_at <= MIN_DOWNTIME

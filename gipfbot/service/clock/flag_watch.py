@@ -48,7 +48,7 @@ class FlagWatch:
     async def note_heartbeat(self) -> None:
         """Record that the bot is alive, in the middle of a long pass.
 
-        A downtime or a clock jump is not recorded here, so that the next pass can credit it.
+        Does nothing after a downtime or a rollback of the host's clock, so that the next pass can credit it.
         """
         async with self.store.transaction() as db:
             await downtime.note_heartbeat(db, self.now())

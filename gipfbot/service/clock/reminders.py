@@ -37,7 +37,7 @@ WISH_SETTING = "reminders"
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """A person's settings of reminders, and whether they accept no direct messages."""
+    """A person's reminder settings for all their games, and whether they accept no direct messages."""
 
     wish: str  # a name in WISHES
     quiet_games: tuple[int, ...]  # running games without reminders
@@ -48,7 +48,7 @@ class ReminderSettings:
 
 @dataclass(frozen=True)
 class GameReminderSettings:
-    """A person's settings of reminders in one of their running games."""
+    """A person's reminder settings in one of their running games."""
 
     game: Game
     wish: str  # a name in WISHES
@@ -160,17 +160,20 @@ class Reminders:
                 await users.set_dms_shut(db, user, False)
 
     async def reminder_settings(self, user: int) -> ReminderSettings:
-        """Return a person's settings of reminders."""
+        """Return a person's reminder settings for all their games."""
         async with self.store.reading() as db:
             return await _reminder_settings(db, user)
 
     async def game_reminder_settings(self, user: int, game: int) -> GameReminderSettings:
-        """Return a person's settings of reminders in a game. Raises Refused unless they play in it and it runs."""
+        """Return a person's reminder settings in a game.
+
+        Raises Refused if they do not play in the game, or if it has ended.
+        """
         async with self.store.reading() as db:
             return await _game_reminder_settings(db, user, (await require_running_game(db, game, user)).game)
 
     async def set_wish(self, user: int, wish: str) -> ReminderSettings:
-        """Set when a person wants to be reminded, by a name in WISHES. Return their settings of reminders.
+        """Set when a person wants to be reminded, by a name in WISHES. Return their reminder settings.
 
         Any wish but "off" turns reminders on again in all games and turns. If the new time of a reminder has already
         passed, its old plan stays. Raises Refused for a name that is not in WISHES.
@@ -191,9 +194,9 @@ class Reminders:
     # again before that, it still comes, or still waits for a digest.
 
     async def turn_off_for_game(self, user: int, game: int) -> GameReminderSettings:
-        """Turn off the reminders of a person's game, and return its settings.
+        """Turn off the reminders of a person's game. Return their reminder settings in this game.
 
-        Raises Refused unless they play in the game and it runs.
+        Raises Refused if they do not play in the game, or if it has ended.
         """
         async with self.store.transaction() as db:
             now = (await require_running_game(db, game, user)).game
@@ -201,10 +204,10 @@ class Reminders:
             return await _game_reminder_settings(db, user, now)
 
     async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> GameReminderSettings:
-        """Turn off the reminder of a person's current turn in a game, and return the game's settings.
+        """Turn off the reminder of a person's current turn. Return their reminder settings in this game.
 
-        Raises Refused if `turn_serial` is not that of the current turn, if it is not their turn, or unless they play in
-        the game and it runs.
+        Raises Refused if `turn_serial` is old, if it is the opponent's turn, if the person does not play in the game,
+        or if the game has ended.
         """
         async with self.store.transaction() as db:
             current = (await require_running_game(db, game, user)).game
@@ -214,10 +217,10 @@ class Reminders:
             return await _game_reminder_settings(db, user, current)
 
     async def turn_on_for_game(self, user: int, game: int) -> GameReminderSettings:
-        """Turn on the reminders of a person's game again, and return its settings.
+        """Turn on the reminders of a person's game again. Return their reminder settings in this game.
 
-        The current turn is included, unless the time for its reminder has passed. Raises Refused unless they play in
-        the game and it runs.
+        The current turn is included, unless the time for its reminder has passed. Raises Refused if they do not play in
+        the game, or if it has ended.
         """
         async with self.store.transaction() as db:
             current = (await require_running_game(db, game, user)).game

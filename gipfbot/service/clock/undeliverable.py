@@ -146,13 +146,13 @@ async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
 
 
 async def is_player_untold(db: Connection, game: int) -> bool:
-    """Return whether a game's board waits for a retry, and the player to move has no fallback DM either."""
+    """Return whether a game's board waits for a retry, and no fallback DM has reached the player to move."""
     retry_key = await due.scheduled_key(db, RETRY, game)
     return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
 
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
-    """Return whether the clock on a board stays right if the board is posted now."""
+    """Return whether a board may be posted now with the clock that it was packed with."""
     return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 

@@ -58,9 +58,10 @@ class Vacations:
             return await self._vacation_status(db, user)
 
     async def opponents_on_vacation(self, briefs: Collection[GameBrief], user: int) -> dict[int, int]:
-        """Return the ends of the opponents' vacations by game id, in UTC seconds, for these games of a person.
+        """Return when the opponents' vacations end, by game id, in UTC seconds.
 
-        Games in which the opponent is not on vacation, or whose clock runs in spite of it, are left out.
+        `briefs` are games of the person `user`. Games are left out if the opponent is not on vacation, or if the
+        opponent's clock runs in spite of it.
         """
         others = {
             brief.id: _other_user(brief, user) for brief in briefs if not _clock_runs(brief, _other_user(brief, user))
@@ -85,8 +86,8 @@ class Vacations:
     async def start_vacation(self, user: int, days: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
         """Start a vacation of this number of days, and pause the person's clocks.
 
-        Return their vacation status, and the outbox rows that the caller has to deliver. Clocks run on in games in
-        which the vacation does not hold.
+        Return their vacation status, and the outbox rows that the caller has to deliver. A clock runs on if its
+        player's time is already over, or if the game's server allows fewer vacation days.
         """
         async with self.store.transaction() as db:
             used = self._days_used_after(await self._vacation_status(db, user), days)
@@ -102,10 +103,10 @@ class Vacations:
             return await self._vacation_status(db, user), owed
 
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
-        """Return the days of the year that are used at the end of a new vacation.
+        """Return the vacation days that the person has used this year, with a new vacation of `days` days included.
 
-        If the vacation reaches into the next year, return the days of the year with more of them. Raises Refused if the
-        person is on vacation, or may not take this number of days.
+        If the vacation uses more days in the next year than that, return the days of the next year. Raises Refused if
+        the person is on vacation, or may not take this number of days.
         """
         now = self.now()
         if status.current:

@@ -54,7 +54,7 @@ class BoardMessage:
 
     @property
     def mover(self) -> Colour:
-        """The player who played the last turn."""
+        """The colour of the player who played the last turn."""
         return self.position.mover.other
 
     @property
@@ -67,7 +67,7 @@ class BoardMessage:
 def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> BoardMessage:
     """Return the board of a game at the start of a turn, with the last turn played.
 
-    `cancelled_by` is the player who cancelled the game, if one did.
+    `cancelled_by` is the colour of the player who cancelled the game; None if nobody did.
     """
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)

@@ -26,7 +26,7 @@ class Outbox:
     async def deliverable_rows(self, limit: int = 100, game: int | None = None) -> list[int]:
         """Return the ids of the rows that can be leased now, the longest due first, at most `limit`.
 
-        `game` limits them to one game.
+        With `game`, return only the rows of that game.
         """
         async with self.store.reading() as db:
             return await outbox.deliverable_rows(db, self.now(), limit, game)
@@ -40,7 +40,7 @@ class Outbox:
             await outbox.release_leases(db)
 
     async def lease_row(self, row_id: int) -> OutboxRow | None:
-        """Lease a row for the caller, who then has to deliver it. Return it.
+        """Lease a row for the caller, who then has to deliver it. Return the row.
 
         Return None if the row is done, leased or not yet due, or if an earlier row of its game waits.
         """
@@ -61,9 +61,10 @@ class Outbox:
             return await self._note_delivered(db, owed, message) if posted else None
 
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
-        """Store which message a row was posted as, found by its mark. Do nothing if that is known already.
+        """Store that the row with this mark was posted as `message` in `channel`. Do nothing if that is known already.
 
-        Return the channel and message ids of the game's previous board, as `note_delivered` does.
+        Return the channel and message ids of the game's previous board; None if there is none. Raises MessageTaken if
+        another row was posted as this message.
         """
         async with self.store.reading() as db:
             owed = await outbox.find_by_mark(db, mark, channel)
@@ -83,7 +84,7 @@ class Outbox:
         return older if older and older[1] != message else None
 
     async def retry_later(self, owed: OutboxRow) -> None:
-        """Put a row off, for longer after each attempt."""
+        """Put off the delivery of a row, for longer after each attempt."""
         async with self.store.transaction() as db:
             await outbox.retry_later(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
 

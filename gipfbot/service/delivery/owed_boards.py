@@ -18,8 +18,9 @@ async def owe_board(
 ) -> tuple[OutboxRow, ...]:
     """Queue the board of a game, and lease its row for the caller, who then has to deliver it.
 
-    Return an empty tuple if earlier messages of the game have to be delivered first. `details` are fields of
-    BoardMessage that the game itself does not hold. `reposted_at` is as for `enqueue_board`.
+    Return a tuple with the row. The tuple is empty if earlier messages of the game have to be delivered first.
+    `details` are fields of BoardMessage that the game itself does not hold. If this version of the game already has a
+    board, `reposted_at` is the time in UTC seconds that tells the new board apart; otherwise None.
     """
     board = replace(new_board_message(stored.game), **details)
     return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
@@ -28,10 +29,10 @@ async def owe_board(
 async def enqueue_board(
     db: Connection, stored: StoredGame, board: BoardMessage, now: int, reposted_at: int | None = None
 ) -> int:
-    """Queue a board, and after a game's first board its thread. Return the id of the board's outbox row.
+    """Queue a board of a game. Return the id of the board's outbox row.
 
-    If this version of the game already has a board, `reposted_at` is the time in UTC seconds that tells the new one
-    apart.
+    Until a board of the game is posted, queue also the game's thread. If this version of the game already has a board,
+    `reposted_at` is the time in UTC seconds that tells the new board apart; otherwise None.
     """
     game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
     key = f"{BOARD}:{game.id}:{game.version}"

@@ -75,9 +75,10 @@ async def forgo_thread(db: Connection, owed: OutboxRow, reason: str, trouble: Th
 async def leave_thread(
     db: Connection, thread: int, trouble: ThreadTrouble, now: int, game: int | None = None
 ) -> list[int] | None:
-    """Move all games of a thread to its parent channel, and queue one notice there. Return the running games.
+    """Move all games of a thread to its parent channel, and queue one notice there.
 
-    The notice names the running games, and `game` if it is given. Return None if no game is played in such a thread.
+    Return the ids of the running games; None if no game is played in such a thread. The notice names the running games,
+    and `game` if it is given.
     """
     parent, running = await games.move_games_to_parent(db, thread)
     if parent is None:

@@ -12,7 +12,7 @@ class GameUpdate:
 
     The caller has to deliver the outbox rows in `owed`. `turn` is the turn that the action completed; None if it
     completed none. The turns in `conditional_turns` followed `turn` at once. After a completed turn, `waiting` lists
-    the games that wait for the same player.
+    the games that wait for the person who acted.
     """
 
     stored: StoredGame

@@ -41,7 +41,7 @@ class Lobby:
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Add a challenge, or an open seek if `to` is None.
 
-        Return it, and the outbox rows that the caller has to deliver.
+        Return the challenge or seek, and the outbox rows that the caller has to deliver.
         """
         new = Challenge(0, by, to, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
@@ -101,7 +101,7 @@ class Lobby:
         return await self._add_challenge(db, new, venue)
 
     async def accept_challenge(self, challenge_id: int, by: Seat) -> tuple[StoredChallenge, GameUpdate]:
-        """Accept a challenge, and begin its game. Return both.
+        """Accept a challenge, and begin its game. Return the challenge and the game.
 
         The challenge returned is still open if other people may accept it, too.
         """

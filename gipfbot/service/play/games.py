@@ -107,16 +107,18 @@ class Games:
         return again
 
     async def resign(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
-        """Resign a game for a player, and return it.
+        """Resign a game for a player, and return the game.
 
-        `version` is the game's version for which they confirmed it. Raises Refused if it is old.
+        Raises Refused if the game has changed since `version`, for which the player confirmed the resignation. None
+        skips this check.
         """
         return await self._end_game(game_id, by, match.resign_game, "resign", version)
 
     async def cancel_game(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
-        """Cancel a game for a player, and return it.
+        """Cancel a game for a player, and return the game.
 
-        `version` is the game's version for which they confirmed it. Raises Refused if it is old.
+        Raises Refused if the game has changed since `version`, for which the player confirmed the cancelling. None
+        skips this check.
         """
         return await self._end_game(game_id, by, match.cancel_game, "cancel", version)
 

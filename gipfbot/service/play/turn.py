@@ -55,9 +55,9 @@ async def play_turn(
 async def _restart_if_repeated(
     db: Connection, game: Game, turn: Turn | None, venue: Venue, now: int, restart: RestartGame
 ) -> StoredGame | None:
-    """Begin the next game if this position occurs for the third time, which makes this game void (R6.3).
+    """Begin the next game if the position of this game occurs for the third time, which makes this game void (R6.3).
 
-    Return the next game. Return None if this game is not void.
+    Return the next game; None if this game is not void.
     """
     if turn is None or game.asked is None or await count_repetitions(db, turn, game.id) < VOIDING_REPETITIONS:
         return None
@@ -67,7 +67,7 @@ async def _restart_if_repeated(
 
 
 def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:
-    """Return the fields of the board after a turn that the game itself does not hold."""
+    """Return the fields of BoardMessage that the game itself does not hold, for the board after a turn."""
     return {
         "was_conditional": how == CONDITIONAL,
         "conditional_follows": reply is not None,

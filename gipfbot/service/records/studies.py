@@ -38,9 +38,9 @@ class Studies:
             return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
-        """Add a study of a record. Return it, and the person's oldest study if that was deleted to make room.
+        """Add a study of a record. Return it, and the person's oldest study if it was deleted to make room.
 
-        A study of a broken record begins at its last turn, and `fault` is the text about the break.
+        A study of a broken record begins at its last turn. `fault` is the text that describes the break.
         """
         headers = dict(record.headers)
         names = _clean_header(headers, "White") or "White", _clean_header(headers, "Black") or "Black"
@@ -126,7 +126,7 @@ class Studies:
 
 
 def _notes_in_record(record: Record) -> dict[int, Note]:
-    """Return the marks and comments of a record by turn number. Comments before the first turn are under 0."""
+    """Return the marks and comments of a record by turn number. Comments before the first turn have the number 0."""
     notes = {step.turn_number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
     return {0: Note("", record.comments), **notes} if record.comments else notes
 

@@ -54,10 +54,10 @@ class WinClaims:
         return True
 
     async def claimable_games(self, game_ids: Sequence[int], by: int) -> tuple[list[int], tuple[int, int] | None]:
-        """Return which of these games a player may claim now, and the next game that they may claim later.
+        """Return the ids of the games that a player may claim now, and the next game that they may claim later.
 
-        The next game is given as its id and the time of the first claim, in UTC seconds. It is None if there is no such
-        game.
+        `game_ids` are the games to check. The next game is given as its id and the time from which it may be claimed,
+        in UTC seconds. It is None if there is no such game.
         """
         ready, later = list[int](), list[tuple[int, int]]()
         async with self.store.reading() as db:
@@ -104,7 +104,7 @@ class WinClaims:
             raise Refused(Why.CLAIM_WIN_PENDING, at=until if await _is_warned(db, key) else None)
 
     async def current_warning(self, owed: OutboxRow) -> tuple[StoredGame, int] | None:
-        """Return the game of a queued claim warning, and the end of the warning in UTC seconds if it is posted now.
+        """Return the game of a queued claim warning, and when the warning ends if it is posted now (UTC seconds).
 
         Return None if the claim no longer stands, because something has happened in the game since.
         """
@@ -189,7 +189,10 @@ async def extend_warnings(db: Connection, seconds: int, _: int) -> None:
 
 @when_dropped(CLAIM_WIN)
 async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Queue a claim warning that its channel refused as a direct message, unless the opponent accepts none."""
+    """Queue a claim warning to the opponent as a direct message, because its channel has refused it.
+
+    Do nothing if the opponent accepts no direct messages, or if the claim no longer stands.
+    """
     game = (await require_game(db, owed.payload["game"])).game
     if game.asked is None or not _claim_stands(game, owed.payload["key"]):
         return

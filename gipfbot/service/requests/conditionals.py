@@ -148,7 +148,7 @@ async def _player_conditionals(db: Connection, stored: StoredGame, by: int) -> P
 
 
 async def _lines_of_player(db: Connection, game_id: int, by: int) -> list[ConditionalLine]:
-    """Return all conditional lines of a player in a game, oldest first, with those that were discarded."""
+    """Return all conditional lines of a player in a game, oldest first, including discarded lines."""
     return [line for line in await conditionals.conditional_lines(db, game_id) if line.user == by]
 
 

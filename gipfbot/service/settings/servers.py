@@ -96,14 +96,14 @@ async def vacation_allowances(db: Connection) -> dict[int, int]:
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
     """Return whether a vacation pauses clocks on a server.
 
-    It does not if it took the person over the vacation days a year that the server allowed when it began.
+    It does not if the vacation took the person over the days a year that the server allowed when the vacation began.
     """
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed
 
 
 async def vacation_ends(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
-    """Return the ends of these people's current vacations, by person.
+    """Return when these people's current vacations end, by user id, in UTC seconds.
 
     Vacations that do not hold on this server are left out.
     """
