@@ -176,7 +176,7 @@ def remaining_time(clock: Clock, terms: Terms, now: int) -> int:
 
 
 def is_overdue(clock: Clock, now: int) -> bool:
-    """Return whether the deadline of the player to move has passed: of their time or, once flagged, of their grace."""
+    """Return whether the player to move has used up their time or, once flagged, their grace."""
     return clock.deadline is not None and now > clock.deadline
 
 

@@ -104,7 +104,7 @@ def _asked_colour(game: Game) -> int:
 
 
 def follow_game(study: Study, turns: tuple[Actions, ...]) -> Study:
-    """Return the study of a game updated to `turns`, which are all turns of the game so far.
+    """Return the study of a game, updated to all `turns` of the game so far.
 
     The study goes to the end of the record if it showed the end and nothing was tried, or if a turn before its place
     has changed. Otherwise its place and the tried turns stay.
