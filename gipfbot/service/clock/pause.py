@@ -31,7 +31,10 @@ async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
 
 @before_relocation
 async def credit_before_relocation(db: Connection, stored: StoredGame, now: int) -> None:
-    """Credit the player to move for the wait of a late board, before a relocation drops the board's row."""
+    """Credit the player to move for the delay of a board that is not posted yet.
+
+    This happens before a relocation, because the relocation drops the board's row.
+    """
     game = stored.game
     if game.asked is not None and game.clock:
         await save_clock_and_reminder(db, await downtime.credit_downtime(db, game, game.position.mover, now))

@@ -22,7 +22,7 @@ class Venues:
         self.store, self.now = store, now
 
     async def note_unreachable(self, game_id: int, reason: str) -> None:
-        """Store that nothing can be posted in a game's venue, and the reason."""
+        """Store that a game's venue takes no messages, with the reason."""
         async with self.store.transaction() as db:
             await games.set_unreachable(db, game_id, reason)
 

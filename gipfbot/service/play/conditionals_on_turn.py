@@ -1,4 +1,4 @@
-"""Conditional turns that follow a turn or are discarded by it, all in the transaction of that turn."""
+"""Play or discard conditional turns after a turn, in the transaction of that turn."""
 
 from dataclasses import dataclass
 

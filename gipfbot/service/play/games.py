@@ -75,9 +75,10 @@ class Games:
     async def preview_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL
     ) -> tuple[StoredGame, tuple[Action, ...], match.Performed]:
-        """Return the stored game, the actions that a typed turn means, and the game as it would be after them.
+        """Return the effect of a typed turn without playing it.
 
-        Nothing is played. Raises Refused or NotationError.
+        The effect is given as the stored game, the actions of the turn, and the game after them. Raises Refused or
+        NotationError.
         """
         stored = await self.game(game_id)
         actions = match.read_typed_turn(stored.game, by, text, notation)
@@ -97,7 +98,7 @@ class Games:
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).
 
-        Each player keeps the time they have left.
+        Each player keeps the time that they had left in the void game.
         """
         bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]

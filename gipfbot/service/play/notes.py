@@ -31,7 +31,7 @@ class Notes:
             return await users.notes_on_games(db, user, games)
 
     async def set_note(self, game: int, user: int, text: str) -> None:
-        """Save a player's note on their game in place of their earlier one. An empty text removes it.
+        """Save a player's note on their game. It replaces an earlier note. An empty text removes the note.
 
         Raises Refused if the text is longer than LONGEST_NOTE, or if the person does not play in the game.
         """

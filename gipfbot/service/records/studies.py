@@ -38,7 +38,7 @@ class Studies:
             return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
-        """Add a study of a record. Return it, and the person's oldest study if it was deleted to make room.
+        """Add a study of a record. If this deletes the person's oldest study to make room, return that study, too.
 
         A study of a broken record begins at its last turn. `fault` is the text that describes the break.
         """

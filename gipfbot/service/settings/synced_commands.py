@@ -1,4 +1,4 @@
-"""The version of the bot's commands that Discord knows."""
+"""The record of which version of the bot's commands Discord knows."""
 
 from gipfbot.store import Store, meta
 
