@@ -55,7 +55,7 @@ class UndeliverableBoards:
             return seen.game if seen else None
 
     async def retry_due_boards(self) -> None:
-        """Queue the undeliverable boards again whose retry is due. They show the clocks as they are now."""
+        """Queue again the undeliverable boards whose retry is due, with their clocks as they are now."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, RETRY, self.now())
         await for_each(self.store, late, self._retry_board)
@@ -123,7 +123,7 @@ def _retry_gap(game: Game, waited: int) -> int:
 
 @when_delivered(board_message.BOARD)
 async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
-    """Stop the retries of a game's boards, since a board was posted. Credit the time in which it could not be seen."""
+    """Stop the retries of a game's boards after one was posted. Credit the time in which no board could be seen."""
     assert owed.game is not None
     seen = None if _shows_clock_as_is(owed, now) else await _game_after_board(db, owed, now)
     await due.unschedule_in_game(db, RETRY, owed.game, "")

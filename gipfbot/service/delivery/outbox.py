@@ -34,7 +34,7 @@ class Outbox:
     async def release_leases(self) -> None:
         """End all leases when the bot starts.
 
-        This is safe, because only one process uses the database, and Discord refuses a second post with the same nonce.
+        This is safe, because only one process uses the database, and Discord makes no second post with the same nonce.
         """
         async with self.store.transaction() as db:
             await outbox.release_leases(db)
@@ -50,8 +50,8 @@ class Outbox:
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
         """Store that a row was posted as `message`, and run the followups of its kind.
 
-        For a row of the kind THREAD, `message` is the thread. If `message` is None, the row turned out to be needless.
-        If the row's message is known already, nothing changes.
+        For a row of the kind THREAD, `message` is the id of the thread. If `message` is None, the row turned out to be
+        needless. If the row's message is known already, nothing changes.
 
         Return the channel and message ids of the game's previous board; None if there is none. Raises MessageTaken if
         another row was posted as this message.

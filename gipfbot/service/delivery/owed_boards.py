@@ -20,7 +20,7 @@ async def owe_board(
 
     Return a tuple with the row. The tuple is empty if earlier messages of the game have to be delivered first.
     `details` are fields of BoardMessage that the game itself does not hold. If this version of the game already has a
-    board, `reposted_at` is the time in UTC seconds that tells the new board apart; otherwise None.
+    board, `reposted_at` is the time in UTC seconds, which gives the new board its own key. Otherwise it is None.
     """
     board = replace(new_board_message(stored.game), **details)
     return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
@@ -32,7 +32,7 @@ async def enqueue_board(
     """Queue a board of a game. Return the id of the board's outbox row.
 
     Until a board of the game is posted, queue also the game's thread. If this version of the game already has a board,
-    `reposted_at` is the time in UTC seconds that tells the new board apart; otherwise None.
+    `reposted_at` is the time in UTC seconds, which gives the new board its own key. Otherwise it is None.
     """
     game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
     key = f"{BOARD}:{game.id}:{game.version}"

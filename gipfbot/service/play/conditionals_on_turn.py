@@ -23,7 +23,7 @@ class PlayerTurn:
 async def take_conditional_turn(
     db: Connection, game: Game, turn: Turn, player_turn: PlayerTurn, now: int
 ) -> PlayerTurn | None:
-    """Return the conditional turn of the next player that replies to `turn`. None if no line of theirs fits.
+    """Return the conditional turn of the next player that replies to `turn`. None if they have no playable reply.
 
     Discard the next player's lines that do not fit, and queue a notice to them. Delete the lines of the player of
     `turn`, unless `turn` was itself a conditional turn.

@@ -1,4 +1,4 @@
-"""The record of which version of the bot's commands Discord knows."""
+"""The version of the bot's commands that Discord has."""
 
 from gipfbot.store import Store, meta
 
