@@ -1,4 +1,4 @@
-"""What an action did, found from the positions before and after it. One list serves captions, marks and logs."""
+"""The events of an action, derived from the positions before and after it. Captions, marks and logs use them."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -9,7 +9,7 @@ from .position import Position
 
 
 class Pushed(NamedTuple):
-    """A piece came onto the board. `moved` holds every step made, from spot to spot, the furthest piece first."""
+    """A piece entered the board. `moved` lists each step as (from, to), the furthest piece first."""
 
     by: Colour
     push: Push
@@ -17,7 +17,7 @@ class Pushed(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """A row was dealt with: some pieces returned to the reserve of `by`, others were captured (R4.3, R4.4)."""
+    """A row was removed. Its pieces returned to the reserve of `by` or were captured (R4.3, R4.4)."""
 
     by: Colour
     line: str
@@ -35,7 +35,7 @@ Event: TypeAlias = Pushed | Removed | Ended
 
 
 def events(before: Position, action: Action, after: Position) -> tuple[Event, ...]:
-    """Return what happened, in order. Does not check that `after` is `play(before, action)`."""
+    """Return the events of an action, in order. Does not check that `after` is `play(before, action)`."""
     told: list[Event] = []
     if isinstance(action, Push):
         told.append(Pushed(before.mover, action, moves(before, action)))
@@ -47,7 +47,7 @@ def events(before: Position, action: Action, after: Position) -> tuple[Event, ..
 
 
 def path(push: Push) -> tuple[str, ...]:
-    """Return the dot, then the spots of its line in the direction of the push."""
+    """Return the dot of a push, and then the spots of its line in the direction of the push."""
     spots = LINES[push.entry.line].spots
     return (push.dot, *(spots if push.entry.shift > 0 else reversed(spots)))
 
