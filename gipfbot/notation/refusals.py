@@ -1,4 +1,4 @@
-"""Every reason why a readable turn may not be played, in one place."""
+"""The errors for readable turns that are illegal, with their sentences."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -19,9 +19,10 @@ RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 def refuse_push(
     position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling, text: str
 ) -> IllegalTurn:
-    """Return why a push by one of these entries is not legal.
+    """Return the error for an illegal push by one of these entries.
 
-    `spell` writes the pushes named instead. Does not check that the push is illegal, nor that no row is due.
+    `spell` writes the possible pushes that the error names. Does not check that the push is illegal, nor that no row is
+    due.
     """
     fault = _kind_fault(position, act)
     if not fault and act.dot:
@@ -89,7 +90,7 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn for a piece that is not there or has a wrong mark. Forgives a missing `*`."""
+    """Raise IllegalTurn for a named piece that is not there or has a wrong mark. A missing `*` is accepted."""
     for piece in named:
         if fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
@@ -110,7 +111,7 @@ def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
 
 
 def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return why nothing can be removed. Does not check that no row is open."""
+    """Return the error for a written removal when there is nothing to remove. Does not check that no row is open."""
     named = [piece for removal in lists for piece in removal.pieces]
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
         return fault
@@ -124,9 +125,9 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
 def refuse_removal(
     position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
 ) -> IllegalTurn:
-    """Return why exactly these pieces cannot be removed. Does not check that a row is open.
+    """Return the error if exactly these pieces cannot be removed. Does not check that a row is open.
 
-    `spell` writes a possible removal.
+    `spell` writes the possible removal that the error names.
     """
     rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
@@ -153,12 +154,12 @@ def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalT
 
 
 def _isolated_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that share no spot with another one."""
+    """Return the rows that share no spot with another row."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
 
 
 def refuse_group(position: Position, group: WrittenRemoval, text: str) -> IllegalTurn:
-    """Return why a row cannot be dealt with as a group of Julio974's says. Does not check that it cannot."""
+    """Return the error for a group (Julio974's notation) that fits no row. Does not check that it fits none."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
     for piece in group.pieces:
         if fault := _taken_fault(position, piece):
