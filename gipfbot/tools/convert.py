@@ -1,4 +1,4 @@
-"""Write a record in either notation."""
+"""The `convert` tool: write a record in either notation."""
 
 import sys
 from pathlib import Path
@@ -12,9 +12,10 @@ from .commands import LONGEST_COMPLAINT, ToolParser, print_notice, read_record_f
 
 @stoppable
 def run_convert(argv: list[str]) -> int:
-    """Write the record as far as its turns can be played. Return 0, or 1 if a turn cannot be played.
+    """Write a record as a .gipf file. Return 0, or 1 if a turn cannot be played.
 
-    If not even the first can be played, write nothing. What is wrong goes to standard error.
+    A broken record is written up to its first unplayable turn. If that is turn 1, nothing is written. Warnings and
+    errors go to standard error.
     """
     parser = ToolParser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
     parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
@@ -53,5 +54,5 @@ def _partial_output_sentence(turns: int, name: str) -> str:
 def _is_same_file(name: str, other: str) -> bool:
     try:
         return Path(name).samefile(other)
-    except (OSError, ValueError):  # one of the two does not exist
+    except (OSError, ValueError):  # one of the files does not exist
         return False

@@ -1,4 +1,4 @@
-"""Count full turns: one line `depth A D C` for each depth, as rules.md section 9 defines the counts."""
+"""The `perft` tool: count full turns. Prints `depth A D C` for each depth (rules.md section 9)."""
 
 import sys
 
@@ -12,7 +12,7 @@ DEEPEST = 20
 
 @stoppable
 def run_perft(argv: list[str]) -> int:
-    """Print the counts for each depth as soon as they are known; return the exit code."""
+    """Print the counts of each depth as soon as they are known. Return the exit code."""
     parser = ToolParser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
     parser.add_argument("--rules", choices=PRESETS, help="count from the start of this version (default: standard)")
     parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
