@@ -18,7 +18,7 @@ LOST = {
     Reason.TIME: "out of time",
     Reason.RESIGN: "resigned",
 }
-WHY_UNDECIDED = {Reason.REPETITION: "A position stood three times", Reason.AGREEMENT: "By agreement"}
+WHY_UNDECIDED = {Reason.REPETITION: "Same position three times", Reason.AGREEMENT: "By agreement"}
 UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agreed"}
 
 
@@ -55,7 +55,7 @@ def result_headline(picture: Picture) -> str:
     """Return the headline of a result. If there is a winner, their name is drawn before it."""
     result = picture.position.result
     if picture.cancelled or result is None:
-        return "Called off"
+        return "Cancelled"
     if result.winner is None:
         return "Draw" if result.by is Reason.AGREEMENT else "Void"
     return "wins"
@@ -106,7 +106,7 @@ def _player_outcome(result: Result, colour: Colour) -> str:
 def _turn_phrase(picture: Picture) -> str:
     position = picture.position
     if picture.cancelled:
-        return "Called off"
+        return "Cancelled"
     if position.result is None:
         return f"{position.decider} {player_status(position, position.decider)}"
     if (winner := position.result.winner) is None:
@@ -134,15 +134,15 @@ def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
 
 def _asked_phrases(picture: Picture) -> list[str]:
     marks, position = picture.marks, picture.position
-    said = [f"To be pushed: {_pending_push_words(position, marks.preview)}"] if marks.preview else []
+    said = [f"Chosen push: {_pending_push_words(position, marks.preview)}"] if marks.preview else []
     if marks.entries:
-        said.append(f"Could be pushed: {', '.join(_pending_push_words(position, push) for push in marks.entries)}")
+        said.append(f"Also possible: {', '.join(_pending_push_words(position, push) for push in marks.entries)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
     if marks.numbers:
         numbers = (f"{number} {spot}" for spot, number in marks.numbers)
-        said.append(f"Number{'s' * (len(marks.numbers) > 1)} {', '.join(numbers)}")
+        said.append(f"Numbered: {', '.join(numbers)}")
     return said
 
 

@@ -63,8 +63,8 @@ class ParseError(NotationError):
     """
 
     def __init__(self, expected: str, text: str, at: int, end: int | None = None, sentence: str = "") -> None:
-        found = f"“{excerpt(text[at:end], length=EXCERPT)}” stands" if at < len(text) else "the text ends"
-        plain = f"I expected {expected} where {found}." if text else f"The text is empty: I expected {expected}."
+        found = f"found “{excerpt(text[at:end], length=EXCERPT)}”" if at < len(text) else "the text ends"
+        plain = f"Expected {expected}, but {found}." if text else f"The text is empty: expected {expected}."
         super().__init__("unreadable", sentence or plain, text, at if text else None)
         self.expected = expected
 

@@ -76,10 +76,8 @@ class TurnReading(NamedTuple):
 
     def _already(self, start: Position, done: tuple[Action, ...]) -> str:
         if not done:
-            return "The push of this turn is done: write what comes after it."
-        return (
-            f"You have already played {turn_text(start, done, self.shown or self.notation)}: write what comes after it."
-        )
+            return "The push is already played: write only the rest."
+        return f"You have already played {turn_text(start, done, self.shown or self.notation)}: write only the rest."
 
     # ── Playing a written turn ──
 
@@ -118,7 +116,7 @@ class TurnReading(NamedTuple):
         if way.end.mover is mover:
             return self._rest(way, lists)
         if not self.notation.allows_no_row(way.end, lists):
-            sentence = f"No row of {mover}'s stands after this push."
+            sentence = f"{mover} has no row after this push."
             raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
         return ReachedTurn(way, (way,))
 

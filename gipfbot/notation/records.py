@@ -122,8 +122,8 @@ def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[
         return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
     if rules or sheet.rules:
         return []
-    why = ", for it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""
-    return [f"No rule set is named: it is played as {name}{why}."]
+    why = ", since it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""
+    return [f"No rule set named: played as {name}{why}."]
 
 
 def _result_warnings(record: Record) -> list[str]:
@@ -131,7 +131,7 @@ def _result_warnings(record: Record) -> list[str]:
     found, told = record.end.result, record.result
     if told and found and told != found.score:
         return [f"The record says {told}, but by the rules the result is {found.score}."]
-    return ["½–½ is impossible: by the rules no game is drawn (R6.3)."] if told == DRAWN else []
+    return ["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN else []
 
 
 # ── Choosing the notation ──

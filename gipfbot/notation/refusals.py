@@ -138,7 +138,7 @@ def refuse_removal(
     row = max(rows, key=lambda row: (row.stretch & spots).bit_count())
     for part in (row, *_isolated_rows([row for row in rows if row.stretch & spots])):
         if missing := part.must & ~spots:
-            sentence = f"With the row on line {part.line.code} goes {', '.join(names(missing))} too."
+            sentence = f"The row on line {part.line.code} takes {', '.join(names(missing))} with it."
             return IllegalTurn("must", "R4.3", sentence, text, at)
     way = spell(position, Remove(row.line.number, row.must | row.may & spots))
     sentence = f"These pieces cannot be removed in one step; one way is {way}."
@@ -167,8 +167,8 @@ def refuse_group(position: Position, group: WrittenRemoval, text: str) -> Illega
     if group.row and group.row not in rows:
         if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
             return IllegalTurn("dealt", "R4.6", f"Line {group.row} has been dealt with in this step.", text, group.at)
-        hint = ": behind an X a GIPF-piece stands without G" if group.row == "g" and group.pieces else ""
-        return IllegalTurn("no_row", "R4.1", f"No row of {mover}'s stands on line {group.row}{hint}.", text, group.at)
+        hint = ": after an X a GIPF-piece is written without G" if group.row == "g" and group.pieces else ""
+        return IllegalTurn("no_row", "R4.1", f"{mover} has no row on line {group.row}{hint}.", text, group.at)
     meant = [rows[group.row]] if group.row else [*rows.values()]
     for piece in group.pieces:
         if not any(row.stretch & BIT[piece.spot] for row in meant):
@@ -183,6 +183,6 @@ def _taken_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     if kind_at(position, BIT[piece.spot]) is Kind.GIPF:
         return None
     if _occupied_spots(position) & BIT[piece.spot]:
-        sentence = f"{piece.spot} holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken."
+        sentence = f"{piece.spot} holds a basic piece, which goes anyway: after an X write only GIPF-pieces."
         return "not_gipf", "R4.4", sentence
     return "empty", "R4.1", f"{piece.spot} is empty: there is nothing to remove."

@@ -180,7 +180,7 @@ class _SheetReader:
         if take and (self.end is None or kind in ("aside", "comment")):
             take(found)
         elif take:
-            self._warn(f"What stands behind the result {self.end} is left out.")
+            self._warn(f"The text after the result {self.end} was ignored.")
 
     def _warn(self, sentence: str) -> None:
         self.warnings[sentence] = None
@@ -213,13 +213,13 @@ class _SheetReader:
 
     def _order(self, found: re.Match[str]) -> None:
         if found[0].lower().startswith("black"):
-            self._warn("“Black-White”: Black begins, and so is White here.")
+            self._warn("“Black-White”: Black moves first and is called White here.")
             self.names = {"White": "Black", "Black": "White"}
 
     def _number(self, found: re.Match[str]) -> None:
         due, number = len(self.turns) // 2 + 1, found[0].rstrip(".…")
         if self.counted and number.lstrip("0") != str(due):
-            self._warn(f"Move number {excerpt(number)} stands where {due} was due: is a turn missing?")
+            self._warn(f"Move number {excerpt(number)} where {due} was expected: is a turn missing?")
             self.counted = False
         self.apart = True
 
@@ -266,7 +266,7 @@ class _SheetReader:
         header = next((value for key, value in self.headers if key == "Result"), "")
         headed = _normalise_score(header) if re.fullmatch(_RESULT, header) else None
         if None not in (headed, self.end) and headed != self.end:
-            self._warn(f"The header says that the result is {headed}, the end of the text {self.end}.")
+            self._warn(f"The result is {headed} in the header, but {self.end} at the end of the text.")
         result = self.end or headed
         return None if result == UNFINISHED else result
 

@@ -43,7 +43,7 @@ def parse_turn_start(line: str) -> Position:
     """Return the position of a position line. Raises NotationError, also for a position in the middle of a turn."""
     position = parse_position(line)
     if position.pushed or position.dealt:
-        raise IllegalTurn("inside", "R3", "The position stands inside a turn: give one at the start of a turn.", line)
+        raise IllegalTurn("inside", "R3", "The position is inside a turn: give one at the start of a turn.", line)
     return position
 
 

@@ -25,7 +25,7 @@ def run_convert(argv: list[str]) -> int:
     parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
     options = parser.parse_args(argv)
     if options.output != "-" and _is_same_file(options.input, options.output):
-        parser.error(f"{options.output} is the file that is read: give another name to write to.")
+        parser.error(f"{options.output} is also the input: give another output file.")
     record = read_record_file(parser, options.input, options.rules)
     if record.turns or not record.broken:
         _write_record(parser, options.output, record_text(record, NOTATIONS[options.notation], reserve=options.reserve))

@@ -32,5 +32,5 @@ def _start_position(parser: ToolParser, line: str | None, rules: str | None) -> 
     except NotationError as fault:
         parser.error(f"--position: {fault}")
     if rules not in (None, position.rules.name):
-        parser.error(f"--position is one of {position.rules.name}, --rules says {rules}: leave one of them out")
+        parser.error(f"--position is for {position.rules.name}, but --rules says {rules}: leave one out")
     return position
