@@ -18,11 +18,11 @@ def run_convert(argv: list[str]) -> int:
     errors go to standard error.
     """
     parser = ToolParser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
-    parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
-    parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - is the standard output")
+    parser.add_argument("input", metavar="IN", help="a record or a list of turns; - reads standard input")
+    parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - writes to standard output")
     parser.add_argument("--notation", choices=NOTATIONS, required=True)
-    parser.add_argument("--reserve", action="store_true", help="write the mover's reserve behind each turn")
-    parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
+    parser.add_argument("--reserve", action="store_true", help="write the mover's reserve after each turn")
+    parser.add_argument("--rules", choices=PRESETS, help="the rule set (default: the one in the file, else Standard)")
     options = parser.parse_args(argv)
     if options.output != "-" and _is_same_file(options.input, options.output):
         parser.error(f"{options.output} is also the input: give another output file.")

@@ -13,10 +13,12 @@ DEEPEST = 20
 @stoppable
 def run_perft(argv: list[str]) -> int:
     """Print the counts of each depth as soon as they are known. Return the exit code."""
-    parser = ToolParser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
-    parser.add_argument("--rules", choices=PRESETS, help="count from the start of this version (default: standard)")
+    parser = ToolParser("bot.py perft", description="Count full turns. Print the depth and the counts A, D and C.")
+    parser.add_argument("--rules", choices=PRESETS, help="count from the start of this rule set (default: standard)")
     parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
-    parser.add_argument("--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="turns, from 1")
+    parser.add_argument(
+        "--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="count up to N turns deep (default: 3)"
+    )
     options = parser.parse_args(argv)
     for count in perft(_start_position(parser, options.position, options.rules), options.depth):
         sys.stdout.write("{} {} {} {}\n".format(*count))

@@ -49,18 +49,24 @@ def _write_pictures(parser: ToolParser, options: Namespace, replay: Replay) -> N
 
 def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
     parser = ToolParser("bot.py replay", description="Play a record and print the position line after each turn.")
-    parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - is the standard input")
-    parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
+    parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - reads standard input")
+    parser.add_argument("--rules", choices=PRESETS, help="the rule set (default: the one in the file, else Standard)")
     parser.add_argument(
-        "--ply", type=number_type(0, MOST_TURNS), metavar="N", help="stop after N turns of either player"
+        "--ply", type=number_type(0, MOST_TURNS), metavar="N", help="stop after N turns, counting both players"
     )
-    parser.add_argument("--png", metavar="OUT", help="draw the board that is reached into this file")
-    parser.add_argument("--gif", metavar="OUT", help="draw the whole game as a moving picture into this file")
+    parser.add_argument("--png", metavar="OUT", help="draw the last board into this file")
+    parser.add_argument("--gif", metavar="OUT", help="draw the whole game as an animated GIF into this file")
     parser.add_argument(
-        "--size", type=number_type(SMALLEST, LARGEST), default=800, metavar="N", help="the width in pixels"
+        "--size",
+        type=number_type(SMALLEST, LARGEST),
+        default=800,
+        metavar="N",
+        help="the width in pixels (default: 800)",
     )
     parser.add_argument("--theme", choices=THEMES, default="wood", help="the colours (default: wood)")
-    parser.add_argument("--pace", choices=REPLAY_PACES, default="normal", help="how fast it moves (default: normal)")
+    parser.add_argument(
+        "--pace", choices=REPLAY_PACES, default="normal", help="the speed of the animation (default: normal)"
+    )
     return parser, parser.parse_args(argv)
 
 
