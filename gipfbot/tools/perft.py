@@ -17,7 +17,7 @@ def run_perft(argv: list[str]) -> int:
     parser.add_argument("--rules", choices=PRESETS, help="count from the start of this rule set (default: standard)")
     parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
     parser.add_argument(
-        "--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="count up to N turns deep (default: 3)"
+        "--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="up to N turns (default: 3)"
     )
     options = parser.parse_args(argv)
     for count in perft(_start_position(parser, options.position, options.rules), options.depth):

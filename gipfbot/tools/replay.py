@@ -61,12 +61,10 @@ def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
         type=number_type(SMALLEST, LARGEST),
         default=800,
         metavar="N",
-        help="the width in pixels (default: 800)",
+        help="the width in pixels",
     )
     parser.add_argument("--theme", choices=THEMES, default="wood", help="the colours (default: wood)")
-    parser.add_argument(
-        "--pace", choices=REPLAY_PACES, default="normal", help="the speed of the animation (default: normal)"
-    )
+    parser.add_argument("--pace", choices=REPLAY_PACES, default="normal", help="the speed (default: normal)")
     return parser, parser.parse_args(argv)
 
 
