@@ -42,7 +42,7 @@ class Box(NamedTuple):
 
 
 def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
-    """Return the canvas of a card with `below` free pixels under its head, and the top of the free part."""
+    """Return the canvas of a card with `below` free pixels under its head, and the y coordinate of the free part."""
     place = layout_for(size)
     top = place.px(HEAD)
     canvas = Canvas.blank(size, top + below, theme_palette(theme), theme.card)
@@ -60,7 +60,7 @@ def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Ca
 
 
 def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
-    """Draw the piece before a name; without a colour, half black and half white. Return where the name begins."""
+    """Draw the piece before a name, in both colours if `colour` is None. Return the x coordinate of the name."""
     at = left + round(RADIUS * TOKEN * unit), middle
     for form, ink in _token_layers(colour, theme, unit):
         canvas.stamp(form, ink, at)

@@ -82,7 +82,7 @@ class Pen:
         self._draw = ImageDraw.Draw(self._mask)
 
     def disc(self, radius: float, at: PenPoint = (0, 0), *, clear: bool = False) -> "Pen":
-        """Fill a disc, or clear it."""
+        """Fill a disc; with `clear`, erase it."""
         x, y = self._fine(at)
         reach = radius * FINE
         self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=0 if clear else 255)
@@ -93,12 +93,12 @@ class Pen:
         return self.disc(radius + width / 2, at).disc(radius - width / 2, at, clear=True)
 
     def polygon(self, corners: Sequence[PenPoint], *, clear: bool = False) -> "Pen":
-        """Fill a polygon, or clear it."""
+        """Fill a polygon; with `clear`, erase it."""
         self._draw.polygon([self._fine(corner) for corner in corners], fill=0 if clear else 255)
         return self
 
     def stroke(self, start: PenPoint, end: PenPoint, width: float, *, clear: bool = False) -> "Pen":
-        """Draw a straight line with square ends, or clear it."""
+        """Draw a straight line with square ends; with `clear`, erase it."""
         along = (end[0] - start[0], end[1] - start[1])
         length = hypot(*along) or 1
         x, y = -along[1] / length * width / 2, along[0] / length * width / 2
@@ -106,7 +106,7 @@ class Pen:
         return self.polygon([(x1 + x, y1 + y), (x2 + x, y2 + y), (x2 - x, y2 - y), (x1 - x, y1 - y)], clear=clear)
 
     def capsule(self, start: PenPoint, end: PenPoint, radius: float, *, clear: bool = False) -> "Pen":
-        """Fill the area within `radius` of a straight line, or clear it."""
+        """Fill the area within `radius` of a straight line; with `clear`, erase it."""
         self.disc(radius, start, clear=clear).disc(radius, end, clear=clear)
         return self.stroke(start, end, 2 * radius, clear=clear)
 

@@ -46,7 +46,7 @@ class Layout:
         return self.width // 2 + self._turn * across * self.column, middle - self._turn * up * self.unit // 2
 
     def _outside(self, dot: str) -> Place:
-        """Return the middle of a dot's name: straight out from the side of the board, or diagonally at a corner."""
+        """Return the place of a dot's name: straight out from the side of the board, or diagonally at a corner."""
         x, y = axial(dot)
         sides = [(-1.0, 0.0)] * (x == 0) + [(1.0, 0.0)] * (x == 8)
         sides += [(-0.5, -0.866)] * (y - x == 4) + [(0.5, 0.866)] * (x - y == 4)

@@ -90,7 +90,7 @@ def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover
 
 
 def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
-    """Draw the outline of an arrow for another possible push."""
+    """Draw an outlined arrow for a push that could be chosen instead."""
     x, y = place.point[push.dot]
     to_x, to_y = place.point[push.spot]
     unit = place.unit

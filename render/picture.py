@@ -21,7 +21,7 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Marks:
-    """All that a picture shows besides the pieces. Does not check the names of points; drawing raises KeyError."""
+    """The marks on a board besides the pieces. Does not check the names of points; drawing raises KeyError."""
 
     push: Push | None = None  # the last push: an arrow from its dot
     moved: tuple[str, ...] = ()  # the spots that the pieces of the last push moved to, including the new piece
@@ -65,7 +65,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class ResultCard:
-    """A card with the result of a game above its last board. `turns` is the number of turns played."""
+    """A card that shows the result of a game, and below it the last board. `turns` is the number of turns played."""
 
     picture: Picture
     turns: int

@@ -74,7 +74,7 @@ class Replay:
 
 
 class GifPart(NamedTuple):
-    """A part of the file: the images of one turn. Empty if the turn is left out. Turn 0 is the first board."""
+    """A part of a GIF file: the images of one turn. Turn 0 is the first board. `data` may be empty."""
 
     turn: int
     data: bytes

@@ -85,7 +85,7 @@ def cross_shape(unit: float) -> Shape:
 def arrow_shape(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
     """Return an arrow in the direction (`across`, `down`), from `start` to `tip` pixels from the origin.
 
-    `margin` makes it larger on every side.
+    `margin` makes the arrow larger on every side, in pixels.
     """
     length = hypot(across, down)
     x, y = across / length, down / length

@@ -52,7 +52,7 @@ def picture_sentences(described: Described) -> list[str]:
 
 
 def result_headline(picture: Picture) -> str:
-    """Return the headline of a result. If there is a winner, their name is drawn before it."""
+    """Return the headline of a result card. If there is a winner, the headline follows their name."""
     result = picture.position.result
     if picture.cancelled or result is None:
         return "Cancelled"

@@ -48,21 +48,21 @@ class Notation(ABC):
 
     @abstractmethod
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the ways through a removal step that fit the written removals. More than one if they leave a choice.
+        """Return the ways through a removal step that fit the written removals, several if they leave a choice.
 
         `pushes` says that a push follows the step. Raises IllegalTurn with `text` if no way fits.
         """
 
     @abstractmethod
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the written removals that are not yet carried out by `done`. The step began at `begun`.
+        """Return the written removals that `done` has not yet carried out. The removal step began at `begun`.
 
         None if the written removals contradict what was done.
         """
 
     @abstractmethod
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether these written removals may follow a push that leaves its player without a row."""
+        """Return whether `lists` may be written after a push that leaves its player without a row."""
 
     def find_push(self, position: Position, act: WrittenPush) -> Push | None:
         """Return the legal push that a written push means. None if there is none."""
@@ -73,7 +73,7 @@ class Notation(ABC):
         return None
 
     def refuse_push(self, position: Position, act: WrittenPush, shown: "Notation", text: str) -> IllegalTurn:
-        """Return the error for an illegal push. It names possible pushes in the notation `shown`.
+        """Return the error for an illegal push. The error names possible pushes in the notation `shown`.
 
         Does not check that the push is illegal, nor that no row is due.
         """

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Fit(IntEnum):
-    """How a completion fits the typed text, the best first."""
+    """How well a completion fits the typed text. The best fit comes first."""
 
     EXACT = 0
     PREFIX = 1
@@ -37,7 +37,7 @@ class Fit(IntEnum):
 
 
 class Completion(NamedTuple):
-    """A turn or the rest of a turn, and the number of pieces that return to the mover or are captured (R4.3)."""
+    """A turn or the rest of a turn. `returned` and `captured` count the pieces that it takes off the board (R4.3)."""
 
     text: str
     fit: Fit
@@ -81,7 +81,10 @@ class _SpeltPart(NamedTuple):
 
 
 class _FoundTurn(NamedTuple):
-    """Actions that fit the typed text: their text in a completion, their typed spelling, and the end position."""
+    """Actions that fit the typed text, and the position after them.
+
+    `text` is shown to the player, and `spelt` is the way in which these actions are typed.
+    """
 
     text: str
     spelt: str
@@ -130,7 +133,7 @@ def _fitting_turns(
 
 
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
-    """Return the numbers of pieces that a turn returns and captures. A GIPF-piece counts as one."""
+    """Return the number of pieces that a turn takes off the board: (returned, captured). A GIPF-piece counts as one."""
     mover, other = now.mover, now.mover.other
     pushed = sum(isinstance(action, Push) for action in found.actions)
     home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
@@ -143,7 +146,8 @@ def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
 class _FollowedStep(NamedTuple):
     """A removal step that is being searched.
 
-    `start` is the turn at its beginning, `then` continues before the push, and `seen` holds the positions already met.
+    `start` is the turn up to the beginning of the step. `then` continues with the push. `seen` holds the positions
+    already met.
     """
 
     start: _FoundTurn
@@ -158,15 +162,18 @@ class _PrefixSearch:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield the complete turns that continue from the beginning of a step."""
+        """Yield the complete turns that continue `begun`, a turn at the beginning of a removal step."""
         return self.step(begun, begun, self.pushes)
 
     def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
-        """Yield the complete turns that continue from inside a step. If a push is next, `then` continues."""
+        """Yield the complete turns that continue `found`, a turn inside a removal step. `then` adds the push."""
         return self._on(found, _FollowedStep(start, then, set()))
 
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the turns that remove nothing more, and those that do. Follows each position and each board once."""
+        """Yield the complete turns that continue `found`, with and without more removals.
+
+        Each position and each board is followed once.
+        """
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
             return
@@ -184,7 +191,7 @@ class _PrefixSearch:
         return min(len(found.spelt), len(self.wanted))
 
     def _over(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the turns that remove nothing more in this step."""
+        """Yield the complete turns that continue `found` without more removals in this step."""
         position = found.end
         if position.mover is not step.start.end.mover:
             return self._whole(found, step.start)
@@ -207,7 +214,7 @@ class _PrefixSearch:
                 yield self._on(more.with_action(remove), step)
 
     def pushes(self, ready: _FoundTurn) -> FoundTurns:
-        """Yield the turns that push next."""
+        """Yield the complete turns that continue `ready` with a push."""
         return _round_robin(self._pushes(ready))
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
@@ -217,11 +224,14 @@ class _PrefixSearch:
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: _FoundTurn) -> FoundTurns:
-        """Yield the turns after the push."""
+        """Yield the complete turns that continue `found`, a turn whose push was just made."""
         return self.turns(found) if found.end.pushed else self._whole(found, found)
 
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
-        """Yield a complete turn. If the rows of its last step are not written, a bare `x` may be typed."""
+        """Yield the complete turn `found` if it fits the typed text.
+
+        If the rows of its last step are not written, a bare `x` may be typed.
+        """
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
@@ -315,7 +325,7 @@ def _named_spots(plain: str) -> tuple[int, bool]:
 
 
 class _MiddleSearch:
-    """Finds turns that contain `wanted`, not at the beginning. Searches a limited number of parts of turns."""
+    """Finds turns that contain `wanted` after their beginning. Searches a limited number of parts of turns."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
         self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED

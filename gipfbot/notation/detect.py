@@ -68,7 +68,7 @@ class _TypedPart(NamedTuple):
     shown: Notation
 
     def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
-        """Return the text as read in each notation, the player's own first, and the errors of the others."""
+        """Return the text as read in each notation, the player's own first, and the errors where it is unreadable."""
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
@@ -78,7 +78,7 @@ class _TypedPart(NamedTuple):
         return said, faults
 
     def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
-        """Return the legal meanings, one for each different turn, and the errors of the readings that are illegal."""
+        """Return the legal meanings, one for each different turn, and the errors of the illegal readings."""
         found, faults = dict[str, _Meaning](), list[_FailedReading]()
         for notation, written in said:
             reading = TurnReading(notation, self.text, shown=self.shown)
@@ -103,10 +103,10 @@ class _TypedPart(NamedTuple):
 
 
 def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
-    """Return a sort key for how well a text fits a notation.
+    """Return a sort key for how well a text fits a notation. A readable text ranks highest.
 
-    Readable texts rank highest. Then come texts with a hyphen or comma, if the notation is official. Then the later
-    fault ranks higher.
+    If the text is unreadable in both, official notation ranks higher if the text has a hyphen or comma. Otherwise the
+    notation with the later fault does.
     """
     notation, fault = found
     if isinstance(fault, IllegalTurn):

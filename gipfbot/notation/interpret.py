@@ -82,11 +82,11 @@ class TurnReading(NamedTuple):
     # ── Playing a written turn ──
 
     def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
-        """Return how much of the turn the text decides, from its start. Raises as `play_written` does."""
+        """Play a whole written turn, and return how much of it the text decides. Raises as `play_written` does."""
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
-        """Return how much of the turn the written turn decides, played after `way`: all of it, or up to a choice.
+        """Play a written turn after `way`, and return how much of the turn it decides: all, or up to a choice.
 
         Raises IllegalTurn, also if the written reserve is wrong.
         """
@@ -108,7 +108,7 @@ class TurnReading(NamedTuple):
         return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
-        """Return how much of the turn is decided by the push `act` and the written removals after it."""
+        """Play the push `act` and the written removals after it, and return how much of the turn they decide."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
             raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
@@ -121,9 +121,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
-        """Return how much of the turn is decided after the push.
+        """Play the written removals after the push, and return how much of the turn they decide.
 
-        If all is decided, the turn passes, and offers that are not named are kept (R4.7).
+        If they decide all of it, the turn passes, and offers that are not named are kept (R4.7).
         """
         mover, (reached, decided) = way.end.mover, self._step(way, lists)
         if not decided or reached.way.end.mover is not mover:
@@ -132,7 +132,7 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
-        """Return how much of this removal step is decided, and whether that is all of it.
+        """Play the written removals of one step. Return how much they decide, and whether that is the whole step.
 
         `pushes` says that a push follows.
         """
@@ -150,7 +150,7 @@ class TurnReading(NamedTuple):
         return ReachedTurn(whole, (whole,)), True
 
     def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
-        """Return the ways that go on with the due removals. If `way` ends the turn, return only `way`."""
+        """Return the ways that extend `way` by the due removals. If `way` ends the turn, return only `way`."""
         if way.end.mover is not begun.mover:
             return [way]
         return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))

@@ -37,7 +37,7 @@ def unfinished_turn_error(
 
 
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
-    """Raise the error of the written push and the text after it, if no way through the removal step allows them."""
+    """Raise an error if no way through the removal step allows the written push and the text after it."""
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=()))
     if next(texts, None) is None and not tried.gave_up:
@@ -92,7 +92,10 @@ class _ChoiceSearch:
                 yield from self._pushes(whole)
 
     def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts of a way through the step before or after the written push. Raises if there are none."""
+        """Yield the texts that continue `way` with the written push, or complete it after the push.
+
+        Raises if there are none.
+        """
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:
                 raise self.reading.ended_error(way.end)

@@ -231,7 +231,7 @@ def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]
 
 
 def _possible_results(position: Position) -> Iterator[Result | None]:
-    """Yield the results that the rules allow if the position is the end of a turn, by either player."""
+    """Yield the results that the rules give to a position at the end of a turn of either player."""
     yield verdict(position, open_rows(position))
     played = position._replace(mover=position.mover.other, dealt=0)
     if not any(row.due for row in open_rows(played)):

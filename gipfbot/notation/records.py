@@ -181,7 +181,11 @@ def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
 
 
 def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
-    """Return a sort key for how far a reading gets. For the same turn, an unreadable text sorts first, by offset."""
+    """Return a sort key for how far a reading gets.
+
+    Among readings that stop at the same turn, an unreadable text counts less than an illegal one, and an early fault
+    less than a late one.
+    """
     fault = reading.fault
     if isinstance(fault, ParseError):
         return len(reading.steps), False, fault.at or 0

@@ -125,7 +125,7 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
 def refuse_removal(
     position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
 ) -> IllegalTurn:
-    """Return the error if exactly these pieces cannot be removed. Does not check that a row is open.
+    """Return the error that says why exactly these pieces cannot be removed. Does not check that a row is open.
 
     `spell` writes the possible removal that the error names.
     """

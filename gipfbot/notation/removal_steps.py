@@ -44,9 +44,9 @@ RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint: str) -> list[Way]:
     """Return the ways that clear exactly the spots `wanted` (bits), one for each end position.
 
-    If several ways lead to a position, it is the one whose text sorts first by code point. `spell` writes one removal,
-    and `joint` goes between two. The end positions differ in the lines dealt with, and so in the offers still open. Due
-    rows may remain.
+    If several ways lead to a position, the one whose text sorts first by code point is returned. `spell` writes one
+    removal, and `joint` goes between two. The end positions differ in the lines dealt with, and so in the offers still
+    open. Due rows may remain.
     """
     return [Way(actions, end) for end, (_, actions) in _clearing_ends(position, wanted, spell, joint, {}).items()]
 
@@ -181,7 +181,7 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
 
 
 def only_way(position: Position) -> Way | None:
-    """Return the way that a bare `x` means: through all due rows. None if different boards can result."""
+    """Return the way that a bare `x` means: it removes all due rows. None if different boards can result."""
     ways = open_ways(position)
     only = next(ways, None)
     return only if next(ways, None) is None else None

@@ -2,7 +2,7 @@
 
 First, the points of the push and the removed pieces are guessed from the text, in any notation. Then the possible turns
 are compared with that guess. At each step only the likeliest are followed, so a crowded position takes little longer
-than another.
+than a simple one.
 """
 
 import re
@@ -195,7 +195,7 @@ def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> It
 
 
 def _finish_turns(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
-    """Yield the complete turns that begin with a push."""
+    """Yield the complete turns that continue `begun`, a turn whose push was just made."""
     for cost, way in _likely_steps(begun, guess) if begun.way.end.pushed else [begun]:
         whole = way.then(PASS) if way.end.pushed else way
         yield _Weighed(cost + _removal_cost(whole, guess), whole)
@@ -212,7 +212,7 @@ def _removal_cost(whole: Way, guess: _Guess) -> float:
 
 
 def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
-    """Return the likeliest ways through a removal step. If there is no row, return only `begun`."""
+    """Return the likeliest ways through a removal step, with their costs. If there is no row, return only `begun`."""
     mover, over, going = begun.way.end.mover, list[_Weighed](), [begun]
     while going:
         further: dict[Position, _Weighed] = {}

@@ -98,7 +98,10 @@ def _board_state(position: Position) -> tuple[object, ...]:
 
 
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:
-    """Return whether `end`, with the same spots cleared, is as far on in the turn as the end of `step`."""
+    """Return whether the position `end` is at the same point of the turn as the end of `step`.
+
+    In both positions the same spots are cleared.
+    """
     if not step.over:
         return end == step.end
     return step.start.pushed or end.mover is step.end.mover

@@ -9,7 +9,7 @@ from .position import Position
 
 
 class Pushed(NamedTuple):
-    """A piece entered the board. `moved` lists each step as (from, to), the furthest piece first."""
+    """A piece was pushed onto the board. `moved` lists each step as (from, to), the furthest piece first."""
 
     by: Colour
     push: Push
@@ -17,7 +17,7 @@ class Pushed(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """A row was removed. Its pieces returned to the reserve of `by` or were captured (R4.3, R4.4)."""
+    """A row was removed. `returned` went to the reserve of the player `by`, `captured` left the game (R4.3, R4.4)."""
 
     by: Colour
     line: str
@@ -53,7 +53,10 @@ def path(push: Push) -> tuple[str, ...]:
 
 
 def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
-    """Return the steps of a push, the furthest piece first (R3.2). Does not check that the line has a vacancy."""
+    """Return the steps of a push as (from, to), the furthest piece first (R3.2).
+
+    Does not check that the line has a vacancy.
+    """
     occupied = position.owned[0] | position.owned[1]
     way = path(push)
     end = next(n for n, spot in enumerate(way) if n and not occupied & BIT[spot])

@@ -44,7 +44,7 @@ def pushes(position: Position) -> tuple[Push, ...]:
 def _closed_lines(occupied: int) -> int:
     """Return the lines without a vacancy (R3.3); bit n stands for `LINES[n]`.
 
-    On a full line the first four spots are occupied, so other lines need no closer look.
+    For speed, only lines whose first four spots are occupied are checked.
     """
     closed = 0
     for shift, twice, firsts, lines in _STARTS:
@@ -121,7 +121,10 @@ def play(position: Position, action: Action) -> Position:
 
 
 def _pass_turn(position: Position) -> Position:
-    """Return the position with the other player to move. They lose if they have no reserve and no row (R6.1)."""
+    """Return the position with the other player to move.
+
+    That player loses at once if they have no reserve and no row (R6.1).
+    """
     rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result = position
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
@@ -149,7 +152,10 @@ def _remove(position: Position, action: Remove) -> Position:
 
 
 def _settle(position: Position) -> Position:
-    """Return the position that follows a removal. If nothing is left to do, the turn or the game ends."""
+    """Return the position after a removal, which may end the turn or the game.
+
+    The game ends if it is decided. The turn ends if no row is left after the push.
+    """
     rows = open_rows(position)
     if result := verdict(position, rows):
         return _pass_turn(position._replace(result=result))

@@ -35,8 +35,9 @@ def _unnamed(position: Position, remove: Remove) -> str:
 def removal_ways(position: Position, name: Naming = _unnamed) -> dict[Position, tuple[Action, ...]]:
     """Return every position that the pending removal step can end in, with one sequence of actions that leads to it.
 
-    If several sequences lead to a position, the one whose names, joined by `;`, sort first by code point is returned.
-    Without a row, the step ends at once. If the push comes next, `dealt` is cleared, as the push would clear it.
+    If several sequences lead to a position, the one whose text sorts first by code point is returned. `name` gives the
+    text of one removal, and `;` joins the texts. Without a row, the step ends at once. If the push comes next, `dealt`
+    is cleared, as the push would clear it.
     """
     ends = _removal_ends(position, name, {})
     return {end: way for end, (_, way) in ends.items()}
@@ -72,7 +73,7 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
 
 
 def distinct_pushes(position: Position) -> Iterator[Push]:
-    """Yield the legal pushes. For a vacant spot and a kind, only the push from the first dot is yielded.
+    """Yield the legal pushes. Pushes of one kind to the same vacant spot are yielded once.
 
     Does not check that no row is due, that the player has a piece in reserve, or that the game goes on.
     """

@@ -1,8 +1,8 @@
 """The board: its points, lines and entries (R1.1-R1.4).
 
-Only this module knows how a set of spots is stored as an integer. The spot with axial coordinates x, y (R1.3) is bit 8x
-+ y - 9. One step N is a shift by 1, SE by 8, and NE by 9. Bits ascend by column, then by number. Beyond both ends of
-every line is a bit that is never set.
+Only this module knows how a set of spots is stored as an integer. The spot with axial coordinates x, y (R1.3) is bit
+number 8x+y-9. One step N is a shift by 1, SE by 8, and NE by 9. Bits ascend by column, then by number. At both ends of
+every line there is a bit that is never set.
 """
 
 from collections.abc import Iterable, Iterator

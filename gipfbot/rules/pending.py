@@ -12,7 +12,7 @@ from .rows import Row, open_rows
 
 
 class RowChoice(NamedTuple):
-    """One row that the player can remove, and the choices they have about it."""
+    """A row that can be removed, and the player's choices about it."""
 
     line: Line
     core: tuple[str, ...]  # the spots of the row without its extensions (R4.1)
@@ -56,9 +56,9 @@ class Question(NamedTuple):
 
     @property
     def forced(self) -> Remove | None:
-        """The removal of a due row that leaves no choice: one legal way, and no spot shared with another row.
+        """The removal of a due row that leaves no choice; None if there is no such row.
 
-        None if there is no such row.
+        Such a row can be removed in one way only, and shares no spot with another row.
         """
         alone = (group[0] for group in self.groups if len(group) == 1)
         return next((row.ways[0] for row in alone if row.due and len(row.ways) == 1), None)

@@ -20,10 +20,10 @@ class Count(NamedTuple):
 
 
 def successors(position: Position) -> Iterator[tuple[Position, bool]]:
-    """Yield the position after each full turn. Pushes to a vacant spot from different dots are yielded separately.
+    """Yield (position after the turn, is new) for each full turn.
 
-    The flag is False for a push that official notation writes like an earlier one. `position` must be at the start of a
-    turn; this is not checked.
+    Pushes from different dots to one vacant spot are yielded separately. Only the first of them is new, since official
+    notation writes them alike. `position` must be at the start of a turn; this is not checked.
     """
     for ready in removal_ways(position):
         if ready.mover is not position.mover:
