@@ -13,7 +13,10 @@ FINE = 4  # shapes are drawn this many times larger and then reduced, which soft
 
 
 class Shape(NamedTuple):
-    """A mask, split by degree of cover, and the offset of its upper left corner from its origin."""
+    """A mask, split by degree of cover.
+
+    `left` and `top` are the offset of its upper left corner from the origin of the shape.
+    """
 
     degrees: tuple[tuple[int, Image.Image], ...]
     left: int

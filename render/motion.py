@@ -22,8 +22,8 @@ def motion_images(
 ) -> list[Image.Image]:
     """Return the images between two boards: `count` for a push, fewer for a removal.
 
-    They hold entries of `fading_palette` (mode L). A removal begins with the board before it. No other board is
-    included.
+    The images hold entries of `fading_palette` (mode L). Those of a removal begin with the board before it. No other
+    board is included.
     """
     if isinstance(event, Pushed):
         return list(_slide_images(now, event, count, size, theme))
@@ -52,7 +52,7 @@ def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme
 
 
 def _ease_part(part: float) -> float:
-    """Return the part of the distance covered after this part of the time. Motion starts and stops gently."""
+    """Return how far a motion has come (0 to 1) after a part of its time (0 to 1). It starts and stops gently."""
     return part * part * (3 - 2 * part)
 
 

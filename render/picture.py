@@ -73,7 +73,7 @@ class ResultCard:
 
 @dataclass(frozen=True)
 class Invitation:
-    """A card for a challenge or a seek. Names that the font cannot draw are left out: the message has them."""
+    """A card for a challenge or a seek. Names that the font cannot draw are left out, since the message has them."""
 
     title: str
     by: str

@@ -62,7 +62,7 @@ def _board_lines(picture: Picture) -> list[str]:
 
 
 def _cell_place(point: str, flipped: bool) -> tuple[int, int]:
-    """Return the line and the first column of a point's cell."""
+    """Return the text line and the first column of a point's cell."""
     x, y = axial(point)
     up = 2 * y - x + 4
     x, up = (8 - x, 16 - up) if flipped else (x, up)

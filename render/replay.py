@@ -74,7 +74,10 @@ class Replay:
 
 
 class GifPart(NamedTuple):
-    """A part of a GIF file: the images of one turn. Turn 0 is the first board. `data` may be empty."""
+    """A part of a GIF file: the images of one turn. Turn 0 is the first board.
+
+    `data` is empty if the turn is left out, or if the part only reports progress.
+    """
 
     turn: int
     data: bytes
@@ -161,7 +164,10 @@ class _Film:
         return limit - len(self.opening) - len(self.closing) - len(gif.END)
 
     def _within(self, room: float, shown: int, number: int, between: int) -> bytes:
-        """Return turn `number` in at most `room` bytes, after the board of turn `shown`. Empty if it does not fit."""
+        """Return the images of turn `number` in at most `room` bytes. Empty if they do not fit.
+
+        They are shown after the board of turn `shown`.
+        """
         before = self._board(shown)
         for fewer in BETWEEN[BETWEEN.index(between) :]:
             data = self._whole.get((shown, number, fewer)) or self._encoded(before, number, fewer)

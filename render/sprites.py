@@ -59,7 +59,7 @@ def dashed_outline(unit: float) -> Shape:
 
 @lru_cache(maxsize=256)
 def faded_sign_shape(unit: float) -> Shape:
-    """Return the ring of a removed GIPF-piece."""
+    """Return the faint ring drawn on a removed GIPF-piece."""
     return Pen(unit).ring(RADIUS * 0.6 * unit, RADIUS * 0.17 * unit).shape(0.75)
 
 

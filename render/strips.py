@@ -28,7 +28,7 @@ PITCH = 0.15  # units from one little piece to the next
 
 
 class Strip(NamedTuple):
-    """The two lines of one player. `first` (outer) and `second` (inner) are their heights in pixels from the top."""
+    """The heights of one player's two lines, the outer and the inner one, in pixels from the top."""
 
     colour: Colour
     first: int

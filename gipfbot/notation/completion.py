@@ -92,7 +92,7 @@ class _FoundTurn(NamedTuple):
     end: Position
 
     def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
-        """Return this turn with more text added to both spellings."""
+        """Return this turn with the part `said` added, after `joint`."""
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
@@ -172,7 +172,7 @@ class _PrefixSearch:
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
         """Yield the complete turns that continue `found`, with and without more removals.
 
-        Each position and each board is followed once.
+        A position or board that this step has already met is skipped.
         """
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
@@ -332,7 +332,7 @@ class _MiddleSearch:
         self.needed, _ = _named_spots(wanted)
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield turns that contain the text. Turns whose removal before the push leaves no choice come first."""
+        """Yield turns that contain the typed text. Turns whose removal before the push leaves no choice come first."""
         free = _PrefixSearch(self.notation, "", self.longest)
         ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
         ways = [way for way in islice(ends, WAYS_BEFORE_PUSH) if way.end.mover is begun.end.mover]
@@ -350,7 +350,7 @@ class _MiddleSearch:
                 yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
-        """Yield, for each removal in which the text begins, an iterator of the turns that continue from it."""
+        """Yield one iterator of turns for each removal in which the typed text begins."""
         rows = {row.line.number: row for row in open_rows(start.end)} if self.parts_left > 0 else {}
         self.parts_left -= 1
         for remove in chain.from_iterable(
@@ -362,13 +362,13 @@ class _MiddleSearch:
                     yield search.step(found.with_action(remove), start, search.pushes)
 
     def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
-        """Yield, for each push in which the text begins, an iterator of the turns that continue from it."""
+        """Yield one iterator of turns for each push in which the typed text begins."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))
 
     def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
-        """Yield searches that continue after `said`, if the text is in that part of a turn or begins in it."""
+        """Yield searches that continue after the part `said`, if the typed text is inside that part or begins there."""
         self.parts_left -= 1
         if self.wanted.startswith(";"):
             search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)

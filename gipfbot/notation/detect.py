@@ -23,9 +23,9 @@ def read_turn_part(
     choice open, the actions end there, and may be empty. Steps without a choice need not be typed.
 
     Raises ParseError. Raises IllegalTurn, also if the text's push is illegal whatever is chosen before it. Raises
-    OpenTurn if the text means different turns in the two notations. If the text is wrong in both, the error is that of
-    the notation it fits better, else of `notation`. Similar legal turns (`near`) are written in `notation`. Does not
-    check that `done` is legal and leaves the turn unfinished.
+    OpenTurn if the text means different turns in the two notations. If both notations fail, the error is that of the
+    notation which the text fits better, or of `notation` if it fits both equally. Similar legal turns (`near`) are
+    written in `notation`. Does not check that `done` is legal and leaves the turn unfinished.
     """
     typed = _TypedPart(start, tuple(done), text, notation)
     said, faults = typed.read_in_each()
@@ -68,7 +68,10 @@ class _TypedPart(NamedTuple):
     shown: Notation
 
     def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
-        """Return the text as read in each notation, the player's own first, and the errors where it is unreadable."""
+        """Return the text as read in each notation, the player's own first.
+
+        Also return the errors of the notations that cannot read it.
+        """
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:

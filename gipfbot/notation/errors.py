@@ -1,4 +1,4 @@
-"""The errors of reading a text (notation.md section 6).
+"""The errors raised if a text cannot be read or played (notation.md section 6).
 
 NotationError                 a ValueError: the text, the offset of the fault, a code, a sentence
 ├── ParseError                the text cannot be read; says what was expected, with a caret under the fault

@@ -45,7 +45,7 @@ class TurnReading(NamedTuple):
     # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return the written turn without the part that `done` carried out. Raises IllegalTurn if they contradict."""
+        """Return the written turn without the part that `done` carried out. Raises IllegalTurn on a contradiction."""
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
         cut = done.index(push) if push else 0
@@ -64,7 +64,7 @@ class TurnReading(NamedTuple):
     def _beyond(
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
-        """Return the written removals that `step` has not yet carried out. Raises `said` if they contradict."""
+        """Return the written removals that `step` has not yet carried out. Raises `said` if they contradict `step`."""
         left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
             raise said

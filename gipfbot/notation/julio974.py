@@ -19,7 +19,10 @@ from .removal_steps import Way, clearing_ways, play_along
 
 
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
-    """Return the entry of a dot that needs no star: the only, the vertical, or the one that keeps the number."""
+    """Return the entry of a dot that is written without a star.
+
+    It is the only entry, the vertical one, or the one whose spot has the same number as the dot.
+    """
     vertical = (entry for entry in entries if entry.direction in ("N", "S"))
     level = (entry for entry in entries if entry.spot[1] == entry.dot[1])
     return entries[0] if len(entries) == 1 else next(vertical, None) or next(level)
@@ -45,8 +48,8 @@ class Julio974(Notation):
     def read(self, text: str) -> WrittenTurn:
         """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Ignores blanks and the case of letters. Warns about a star at a dot with only one direction. Does not check
-        legality, since the position is not known.
+        Ignores blanks and the case of letters. Ignores a star at a dot with only one direction, with a warning. Does
+        not check legality, since the position is not known.
         """
         source = Scanner(text)
         before = _take_groups(source)
@@ -110,7 +113,8 @@ class Julio974(Notation):
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the groups that `done` has not yet carried out. None if a group contradicts what was done.
 
-        If the groups describe another way to clear the same spots, return groups that continue the way that was played.
+        If the groups describe another way to clear the same spots, return groups for the rest of the way that was
+        played.
         """
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
@@ -147,7 +151,7 @@ class Julio974(Notation):
         return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.separator)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether nothing is written, or only a bare X while the opponent has a row."""
+        """Return whether `lists` is empty, or holds only a bare X while the opponent has a row."""
         return not lists or (
             has_row(position.owned[position.mover]) and not any(group.says_something for group in lists)
         )
@@ -238,7 +242,10 @@ def _take_group(source: Scanner) -> WrittenRemoval:
 
 
 def _take_row_code(source: Scanner) -> str | None:
-    """Take the code of a row, if one comes next. None if there is none: a letter followed by a digit is a spot."""
+    """Take the code of a row, if one comes next, and return it. None if none does.
+
+    A letter followed by a digit is not a code, but a spot.
+    """
     first, star = source.peek(), source.peek(1) == "*"
     code = f"{first}*" if star else first
     if not code or code not in LINE or (not star and source.peek(1).isdigit() and first.isalpha()):

@@ -92,7 +92,7 @@ class Official(Notation):
         return tuple(removal for removal in left if removal.pieces)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether no removal is written."""
+        """Return whether `lists` is empty: after a push without a row, no removal may be written."""
         return not lists
 
 

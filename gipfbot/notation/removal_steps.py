@@ -33,7 +33,7 @@ def play_along(position: Position, actions: Iterable[Action]) -> Way:
 
 
 def join_ways(way: Way, more: Way) -> Way:
-    """Return two ways as one. Does not check that the second begins where the first ends."""
+    """Join two ways into one. Does not check that the second begins where the first ends."""
     return Way((*way.actions, *more.actions), more.end)
 
 

@@ -76,7 +76,7 @@ def bits(spots: Iterable[str]) -> int:
 
 
 def each_bit(mask: int) -> Iterator[int]:
-    """Yield the single bits of a set of spots, by column, then by number."""
+    """Yield each spot of a set as a single bit, by column, then by number."""
     while mask:
         bit = mask & -mask
         yield bit
