@@ -95,7 +95,7 @@ def test_a_turn_that_cannot_be_read_is_named_with_its_place() -> None:
         parse_conditional_turn(at(KEEPER), "e1-moo", 12)
     assert (broken.value.turn_number, broken.value.caret) == (12, "e1-moo\n   ^")
     assert isinstance(broken.value.fault, ParseError)
-    assert str(broken.value).startswith("6… e1-moo (White): I expected")
+    assert str(broken.value).startswith("6… e1-moo (White): Expected")
 
 
 def test_of_many_choices_some_are_listed() -> None:
