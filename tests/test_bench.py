@@ -65,11 +65,13 @@ def report() -> dict[str, Any]:
     return report
 
 
+@pytest.mark.slow
 def test_all_figures_are_there_each_once(report: dict[str, Any]) -> None:
     names = [figure["name"] for figure in report["figures"]]
     assert sorted(names) == sorted([*LIMITS, *WITHOUT_LIMIT])
 
 
+@pytest.mark.slow
 def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report: dict[str, Any]) -> None:
     for figure in report["figures"]:
         assert set(figure) == {"name", "value", "unit", "at_least", "at_most", "met"}
@@ -81,12 +83,14 @@ def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report:
         assert figure["value"] > 0 or any(word in figure["name"] for word in may_be_none)
 
 
+@pytest.mark.slow
 def test_the_limits_are_those_that_are_promised(report: dict[str, Any]) -> None:
     for figure in report["figures"]:
         given = {key: figure[key] for key in ("at_least", "at_most") if figure[key] is not None}
         assert given == dict([LIMITS[figure["name"]]] if figure["name"] in LIMITS else [])
 
 
+@pytest.mark.slow
 def test_no_limit_depends_on_the_speed_of_the_machine(report: dict[str, Any]) -> None:
     units = {figure["unit"] for figure in report["figures"] if figure["met"] is not None}
     assert units == {"games/yard", "turns/yard", "yards", "times", "%", "KiB", "MiB"}

@@ -13,6 +13,7 @@ from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, 
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
     game = challenge(visitor)
     asked: set[str] = set()

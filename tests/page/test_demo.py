@@ -13,7 +13,7 @@ from .driver import Visitor
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("width", [390, 1280], indirect=True)
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)], indirect=True)
 def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> None:
     welcome, board = visitor.public, visitor.messages.filter(has_text="@Ann your turn").last
     expect(welcome).to_contain_text("Try this first: you are Ann, and it is your turn. Press Move above")
@@ -36,18 +36,19 @@ def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> N
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_it_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
     visitor.page.get_by_text("More", exact=True).click()
     visitor.page.get_by_role("button", name="End preview session").click()
     assert demo.ended() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_it_ends_when_it_is_told_to(demo: Demo, number: signal.Signals) -> None:
     assert demo.told(number) == 0
 
 
-@pytest.mark.parametrize("port", ["http", "-1", "65536"])
+@pytest.mark.parametrize("port", ["http", *(pytest.param(port, marks=pytest.mark.slow) for port in ("-1", "65536"))])
 def test_what_is_no_port_is_refused_in_one_sentence(port: str) -> None:
     sentence = f"bot.py demo: argument --port: '{port}' is not a whole number from 0 to 65535\n"
     assert refused(port) == sentence

@@ -11,6 +11,7 @@ from .table import CROSSING, PLAYERS, challenge, sees_the_board, steps, was_play
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
     """Another game waits for Ann too: she takes what is suggested, or names the game. Bob only types."""
     game = challenge(visitor)

@@ -51,6 +51,7 @@ async def test_a_post_that_hangs_is_given_up_and_made_again(bot: Bot, discord: S
     assert table.channel.messages.index(earlier) < table.channel.messages.index(later)
 
 
+@pytest.mark.slow
 async def test_a_slow_post_delays_no_acknowledgement(bot: Bot, discord: StandIn, table: Table) -> None:
     """The bot acknowledges before anything is posted, and other people are served meanwhile."""
     await bot.start()
@@ -65,6 +66,7 @@ async def test_a_slow_post_delays_no_acknowledgement(bot: Bot, discord: StandIn,
     await table.posted(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10003), (400, 50083)])
 async def test_a_channel_that_takes_nothing_makes_the_game_unreachable(
     bot: Bot, discord: StandIn, table: Table, status: int, code: int
@@ -92,6 +94,7 @@ async def test_a_channel_that_takes_nothing_makes_the_game_unreachable(
     assert "/gipf board" not in listed.text
 
 
+@pytest.mark.slow
 async def test_what_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nothing is tried for ever, not even what could go better later."""
     await bot.start(HURRIED)
@@ -105,6 +108,7 @@ async def test_what_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, tabl
     assert len(tried(discord, table)) == tries
 
 
+@pytest.mark.slow
 async def test_an_old_board_that_cannot_be_edited_is_left_as_it_is(bot: Bot, discord: StandIn, table: Table) -> None:
     """Its buttons should go, but a message that was deleted, or edits that are capped (30046), stop nothing."""
     discord.world.retry_after, discord.world.old_edits_allowed = 0.001, 0
@@ -120,6 +124,7 @@ async def test_an_old_board_that_cannot_be_edited_is_left_as_it_is(bot: Bot, dis
     await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [*capped, 200], what="that of the next")
 
 
+@pytest.mark.slow
 async def test_a_cut_or_hanging_edit_of_the_old_board_spoils_no_answer(
     bot: Bot, discord: StandIn, table: Table
 ) -> None:
@@ -134,6 +139,7 @@ async def test_a_cut_or_hanging_edit_of_the_old_board_spoils_no_answer(
     assert statuses(discord) == [200, 200]
 
 
+@pytest.mark.slow
 async def test_a_board_older_than_an_hour_is_not_even_tried(bot: Bot, discord: StandIn, table: Table) -> None:
     """Such edits are capped, so none is spent; a message's id tells its age."""
     bot.change("UPDATE games SET board_message = board_message - ?", 3601_000 << 22)
@@ -144,6 +150,7 @@ async def test_a_board_older_than_an_hour_is_not_even_tried(bot: Bot, discord: S
     await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [200], what="the edit of a young one")
 
 
+@pytest.mark.slow
 async def test_a_challenge_closed_before_it_is_posted_stays_unposted(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nobody is pinged to accept what was withdrawn."""
     await bot.start(HURRIED)

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import pytest
+
 from tests.standin import StandIn
 from tests.standin.interaction import Interaction
 
@@ -21,6 +23,7 @@ async def test_a_dropped_gateway_is_resumed(bot: Bot, discord: StandIn, table: T
     assert (discord.gateway.identified, discord.gateway.resumed) == (1, 2)
 
 
+@pytest.mark.slow
 async def test_a_session_that_discord_has_forgotten_is_begun_anew(bot: Bot, discord: StandIn, table: Table) -> None:
     """INVALID_SESSION: the bot identifies again, and the game goes on."""
     await bot.start()
@@ -30,6 +33,7 @@ async def test_a_session_that_discord_has_forgotten_is_begun_anew(bot: Bot, disc
     assert (discord.gateway.identified, discord.gateway.resumed) == (2, 0)
 
 
+@pytest.mark.slow
 async def test_a_gateway_that_is_down_is_tried_again(bot: Bot, discord: StandIn, table: Table) -> None:
     """The bot waits and comes back by itself; meanwhile it still posts what it owes."""
     await bot.start(HURRIED)
@@ -52,6 +56,7 @@ async def test_a_gateway_that_is_down_at_the_start_is_one_sentence(bot: Bot, dis
     bot.expect("Attempting a reconnect")
 
 
+@pytest.mark.slow
 async def test_a_token_that_was_reset_ends_the_bot_with_a_sentence(bot: Bot, discord: StandIn) -> None:
     """Discord closes the connection with 4004: nothing helps but a new token."""
     await bot.start()
@@ -61,6 +66,7 @@ async def test_a_token_that_was_reset_ends_the_bot_with_a_sentence(bot: Bot, dis
     assert bot.log.splitlines()[-1].startswith("GIPFBOT_TOKEN is not a token that Discord knows")
 
 
+@pytest.mark.slow
 async def test_an_answer_that_comes_too_late_breaks_nothing(bot: Bot, discord: StandIn, table: Table) -> None:
     """10062 for a command and for a button: a line in the log, no traceback, and the next ones work."""
     await bot.start()
@@ -75,6 +81,7 @@ async def test_an_answer_that_comes_too_late_breaks_nothing(bot: Bot, discord: S
     await table.play(3)
 
 
+@pytest.mark.slow
 async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandIn, table: Table) -> None:
     """Somebody whose screen still shows the last button, even from before a restart, is told; nothing is played."""
     await bot.start()
@@ -87,6 +94,7 @@ async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandI
     assert old.custom_ids == []
 
 
+@pytest.mark.slow
 async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, table: Table) -> None:
     """A push chosen before somebody else's turn, and before a restart, is not played."""
     await bot.start()
@@ -103,6 +111,7 @@ async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, t
     assert len(bot.rows("SELECT text FROM turns")) == 4
 
 
+@pytest.mark.slow
 async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, table: Table) -> None:
     """A stranger, the player who has to wait, and a guest at a challenge for somebody else."""
     await bot.start()

@@ -31,7 +31,7 @@ def lapse(bot: Bot, discord: StandIn) -> None:
     bot.change("UPDATE outbox SET first_tried_at = first_tried_at - ? WHERE done_at IS NULL", NONCE_LAPSED)
 
 
-@pytest.mark.parametrize("after_accepting", [False, True])
+@pytest.mark.parametrize("after_accepting", [pytest.param(False, marks=pytest.mark.slow), True])
 async def test_killed_while_posting(bot: Bot, discord: StandIn, table: Table, after_accepting: bool) -> None:
     """The turn is committed, and whether or not Discord took the post, there is one board after the restart."""
     await bot.start()
@@ -46,6 +46,7 @@ async def test_killed_while_posting(bot: Bot, discord: StandIn, table: Table, af
     assert board.custom_ids == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_accepting", [False, True])
 async def test_killed_while_posting_and_started_after_the_nonce_lapsed(
     bot: Bot, discord: StandIn, table: Table, after_accepting: bool
@@ -63,6 +64,7 @@ async def test_killed_while_posting_and_started_after_the_nonce_lapsed(
     assert bot.rows("SELECT board_message FROM games") == [board.id]
 
 
+@pytest.mark.slow
 async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Table) -> None:
     await bot.start()
     await table.begin()
@@ -78,6 +80,7 @@ async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Ta
     assert [m for m in table.boards() if "wins" in m.content] == [table.channel.last()]
 
 
+@pytest.mark.slow
 async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table: Table) -> None:
     """Killed while it is posted and found again after the nonce has lapsed, it can be accepted."""
     await bot.start()
@@ -95,7 +98,9 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     assert len(bot.rows("SELECT id FROM games")) == 2
 
 
-@pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF leased_until ON outbox"])
+@pytest.mark.parametrize(
+    "moment", ["INSERT ON turns", pytest.param("UPDATE OF leased_until ON outbox", marks=pytest.mark.slow)]
+)
 async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
     """Before the turn is written or after its board is owed: nothing of it is there, and it can be played again."""
     await bot.start(STALLING)

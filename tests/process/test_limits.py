@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from gipfbot.service.kit.game_names import game_name
 from tests.standin import Message, StandIn, User
 from tests.standin.components import selects
@@ -16,6 +18,7 @@ CROSSING = (
 ROUNDS, PRESSES = 3, 50
 
 
+@pytest.mark.slow
 async def test_whatever_is_pressed_every_screen_keeps_within_the_limits(
     bot: Bot, discord: StandIn, table: Table
 ) -> None:

@@ -1,5 +1,7 @@
 """The first start, a whole short game, and what a host may have set wrong."""
 
+import pytest
+
 from tests.standin import StandIn
 
 from .conftest import Begun
@@ -80,6 +82,7 @@ async def test_every_fault_of_the_settings_is_one_sentence(bot: Bot, discord: St
     assert discord.token not in bot.log
 
 
+@pytest.mark.slow
 async def test_no_token_is_told_with_the_remedy(bot: Bot) -> None:
     """The first thing a host forgets."""
     del bot.settings["GIPFBOT_TOKEN"]
@@ -95,6 +98,7 @@ async def test_a_wrong_token_is_one_sentence(bot: Bot) -> None:
     assert "MTk4.wrong" not in bot.log
 
 
+@pytest.mark.slow
 async def test_a_file_that_is_no_database_is_one_sentence(bot: Bot) -> None:
     """It is named, and left as it is."""
     letter = bot.folder / "letter"

@@ -2,6 +2,8 @@
 
 from signal import SIGINT
 
+import pytest
+
 from gipfbot.app import CLOSE_SECONDS, SHUTDOWN_GRACE
 from tests.standin import StandIn
 
@@ -26,6 +28,7 @@ async def test_it_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Tab
     assert len(table.boards(3)) == 1
 
 
+@pytest.mark.slow
 async def test_it_ends_while_discord_is_away(bot: Bot, discord: StandIn, table: Table) -> None:
     """Disconnected, and waiting to try again; this time by Ctrl-C."""
     await bot.start(PATIENT)
@@ -36,6 +39,7 @@ async def test_it_ends_while_discord_is_away(bot: Bot, discord: StandIn, table: 
     bot.expect("Attempting a reconnect")
 
 
+@pytest.mark.slow
 async def test_it_ends_while_discord_says_nothing(bot: Bot, discord: StandIn) -> None:
     """A connection over which nobody says goodbye is left behind."""
     await bot.start(PATIENT)
@@ -43,6 +47,7 @@ async def test_it_ends_while_discord_says_nothing(bot: Bot, discord: StandIn) ->
     assert await bot.end() == 0
 
 
+@pytest.mark.slow
 async def test_it_ends_while_it_logs_in(bot: Bot, discord: StandIn) -> None:
     """Before it has ever been connected."""
     gate = discord.hold("GET", "/users/@me")

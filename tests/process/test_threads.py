@@ -1,5 +1,7 @@
 """The bot is killed while Discord makes a thread: the game has one all the same, and goes on in it."""
 
+import pytest
+
 from tests.standin import StandIn
 
 from .running import HURRIED, Bot
@@ -8,6 +10,7 @@ from .table import Table
 THREADS = "/channels/{id}/messages/{message}/threads"
 
 
+@pytest.mark.slow
 async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nothing is posted twice, and the next turn's board is in the thread."""
     await bot.start(HURRIED)

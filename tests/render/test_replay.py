@@ -213,7 +213,7 @@ def test_a_game_that_was_given_up_ends_with_that_board() -> None:
 # ── How large ──
 
 
-@pytest.mark.parametrize(("turns", "limit"), [(400, 60_000), (58, 18_000)])
+@pytest.mark.parametrize(("turns", "limit"), [pytest.param(400, 60_000, marks=pytest.mark.slow), (58, 18_000)])
 def test_no_limit_is_exceeded_however_long_the_game(turns: int, limit: int) -> None:
     """And what there is is used, from the first board to the last."""
     replay = lasting(turns)
@@ -241,7 +241,7 @@ def test_first_motion_goes_then_size_then_turns() -> None:
     assert [width for passed, width, _ in shown if passed] == [200], "the size is given up before any turn"
 
 
-@pytest.mark.parametrize(("limit", "all_shown"), [(150_000, True), (60_000, False)])
+@pytest.mark.parametrize(("limit", "all_shown"), [pytest.param(150_000, True, marks=pytest.mark.slow), (60_000, False)])
 def test_what_the_sample_has_misjudged_is_mended_on_the_way(limit: int, all_shown: bool) -> None:
     """Where there is far too much motion, motion goes first; and what follows a turn that is not shown fits."""
     film = _Film(recorded(), 200, CLASSIC, PACE)

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -14,6 +15,14 @@ from gipfbot.values import StoreError, Unusable, Venue
 from tests.store.helpers import ANN, CHANNEL, NOW, added, answered, loaded, played, save
 
 HOUSE = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    """With the threads of a real one: here they matter."""
+    opened = await Store.open_database(url)
+    yield opened
+    await opened.close()
 
 
 async def value(store: Store, key: str) -> str | None:

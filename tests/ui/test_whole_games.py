@@ -58,7 +58,9 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert buttons(last) == ["Rematch", "Record", "Replay"]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", ["standard", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "tournament"))]
+)
 async def test_a_whole_game_is_typed(world: World, name: str) -> None:
     """Each typed turn leads where the engine says, and posts one board that pings whoever is next."""
     game_id, stands = await world.begin(name), positions(name)
@@ -73,7 +75,9 @@ async def test_a_whole_game_is_typed(world: World, name: str) -> None:
     await assert_ended(world, game_id, name)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", ["tournament", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "standard"))]
+)
 async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> None:
     """Reading nothing but what the desk says, the same turns are played; nothing is public before a turn is whole."""
     game_id, stands = await world.begin(name), positions(name)
@@ -87,6 +91,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
     await assert_ended(world, game_id, name)
 
 
+@pytest.mark.slow
 async def test_three_whole_games_at_once_by_buttons_and_by_typing(world: World) -> None:
     """Drafts made by buttons are typed on, choices of the autocomplete are sent, and no game disturbs another."""
     rng = Random(1)
