@@ -81,7 +81,7 @@ async def test_dropped_line_is_told_where_messages_are_closed(world: World) -> N
     assert "was dropped: Ann played something else." in told(
         await world.bob.slash(world.channel, "gipf if", game="#a1")
     )
-    assert "closed to the bot" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
+    assert "can't send you direct messages" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 
 
 async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
