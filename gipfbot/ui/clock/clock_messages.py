@@ -76,9 +76,9 @@ async def build_nudge(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 @outbox_message(DIGEST, direct=True)
 async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the direct message that lists the games waiting for a person. Its buttons open their desks.
+    """Build the direct message that lists the games waiting for a person. Its buttons open the desks of these games.
 
-    Return None if no game is to be listed, if the digest is too late, or if it has been turned off.
+    Return None if no game is to be listed, if the digest is too late, or if the person has turned it off.
     """
     briefs = await app.digests.games_to_list(row)
     if not briefs:

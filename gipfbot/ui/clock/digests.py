@@ -85,7 +85,7 @@ def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[s
 
 
 async def ask_time_zone(interaction: Interaction, hour: int) -> None:
-    """Ask in which time zone the digest is to come at `hour`.
+    """Ask the user for the time zone of their digest at `hour`.
 
     Each choice shows the present time in a zone, so that people recognise their own.
     """
@@ -95,7 +95,7 @@ async def ask_time_zone(interaction: Interaction, hour: int) -> None:
 
 
 async def show_reminder_settings(interaction: Interaction) -> None:
-    """Show the user's settings of reminders and the digest."""
+    """Show the user their settings of reminders and the digest."""
     app, user = interaction.client.app, interaction.user.id
     settings = await app.reminders.reminder_settings(user)
     zone = settings.digest.zone

@@ -108,7 +108,10 @@ def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
 
 
 def _this_turn_text(settings: GameReminderSettings, user: int) -> str:
-    """Return when the reminder of the present turn comes. Empty unless this player's clock runs."""
+    """Return the time at which the present turn's reminder comes, in a sentence.
+
+    Empty if this player's clock is not running.
+    """
     game = settings.game
     if game.colour_of(user) is not game.asked or game.clock is None or game.clock.deadline is None:
         return ""
@@ -132,7 +135,7 @@ def reminders_off_text(plan: DigestPlan) -> str:
 def digest_off_text(wish: str) -> str:
     """Return the confirmation that a person's digest is off.
 
-    `wish` is their reminder setting, a key of WHEN_REMINDED.
+    `wish` is the person's reminder setting, a key of WHEN_REMINDED.
     """
     return text_parts.join_lines(
         "Daily digest: off. **/gipf-me reminders digest:…** turns it on again.", _single_reminder_text(wish)
@@ -187,7 +190,10 @@ def _time_zone_text(plan: DigestPlan, time: str) -> str:
 
 
 def _quiet_games_text(settings: ReminderSettings) -> str:
-    """Return the games in which a person's reminders are off, and how to turn all on again. Empty if there are none."""
+    """Return the games in which a person's reminders are off, and how to turn them on.
+
+    Empty if there are no such games.
+    """
     if not settings.quiet_games and not settings.quiet_turns:
         return ""
     games, turns = _quiet_game_names(settings.quiet_games), _quiet_game_names(settings.quiet_turns)

@@ -80,7 +80,7 @@ def digest_off_button() -> Button:
 
 
 def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
-    """Return the select under a digest. Choosing a game in it shows the reminder settings of that game."""
+    """Return the select under a digest that shows the reminder settings of a chosen game."""
     options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "quiet_game", options)
 
@@ -105,7 +105,7 @@ async def press_reminder_off(interaction: Interaction, game: int, turn_serial: i
 
 @handles("game_reminders", "{game}:{turn_serial}:{scope:turn|game|on}")
 async def press_game_reminders(interaction: Interaction, game: int, turn_serial: int, scope: str) -> None:
-    """Turn the reminders of a game off or on, with a button of the private message that shows their settings."""
+    """Turn the reminders of a game off or on. The button is under the private message with the game's settings."""
     await _switch_reminders(interaction, game, turn_serial, scope)
 
 
@@ -172,7 +172,7 @@ def _game_reminder_buttons(settings: GameReminderSettings, user: int) -> Compone
 
 
 async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
-    """Return a tuple with the button that nudges the opponent. Empty if the user may not nudge them now."""
+    """Return a tuple with the button that nudges the opponent. It is empty if the user may not nudge them now."""
     may = await interaction.client.app.reminders.may_nudge(stored, interaction.user.id)
     return (Button(reminder_texts.NUDGE_LABEL, f"nudge:{stored.game.id}:{stored.game.turn_serial}"),) if may else ()
 

@@ -38,12 +38,15 @@ def vacation_status_text(status: VacationStatus) -> str:
 
 
 def _exception_text(games: Sequence[int], why: str) -> str:
-    """Return the games in which a vacation does not pause the clock, and the reason `why`. Empty without such games."""
+    """Return the games in which a vacation does not pause the clock, and the reason `why`.
+
+    Empty if there are no games.
+    """
     return f"Not in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
 
 
 def _list_names(names: Sequence[str], most: int) -> str:
-    """Return as many of the names as fit in `most` characters, but at least one. Then count the names left out."""
+    """Return as many of the names as fit in `most` characters, at least one. Then count the names left out."""
     shown = len(names)
     while shown > 1 and len(", ".join(names[:shown])) > most:
         shown -= 1
@@ -97,7 +100,10 @@ def _name_game(game_id: object, opponent: object, deadline: object = None) -> st
 
 
 def own_vacation_line(status: VacationStatus) -> str:
-    """Return the line about a person's vacation above the list of their games. Empty if they are not on vacation."""
+    """Return the line about a person's vacation, shown above the list of their games.
+
+    Empty if the person is not on vacation.
+    """
     if status.current is None:
         return ""
     not_in = [game_name(game) for game in (*status.flagged, *status.too_long)]

@@ -1,9 +1,9 @@
-"""The delivery of the outbox: it posts each message once and in order, and gives up in the end.
+"""The delivery of the outbox. Each message is posted once and in order, and given up after repeated failure.
 
-Each row has a random mark, and the `custom_id`s of its message end in that mark. The mark is the nonce too: Discord
-answers a repeated post with the first message, but only for some minutes. After that the bot looks for the mark in the
-channel's history. A press on a button of the message also confirms the row. If a channel refuses a message, the row is
-dropped, and its game waits to be relocated.
+Each row has a random mark, and the `custom_id`s of its message end in that mark. The mark is the nonce too: for some
+minutes, Discord answers a repeated post with the first message. After that the bot looks for the mark in the channel's
+history. A press on a button of the message also confirms the row. If a channel refuses a message, the row is dropped,
+and its game waits to be relocated.
 """
 
 import asyncio
@@ -43,16 +43,16 @@ OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServ
 
 
 class Delivery:
-    """Posts the messages that one bot owes."""
+    """Posts the outbox messages of one bot."""
 
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
         self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post rows that the caller has leased, and then what their games still owe.
+        """Post rows that the caller has leased. Return True if there was at least one row and all were posted.
 
-        Return whether all rows were posted. Return False if there were none.
+        A posted row of a game is followed by the other due rows of that game.
         """
         done = list[bool]()
         for owed in leased:
@@ -103,7 +103,7 @@ class Delivery:
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
-        """Post a row if it has not been posted before. Return its message, or its thread.
+        """Post a row, unless it has been posted already. Return the id of its message or thread.
 
         Return None if there is nothing left to say.
         """
@@ -124,9 +124,9 @@ class Delivery:
         return await self._give_up_channel(owed, error)
 
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up a row whose channel accepts other messages. Return whether it was posted elsewhere.
+        """Give up a row whose message is at fault, not its channel. Return whether it was posted elsewhere.
 
-        For direct messages and threads, give up the person or channel instead.
+        Direct messages and threads are given up as by `_give_up_channel`.
         """
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
@@ -134,7 +134,7 @@ class Delivery:
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
-        """Stop posting a row to its channel or person. Return whether it was posted elsewhere."""
+        """Give up posting a row to its channel or person. Return whether it was posted elsewhere."""
         if owed.kind in DIRECT_KINDS:
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
@@ -155,7 +155,10 @@ class Delivery:
         return self.bot.get_partial_messageable(owed.channel)
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
-        """Return the message that a row was already posted as, once its nonce has expired. None if it is not found."""
+        """Return the id of the message that a row was already posted as.
+
+        None if no message is found, or if the row's nonce has not expired: then Discord prevents a second post.
+        """
         if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS or self.bot.user is None:
             return None
         try:
@@ -184,7 +187,7 @@ class Delivery:
             await self.strip_buttons(*older)
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:
-        """Record which message a row was posted as, found by its mark. Does nothing if that is known.
+        """Record which message a row was posted as. The row is found by its mark. Does nothing if its message is known.
 
         `place` is the message's channel, or the user of a direct message.
         """

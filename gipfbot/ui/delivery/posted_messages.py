@@ -1,4 +1,4 @@
-"""The search for messages that were posted but not recorded. They are found by the mark in their `custom_id`s."""
+"""The search for messages that were posted but not recorded. The mark in their `custom_id`s identifies them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ class PostedMessages:
         self._found = dict[tuple[int, str], int]()
 
     async def find(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> int | None:
-        """Return the message of a row, None if the history of `place` does not show it.
+        """Return the id of a row's message, None if the history of `place` does not show it.
 
         Raises discord.HTTPException.
         """

@@ -22,10 +22,10 @@ TROUBLE_BY_CODE = {
 
 
 async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
-    """Make the thread of a game from its first board, and return its id, which is the board's.
+    """Make the thread of a game from its first board. Return the id of the thread, which is also the board's.
 
-    If the thread exists already, return its id as well. Return None if the board was never posted or the game is over.
-    Raises discord.HTTPException.
+    If the thread exists already, return its id. Return None if the board was never posted or the game is over. Raises
+    discord.HTTPException.
     """
     assert owed.game is not None
     stored = await bot.app.games.game(owed.game)
@@ -46,7 +46,7 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
 
 
 def thread_trouble(error: Exception) -> ThreadTrouble:
-    """Return the reason for which Discord has refused a thread, by this error."""
+    """Return the kind of thread trouble that an error of Discord stands for."""
     if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
         return TROUBLE_BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):

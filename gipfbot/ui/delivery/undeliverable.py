@@ -17,7 +17,7 @@ BOARD_UNDELIVERABLE = (
 
 @outbox_message(UNDELIVERABLE, direct=True)
 async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the direct message that tells the player to move of a board that could not be posted.
+    """Build the direct message to the player to move whose board could not be posted.
 
     Return None if the game has gone on, or if the board no longer waits for a retry.
     """
@@ -26,7 +26,7 @@ async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 
 def undeliverable_board_text(game: Game) -> str:
-    """Return the text of the direct message about a board that could not be posted, for the player to move.
+    """Return the text of the direct message to the player to move whose board could not be posted.
 
     The first line is the push notification, so it must make sense alone.
     """

@@ -33,10 +33,10 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
 
 
 async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
-    """Record which games that have waited long are unreachable. Return whether there are any.
+    """Record which of the `waiting` games are unreachable. Return whether any is.
 
-    A game is unreachable if the player to move, or the bot, has left its server. Checks at most MOST_GAMES_CHECKED
-    games.
+    A game is unreachable if the player to move, or the bot, has left its server. Only games that have waited for
+    LONG_WAIT_SECONDS are checked, at most MOST_GAMES_CHECKED of them.
     """
     now = interaction.client.app.now()
     old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS]
@@ -51,7 +51,7 @@ async def note_unreachable_games(interaction: Interaction, waiting: Sequence[Gam
 async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether a running game has lost its venue: the channel is gone, or a player or the bot cannot see it.
 
-    Return True also if that was recorded before, and False if Discord cannot tell now.
+    Return True also if the game is recorded as unreachable. Return False if Discord cannot tell now.
     """
     if stored.unreachable or stored.game.status is not Status.RUNNING or stored.venue.server is None:
         return stored.unreachable
@@ -71,10 +71,10 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
 
 
 async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
-    """Move a game if its venue is unreachable. Return what to tell the player, empty if it stays.
+    """Move a game whose venue is unreachable. Return the message to the player, empty if the game stays.
 
-    If its thread was deleted, it goes to the parent channel. If its channel is unreachable too, it goes to the channel
-    of the interaction.
+    A game in a deleted thread goes to the parent channel. If that is unreachable as well, or if the game was not in a
+    thread, it goes to the channel of the interaction.
     """
     said = ""
     if stored.venue.parent is not None and await _is_channel_gone(interaction, stored.venue.channel):
@@ -94,7 +94,10 @@ async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
 
 
 async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
-    """Move a game to the channel of the interaction, if both players see that. Return what to tell the player."""
+    """Move a game to the channel of the interaction, if both players can see that channel.
+
+    Return the message to the player: the new place, or the reason why the game stays.
+    """
     if interaction.guild is None:
         return texts.NOT_BOTH_SEE_CHANNEL
     if missing := missing_permissions(interaction):

@@ -68,7 +68,7 @@ async def challenge_command(
 @app_commands.context_menu(name="Challenge to GIPF")
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
-    """Challenge a person from their menu, with the terms that the server has set and colours by lot."""
+    """Challenge a person from their menu. The terms are those that the server has set, and colours are drawn by lot."""
     await _post_challenge(interaction, person, {})
 
 
@@ -107,16 +107,16 @@ async def _post_challenge(
 
 
 async def _show_crossing_challenge(interaction: Interaction, challenge_id: int) -> None:
-    """Tell the user that their opponent has already challenged them, with a link to that challenge."""
+    """Tell the user that their opponent has already challenged them. Link to the opponent's challenge."""
     theirs = await interaction.client.app.lobby.stored_challenge(challenge_id)
     text = lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
     await show_reply(interaction, text)
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:
-    """Return a server's settings with the options `chosen` for one challenge. The option `thread` sets `threads`.
+    """Return a server's settings with the options `chosen` for one challenge.
 
-    Raises Refused for a value that is not offered.
+    The option `thread` changes the setting `threads`. Raises Refused for a value that is not offered.
     """
     thread = chosen.get("thread", known.threads)
     if not isinstance(thread, bool):
@@ -156,9 +156,10 @@ class ChallengePlace:
 
 
 async def _find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
-    """Return the place for a challenge: the server's channel for games, if one is set and exists.
+    """Return the place for a challenge: the server's channel for games, or else the place of the interaction.
 
-    Return the place of the interaction if there is no such channel, or if the interaction comes from it or its threads.
+    The place of the interaction is used if no channel is set, if that channel does not exist any more, or if the
+    interaction comes from that channel or one of its threads.
     """
     here, chosen = venue_of(interaction), settings.channel
     if chosen is None or chosen in (here.channel, here.parent):
@@ -172,7 +173,10 @@ async def _find_challenge_place(interaction: Interaction, settings: ServerSettin
 def _why_no_challenge(
     interaction: Interaction, opponent: discord.Member | discord.User | None, place: ChallengePlace
 ) -> str | None:
-    """Return why no challenge can be posted in a place, None if it can. `opponent` is None for an open seek."""
+    """Return the reason why no challenge can be posted in a place. None if one can be.
+
+    `opponent` is None for an open seek.
+    """
     if interaction.guild_id is None:
         return lobby_texts.CHALLENGE_NEEDS_SERVER
     if is_private_thread(place.channel):
@@ -195,7 +199,10 @@ def _why_no_challenge(
 
 
 def _why_no_thread(place: ChallengePlace, terms: Terms) -> str | None:
-    """Return why the game cannot have the thread that its terms ask for. None if it can, or if they ask for none."""
+    """Return the reason why a game cannot have the thread that its terms ask for.
+
+    None if the thread can be made, or if the terms ask for none.
+    """
     if not terms.thread:
         return None
     if isinstance(place.channel, discord.VoiceChannel | discord.StageChannel):

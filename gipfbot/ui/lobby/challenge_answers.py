@@ -23,7 +23,8 @@ from .seeks import seat_of_user, show_open_seeks, vacation_days_of
 async def press_challenge(interaction: Interaction, challenge: int, verb: str) -> None:
     """Accept, decline or withdraw a challenge. Its public message then shows the outcome.
 
-    The button is on the public message or in a private list of seeks. That list is refreshed.
+    The pressed button is on the public message or in a private list of seeks. If it is in a list, the list is
+    refreshed.
     """
     stored = await interaction.client.app.lobby.stored_challenge(challenge)
     vacation = await vacation_days_of(interaction.client, stored.venue.server)
@@ -70,7 +71,7 @@ async def _close_challenge(interaction: Interaction, challenge_id: int, verb: st
 
 
 async def _show_closed_challenge(interaction: Interaction, challenge_id: int, vacation: int) -> None:
-    """Show in its public message that a challenge is closed, since somebody has pressed an outdated button."""
+    """Update the public message of a challenge that was already closed when its button was pressed."""
     stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
     if stored.challenge.state is RequestState.OPEN:  # its time is over; the next sweep will close it
         stored = replace(stored, challenge=expire_challenge(stored.challenge))

@@ -9,13 +9,12 @@ from gipfbot.ui.kit.text_parts import LIST_LENGTH, WHOLE_LENGTH, escape_text, jo
 from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
 
 # ── The public message ──
-# `vacation` is the days of vacation a year that the server allows.
 
 
 def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
-    """Return the terms of a challenge in one line.
+    """Return the terms of a challenge in one line. `by` is the name of the challenger.
 
-    `by` is the challenger's name, `vacation` the days allowed a year.
+    `vacation` is the number of vacation days a year that the server allows.
     """
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = challenge.ruleset.name.capitalize(), terms_text(challenge.terms, vacation)
@@ -41,7 +40,10 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
 
 
 def challenge_text(challenge: Challenge, vacation: int) -> str:
-    """Return the text of the public message of an open challenge. `vacation` is the days allowed a year."""
+    """Return the text of the public message of an open challenge or seek.
+
+    `vacation` is the number of vacation days a year that the server allows.
+    """
     by = escape_text(challenge.by.name)
     terms = challenge_terms_text(challenge, by, vacation)
     if challenge.to is None:
@@ -58,9 +60,9 @@ def _seek_room_text(challenge: Challenge) -> str:
 
 
 def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
-    """Return the text of the public message of a closed challenge. Raises KeyError for an open one.
+    """Return the text of the public message of a closed challenge or seek. Raises KeyError for an open one.
 
-    `vacation` is the days allowed a year.
+    `vacation` is the number of vacation days a year that the server allows.
     """
     by, to = escape_text(challenge.by.name), challenge.to
     ended = {
@@ -95,7 +97,7 @@ def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
-    """Return the reply to a player who asks for a rematch that their opponent has asked for first.
+    """Return the reply to a player who asks for a rematch after their opponent did. The new game has begun.
 
     `link` is the address of the new game's board, None if it is not posted.
     """
@@ -131,7 +133,7 @@ CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see
 
 
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
-    """Return that a person cannot see the channel of a challenge. `name` is None for the challenger.
+    """Return the refusal of a challenge because a person cannot see its channel. `name` is None for the challenger.
 
     `games` is the server's channel for games. None means the channel of the command.
     """
@@ -142,7 +144,10 @@ def cannot_see_channel_text(name: str | None, games: int | None) -> str:
 
 
 def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
-    """Return why a game cannot have a thread of its own. `permissions` names what the bot may not do in `channel`."""
+    """Return the refusal of a challenge because the bot cannot make a thread for its game.
+
+    `permissions` names what the bot may not do in `channel`.
+    """
     return (
         f"The game would get a thread of its own, but in <#{channel}> the bot may not {' and '.join(permissions)}. "
         "Choose **thread:False**, or ask somebody who manages the channel."
@@ -157,9 +162,10 @@ CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** list
 
 
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
-    """Return the list of open seeks, each given with the address of its message (None if not posted).
+    """Return the list of open seeks. Each comes with the address of its message, or None if it is not posted.
 
-    Only the first `buttons` seeks have a button below the list. `vacation` is the days allowed a year.
+    Only the first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that
+    the server allows.
     """
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
@@ -186,7 +192,10 @@ def _cut_list(lines: list[str]) -> str:
 
 
 def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
-    """Return the label of a seek's button. `number` is the number of the seek in the list."""
+    """Return the label of a seek's button: `user` takes the seek, or withdraws it if it is their own.
+
+    `number` is the number of the seek in the list.
+    """
     is_own = challenge.by.user == user
     return (
         f"{number} · {WITHDRAW_LABEL} my seek"
@@ -196,9 +205,9 @@ def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
 
 
 def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, str | None]]) -> str:
-    """Return the list `games`, followed by as many open challenges as fit in one message.
+    """Return the text `games`, followed by as many open challenges as fit in one message.
 
-    Each challenge is given with the address of its message (None if not posted).
+    Each challenge comes with the address of its message, or None if it is not posted.
     """
     lines = [_open_challenge_line(challenge, link) for challenge, link in challenges]
     for shown in range(len(lines), -1, -1):

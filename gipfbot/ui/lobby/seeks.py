@@ -1,4 +1,4 @@
-"""`/gipf seeks`: the open seeks of a server, with buttons to take them. Also helpers for all challenges."""
+"""`/gipf seeks`: the open seeks of a server, with buttons to take them. Also small helpers for challenges."""
 
 import discord
 from discord import app_commands
@@ -27,7 +27,7 @@ async def closed_challenge_message(bot: AppClient, stored: StoredChallenge) -> s
 
 
 async def vacation_days_of(bot: AppClient, server: int | None) -> int:
-    """Return the days of vacation a year that a server allows. `server` is None in direct messages."""
+    """Return the number of vacation days a year that a server allows. `server` is None in direct messages."""
     return (await bot.app.servers.settings(server)).vacation
 
 
@@ -48,7 +48,10 @@ async def seeks_command(interaction: Interaction) -> None:
 
 
 async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
-    """Show the open seeks of a server in the user's private message, if the user can see their channels."""
+    """Show the open seeks of a server in the user's private message.
+
+    Seeks in channels that the user cannot see are left out.
+    """
     bot, user = interaction.client, interaction.user.id
     there = await bot.app.lobby.open_seeks(server)
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}

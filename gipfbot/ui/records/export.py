@@ -35,9 +35,11 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
 
 
 async def pick_played_game(interaction: Interaction, named: str, action: str, ask_text: str) -> int | None:
-    """Return the game that the user means: `named`, or one of theirs. If it is not clear which, ask and return None.
+    """Return the game called `named`, or else the one that the user must mean.
 
-    Their ended games are offered only if they have no running game. `action` and `ask_text` are those of
+    If that is not clear, ask and return None.
+
+    Finished games are offered only if the user has no running game. `action` and `ask_text` are those of
     `pick_game_or_ask`.
     """
     app, user = interaction.client.app, interaction.user.id

@@ -71,10 +71,10 @@ def _turns_block(lines: list[str], turns: int, most: int) -> str:
 
 
 def players_text(game: Game) -> str:
-    """Return the two players with their colours: `Ann (White) vs Bob (Black)`."""
+    """Return the names of a game's players with their colours: `Ann (White) vs Bob (Black)`."""
     return " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
 
 
 def turn_count_text(turns: int) -> str:
-    """Return a number of turns in words: `1 turn`, `2,000 turns`."""
+    """Return a number of turns as text: `1 turn`, `2,000 turns`."""
     return f"{turns:,} turn" + ("" if turns == 1 else "s")

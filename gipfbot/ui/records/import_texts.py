@@ -31,13 +31,13 @@ MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, impor
 
 
 def unreadable_record_text(fault: NotationError) -> str:
-    """Return why a text cannot be read as a record, and where if that is known."""
+    """Return the reason why a text cannot be read as a record. The fault is marked if its place is known."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
     return f"{shorten_text(escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def import_report_text(record: Record) -> str:
-    """Return the warnings about an imported record and, if it breaks, how many turns were imported.
+    """Return the warnings about an imported record. If it breaks, also return how many turns were imported.
 
     Empty if there is nothing to report. Does not say where the record breaks.
     """
@@ -47,9 +47,9 @@ def import_report_text(record: Record) -> str:
 
 
 def broken_record_text(record: Record) -> str:
-    """Return where and why a record breaks, with turns that may have been meant. Empty if it does not break.
+    """Return where and why a record breaks, and suggested turns. Empty if the record does not break.
 
-    Suggestions that exceed FAULT_LENGTH are left out. Turns are quoted as code, so that they can be copied.
+    Suggestions are left out if the text gets longer than FAULT_LENGTH. Turns are quoted as code, for copying.
     """
     broken = record.broken
     if broken is None:

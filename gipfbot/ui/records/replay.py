@@ -111,9 +111,10 @@ async def press_replay(interaction: Interaction, game: int) -> None:
 
 
 async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
-    """Send a replay of a game. If that is not possible, say why instead.
+    """Send a replay of a game, or explain why it cannot be made.
 
-    It is possible if the user may see the game, it has these turns, and fewer than MOST_REPLAYS others are being made.
+    It cannot be made if the user may not see the game, if the game lacks these turns, or if MOST_REPLAYS replays of
+    other people are being made.
     """
     stored, record = await interaction.client.app.studies.record(game_id)
     turns = len(record.turns)
@@ -194,9 +195,9 @@ async def _send_replay(
 
 @handles("cancel_replay", "{job}")
 async def press_cancel_replay(interaction: Interaction, job: int) -> None:
-    """Cancel a replay that is being made. If it is no longer being made, say so.
+    """Cancel a replay that is being made. If it is no longer being made, tell the user.
 
-    The interaction that draws it checks between parts, and tells the user that it was cancelled.
+    The interaction that draws the replay checks between its parts, and confirms that it was cancelled.
     """
     if interaction.client.replays.pop(job, None) is None:
         await show_reply(interaction, replay_texts.REPLAY_LOST)

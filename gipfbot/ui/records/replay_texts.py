@@ -17,7 +17,7 @@ LONGEST_ALT_TEXT = 1024  # Discord's limit
 
 
 def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
-    """Return why a game of `turns` turns cannot be replayed from turn `first` to turn `last`."""
+    """Return the reason why turns `first` to `last` of a game cannot be replayed. The game has `turns` turns."""
     name = game_name(game)
     if first > turns:
         return f"{name} has {turn_count_text(turns)} so far, so a replay can't begin with turn {first}."
@@ -25,16 +25,15 @@ def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
 
 
 def replay_progress_text(game: int, done: int, turns: int) -> str:
-    """Return how many turns of a replay are drawn: `done` of `turns`."""
+    """Return the progress of a replay that is being made. `done` of its `turns` turns are drawn."""
     how_far = f"turn {done} of {turns}" if done else "looking at the game"
     return f"Making a replay of {game_name(game)}: {how_far} …"
 
 
 def replay_caption(game: Game, first: int, last: int, left_out: int, width: int | None) -> str:
-    """Return the text above a replay: the game, its turns, and what the size limit has changed.
+    """Return the text above a replay: the game, its turns, and the changes made to fit Discord's size limit.
 
-    `left_out` counts the turns without a picture. `width` is the reduced width in pixels, None if it is as wide as
-    asked for.
+    `left_out` is the number of turns left out. `width` is the reduced width in pixels, None if it was not reduced.
     """
     notes = [] if width is None else [f"drawn {width} pixels wide"]
     notes += [f"{turn_count_text(left_out)} not shown"] if left_out else []

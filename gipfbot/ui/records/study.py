@@ -54,7 +54,10 @@ STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
 
 @handles("study", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
 async def press_study(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
-    """Step through a study, or try the pressed turn. An outdated button shows the study as it is now."""
+    """Step through a study, or try the pressed part of a turn.
+
+    If the button is outdated, only show the study as it is now.
+    """
     stored = await _find_fresh_study(interaction, study, version)
     if stored is None:
         return
@@ -170,5 +173,5 @@ async def press_study_of_game(interaction: Interaction, game: int) -> None:
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
-    """Show the user's study with this id. If it is a study of a game, add the turns played since."""
+    """Show the user's study with this id. A study of a game is first given the turns played since."""
     await show_study(interaction, await interaction.client.app.studies.reopen(study_id, interaction.user.id))

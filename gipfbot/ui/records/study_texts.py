@@ -49,7 +49,7 @@ def study_heading(stored: StoredStudy) -> str:
 
 
 def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
-    """Return what identifies a study: its game or else its title, and its players unless they are unnamed."""
+    """Return the parts that identify a study: its game or title, and its players if they have names."""
     is_unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
     return [part for part in (game_name(game) if game else title, "" if is_unnamed else " vs ".join(names)) if part]
 
@@ -65,7 +65,7 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
 
 
 def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
-    """Return that the study `gone` was deleted to make room for a new one. Empty if it is None.
+    """Return the note that the study `gone` was deleted to make room for a new one. Empty if `gone` is None.
 
     `most` is the number of studies that a person can have.
     """
@@ -90,7 +90,7 @@ def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
 
 
 def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:
-    """Return the place of a study in its record, with the record's comment, and the result at the end."""
+    """Return the place of a study in its record, and the record's comment there. At the end, add the result."""
     study, number = stored.study, game.turn_number
     note, total = stored.note(number), len(study.turns)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
@@ -107,9 +107,9 @@ def _move_number(turn_number: int) -> int:
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
-    """Return how the game of a study ended, or why its record stops.
+    """Return the result of a study's game, or the reason why its record stops.
 
-    Empty if the place is not the end of the record.
+    Empty if the study is not at the end of its record, or if nothing is known.
     """
     if game.turn_number < len(stored.study.turns):
         return ""
@@ -130,7 +130,7 @@ def _stated_result(stored: StoredStudy) -> Result | None:
 
 
 def bad_move_number_text(text: str, total: int) -> str:
-    """Return that `text` is not a move number of a record of `total` turns."""
+    """Return the reply to a typed `text` that is not a move number of a record of `total` turns."""
     said = shorten_text(text.replace("`", " "), 20)
     last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
     return (
@@ -140,9 +140,9 @@ def bad_move_number_text(text: str, total: int) -> str:
 
 
 def stale_study_text(typed: str) -> str:
-    """Return that a study has changed since its message was shown, and that `typed` was not tried.
+    """Return the notice that a study has changed since its message was shown.
 
-    `typed` is empty if nothing was typed.
+    `typed` is reported as not tried. It is empty if nothing was typed.
     """
     return join_lines(STUDY_MOVED_ON, f"`{shorten_text(typed.replace('`', ' '))}` was not tried." if typed else "")
 
@@ -171,9 +171,9 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
 
 
 def _numbered_turns(written: Sequence[str], first: int) -> str:
-    """Return turns numbered as in a record: the first turn, and each turn of White.
+    """Return turns as one text. The first turn and each turn of White have their numbers.
 
-    `first` is the first turn number.
+    `first` is the turn number of the first turn, counted from 1 for both players together.
     """
     turns = enumerate(written, first)
     return " ".join(f"{turn_number_text(at)} {text}" if at % 2 or at == first else text for at, text in turns)

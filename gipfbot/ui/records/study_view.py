@@ -23,7 +23,8 @@ from . import study_texts
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
     """Show a study as it is now, with `note` above it.
 
-    If `focus` is given or a turn is being tried, show what can be tried next. If not, show the place in the record.
+    If `focus` is given or a turn is being tried, show the actions that can be tried next. If not, show the place in the
+    record.
     """
     notation, study = await notation_of(interaction), stored.study
     game = study_game(study)
@@ -68,9 +69,10 @@ def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Pictu
 
 
 def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, may_keep: bool) -> Screen:
-    """Return the screen on which the next turn of a study is tried. Until something is chosen, it marks the last turn.
+    """Return the screen on which the next turn of a study is tried.
 
-    `may_keep` says whether the tried turns can be saved as conditional turns.
+    The picture marks the last turn until something is chosen. `may_keep` says whether the tried turns can be saved as
+    conditional turns.
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
     asked, picture = game.question, _study_picture(stored, game, notation)

@@ -53,7 +53,10 @@ async def _confirm_claim(interaction: Interaction, game_id: int, version: int | 
 
 
 async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
-    """Return a tuple with the button that asks to confirm a claim. Empty if the user may not claim this game now."""
+    """Return a tuple with the button that asks the user to confirm a claim.
+
+    The tuple is empty if the user may not claim the win of this game now.
+    """
     game = stored.game
     ask = Button(claim_win_texts.CLAIM_WIN_LABEL, f"ask_claim_win:{game.id}:{game.version}", "danger")
     return (ask,) if await interaction.client.app.win_claims.may_claim_win(stored, interaction.user.id) else ()
@@ -67,9 +70,9 @@ async def press_ask_claim_win(interaction: Interaction, game: int, version: int)
 
 @handles("claim_win", "{game}:{version}:{verb:claim|keep}")
 async def press_claim_win(interaction: Interaction, game: int, version: int, verb: str) -> None:
-    """Claim the win of a game. With the verb `keep`, do not claim it.
+    """Claim the win of a game. If the verb is `keep`, only confirm that nothing was claimed.
 
-    Raises Refused if the game has changed since its `version` on the button.
+    `version` is the game's version on the button. Raises Refused if the game has changed since.
     """
     if verb == "keep":
         await show_reply(interaction, claim_win_texts.NOTHING_CLAIMED)

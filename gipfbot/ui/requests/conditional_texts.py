@@ -1,4 +1,4 @@
-"""The texts about conditional turns. A line lists turns of the opponent, each followed by the player's answer."""
+"""The texts about conditional turns. A conditional line holds turns of the opponent, each with the player's answer."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
-    """Return the list of a player's conditional lines in a game. It also reports lines just added or discarded.
+    """Return the list of a player's conditional lines in a game, and a report on lines just added or discarded.
 
     If it is the player's own turn, no lines are listed.
     """
@@ -64,9 +64,9 @@ def _when_played_text(opponent: str) -> str:
 
 
 def _kept_or_counted_text(shown: PlayerConditionals) -> str:
-    """Return that a conditional line was added, and how many it replaced.
+    """Return the confirmation that a conditional line was added, with the number of lines it replaced.
 
-    If none was added, return how many there are.
+    If none was added, return the number of the player's lines.
     """
     if shown.added is None:
         return f"You have {_line_count(len(shown.lines))} here."
@@ -80,7 +80,7 @@ def _line_count(number: int) -> str:
 
 
 def discarded_here_text(number: int, game: Game, user: int) -> str:
-    """Return that `number` of a player's conditional lines were discarded in a game. Empty if `number` is 0."""
+    """Return the note that `number` of a player's conditional lines were discarded. Empty if `number` is 0."""
     if not number:
         return ""
     was = "was" if number == 1 else "were"
@@ -115,7 +115,10 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
 
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
-    """Return the conditional turns `then` that followed a player's turn at once. Empty if there are none."""
+    """Return the sentences on the conditional turns `then`, which followed a player's turn at once.
+
+    Empty without any.
+    """
     return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 

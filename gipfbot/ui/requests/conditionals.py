@@ -67,7 +67,7 @@ def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[Comp
 def if_button(game: Game, user: int, label: str = conditional_texts.IF_LABEL) -> tuple[Button, ...]:
     """Return a tuple with the button that opens the form for a conditional line.
 
-    Empty if the user may not add a line.
+    The tuple is empty if the user may not add a line now.
     """
     return (Button(label, _form_purpose(game.id, game.turn_serial)),) if may_add_conditional(game, user) else ()
 
@@ -81,7 +81,7 @@ def _form_purpose(game_id: int, turn_serial: int) -> str:
 
 
 async def discarded_note(interaction: Interaction, game: Game) -> str:
-    """Return how many of the user's conditional lines were discarded in a game, in a sentence. Empty if none were."""
+    """Return the note on the user's conditional lines that were discarded in a game. Empty if none were discarded."""
     user = interaction.user.id
     left = await interaction.client.app.conditionals.conditionals_of(game.id, user)
     return conditional_texts.discarded_here_text(left.discarded, game, user)
@@ -152,7 +152,10 @@ async def submit_conditional(interaction: Interaction, game: int, turn_serial: i
 
 @handles("withdraw_conditional", "{game}:{turn_serial}:{line}")
 async def press_withdraw_conditional(interaction: Interaction, game: int, turn_serial: int, line: int) -> None:
-    """Withdraw a conditional line, and list the others. If the game has moved on, withdraw nothing and list all."""
+    """Withdraw a conditional line, and list the user's other lines.
+
+    If the game has moved on, withdraw nothing and list all lines.
+    """
     conditionals, user = interaction.client.app.conditionals, interaction.user.id
     try:
         left, note = await conditionals.withdraw_line(game, user, line, turn_serial), conditional_texts.WITHDRAWN

@@ -20,7 +20,7 @@ from . import takeback_texts
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def takeback_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the opponent to agree to take back the user's last turn. If it is not clear in which game, ask."""
+    """Ask the opponent to agree to a takeback of the user's last turn. If several games are possible, ask which one."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
     if game_id := await pick_game_or_ask(interaction, game.strip(), running, "takeback", none, ask):

@@ -42,7 +42,10 @@ def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
 
 
 def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
-    """Return the reply to a player whose takeback request is sent. `link` is the address of its message, or None."""
+    """Return the reply to a player whose takeback request is posted.
+
+    `link` is the address of the request's message. None leaves the link out.
+    """
     _, to = _asker_and_receiver(request, game)
     asked = text_parts.link_to("asked", link) if link else "asked"
     return text_parts.join_lines(
@@ -52,7 +55,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
 
 
 def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None) -> str:
-    """Return the reply to a player whose takeback request is open already.
+    """Return the reply to a player who has already requested a takeback that is still open.
 
     `link` is the address of the request's message, None if it is not posted.
     """
@@ -64,7 +67,7 @@ def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None
 
 
 def answer_takeback_first_text(request: TakebackRequest, game: Game) -> str:
-    """Return the reply to a player who wants a takeback while a request of the opponent is open."""
+    """Return the reply to a player who requests a takeback before answering the opponent's request."""
     by, _ = _asker_and_receiver(request, game)
     asked = f"{by} asked you first to take back {_turns_to_take_back(request)} in {game_name(game.id)}. Accept?"
     return text_parts.join_lines(asked, _takeback_consequences(game))
@@ -86,10 +89,7 @@ def _requested_turns(request: TakebackRequest) -> list[str]:
 
 
 def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
-    """Return the turn to take back and, if the opponent has played since, their answer.
-
-    `whose` is `your` or `their`.
-    """
+    """Return the turn to take back, and the opponent's answer to it if there is one. `whose` is `your` or `their`."""
     first, *answer = _requested_turns(request)
     return f"{first}, and with it {whose} answer {answer[0]}" if answer else first
 

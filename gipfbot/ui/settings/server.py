@@ -105,17 +105,17 @@ async def _update_server_settings(interaction: Interaction, guild: discord.Guild
 
 
 def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
-    """Return those missing permissions, in words, without which these changes are refused."""
+    """Return the missing permissions that block these changes, in words.
+
+    A new channel for games needs all permissions. Threads need only those for threads.
+    """
     if changes.get("channel"):
         return [*missing]
     return [words for words in missing if words in THREAD_PERMISSIONS.values()] if changes.get("threads") else []
 
 
 def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) -> list[str]:
-    """Return, in words, the permissions that the bot lacks in the channel for games.
-
-    Empty if no such channel is set.
-    """
+    """Return the permissions that the bot lacks in the channel for games, in words. Empty if no such channel is set."""
     if settings.channel is None:
         return []
     needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}

@@ -56,7 +56,7 @@ def _game_cap_text(cap: int | None) -> str:
 
 
 def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
-    """Return why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
+    """Return the reason why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
     return (
         f"Nothing was changed: in <#{channel}> the bot lacks these permissions: {', '.join(permissions)}. "
         "Grant them there, or choose another channel."

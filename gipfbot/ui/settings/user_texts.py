@@ -7,7 +7,11 @@ NOTATION_EXAMPLES = {"official": "`g1-c3;xc2,d3,e4,f4`", "julio974": "`g1*X`"}  
 
 
 def user_settings_text(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -> str:
-    """Return a person's settings, and how to change them. `confirm` says whether typed turns are shown before play."""
+    """Return a person's settings, and how to change them.
+
+    `confirm` says whether typed turns are shown before they are played. `own_side` says whether private boards are seen
+    from Black's side when the person plays Black.
+    """
     other = next(other for other in NOTATIONS.values() if other is not notation)
     return join_lines(
         f"Typed turns: {'shown to you before they are played' if confirm else 'played at once'}. "
