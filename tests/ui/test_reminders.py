@@ -84,7 +84,7 @@ async def test_reminders_go_off_for_a_turn_and_on_again(world: World) -> None:
     assert "off for this turn in #a1." in off
     await world.ann.user.click(shown.message, label=reminder_texts.REMIND_AGAIN_LABEL)
     assert shown.text.startswith("Reminders are on in **#a1** vs Bob.")
-    assert "No further reminder in this turn." in shown.text
+    assert "No more reminders this turn." in shown.text
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_GAME_LABEL)
     assert "Reminders are off in **#a1** vs Bob. Turn them on with the button" in shown.text

@@ -116,7 +116,7 @@ def _this_turn_text(settings: GameReminderSettings, user: int) -> str:
     if game.colour_of(user) is not game.asked or game.clock is None or game.clock.deadline is None:
         return ""
     at = settings.reminder_at
-    return f"This turn's reminder comes <t:{at}:f>." if at else "No further reminder in this turn."
+    return f"This turn's reminder comes <t:{at}:f>." if at else "No more reminders this turn."
 
 
 # ── In all games ──
@@ -227,5 +227,5 @@ def _beside_digest_text(wish: str) -> str:
 
 DMS_CLOSED = (
     "The bot can't send you direct messages, so it reminds you in the game's channel. "
-    "To change that, allow direct messages, then use any command in one to the bot, such as **/gipf games**."
+    "To change that, allow them, then use any command in a direct message to the bot, such as **/gipf games**."
 )

@@ -5,7 +5,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
-NOTHING_TO_CLAIM = "No game to claim. You can claim one without a time limit while it's your opponent's turn."
+NOTHING_TO_CLAIM = "No game to claim: it must have no time limit and be waiting for your opponent."
 WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
 ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/gipf claim game:…**"
 NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
@@ -31,7 +31,7 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     return text_parts.join_lines(
         f"{pinged} {claimant} claims {game_name(game.id)}: play until <t:{until}:F> (<t:{until}:R>)".lstrip(),
         f"You haven't played for 30 days. Any move of yours ends the claim; otherwise {end}.",
-        "Your vacation doesn't count, nor time when the bot is offline.",
+        "Your vacation and the bot's downtime don't count.",
     )
 
 

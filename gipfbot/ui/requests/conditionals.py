@@ -23,7 +23,7 @@ from . import conditional_texts
 @app_commands.command(name="if", description="Answer a turn before your opponent plays it; nobody sees your answer")
 @app_commands.describe(
     game="Which game, such as #a7",
-    turns="Their turn, your answer, and so on, such as e2 g3 (default: list what you have)",
+    turns="Their turn, your answer, and so on, such as e2 g3 (default: list your lines)",
 )
 @app_commands.autocomplete(game=complete_opponents_turn)
 @answers_privately

@@ -27,14 +27,14 @@ SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=sid
 
 gipf_server_group = app_commands.Group(
     name="gipf-server",
-    description="Settings of GIPF for this server",
+    description="GIPF settings of this server",
     # `guild_only` has no effect here: the contexts of the command tree override it.
     allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     default_permissions=discord.Permissions(manage_guild=True),
 )
 
 
-@gipf_server_group.command(name="settings", description="See and change the settings of GIPF for this server")
+@gipf_server_group.command(name="settings", description="See and change the GIPF settings of this server")
 @app_commands.describe(
     rules="The version of GIPF, unless a challenge says otherwise",
     pace="How much time each player has, unless a challenge says otherwise",

@@ -33,7 +33,8 @@ def server_settings_text(settings: ServerSettings, missing: Sequence[str], *, ch
         f"• `theme` {THEMES[settings.theme].name}",
         f"• `below` public boards are seen from {settings.below.capitalize()}'s side",
         "Change them with the options of **/gipf-server settings**. A challenge may choose other rules, pace, weekends "
-        "and thread. Running games keep their terms, but `cap` counts them. A new `vacation` is for later vacations.",
+        "and thread. Running games keep their terms, but `cap` counts them. A new `vacation` applies only to vacations "
+        "that start later.",
     )
 
 
