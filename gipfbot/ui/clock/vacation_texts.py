@@ -46,7 +46,7 @@ def _exception_text(games: Sequence[int], why: str) -> str:
 
 
 def _list_names(names: Sequence[str], most: int) -> str:
-    """Return as many of the names as fit in `most` characters, at least one. Then count the names left out."""
+    """Return as many names as fit in `most` characters, but at least one, and the number of names left out."""
     shown = len(names)
     while shown > 1 and len(", ".join(names[:shown])) > most:
         shown -= 1

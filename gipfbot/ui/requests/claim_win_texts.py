@@ -14,7 +14,7 @@ NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
 def first_claimable_text(game: int, at: int) -> str:
     """Return the reply to a player who cannot claim any game yet.
 
-    `game` is the game that can be claimed first, and `at` the time from which it can be, in UTC seconds.
+    `game` is the game that can be claimed first, from the time `at` on. Times are UTC seconds.
     """
     return f"You can't claim a game yet. The first is {game_name(game)}, from <t:{at}:f>."
 

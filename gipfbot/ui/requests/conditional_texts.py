@@ -115,10 +115,7 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
 
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
-    """Return the sentences on the conditional turns `then`, which followed a player's turn at once.
-
-    Empty without any.
-    """
+    """Return one sentence for each conditional turn in `then`. These turns followed a player's turn at once."""
     return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 
