@@ -32,7 +32,7 @@ class _NothingToImport(Exception):
 @app_commands.describe(rules="Which version of GIPF (default: what the record says)")
 @app_commands.choices(rules=RULES_CHOICES)
 async def import_command(interaction: Interaction, rules: str = "") -> None:
-    """Open the form for a record."""
+    """Open the form in which the user imports a record."""
     await run_guarded(interaction, _open_import_form(interaction, rules))
 
 
