@@ -53,7 +53,7 @@ async def test_refused_board_is_told_by_dm_and_posted_later(house: House) -> Non
     await house.sweep()
     dm = house.discord.dm(house.discord.user("bob"))
     (letter,) = dm.messages
-    assert letter.content.startswith("It is your turn in #a1 vs Ann · due <t:")
+    assert letter.content.startswith("It's your turn in #a1 vs Ann · due <t:")
     assert "/gipf board" in letter.content
     assert f"open_desk:{game_id}" in str(letter.json())
     assert (await clock(house, game_id)).deadline

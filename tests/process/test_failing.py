@@ -156,7 +156,7 @@ async def test_a_challenge_closed_before_it_is_posted_stays_unposted(bot: Bot, d
     await bot.start(HURRIED)
     discord.fail_next("POST", MESSAGES, status=503, times=FOR_EVER)
     asked = await (await discord.slash(table.cara, table.channel, "gipf challenge")).answered()
-    assert "follows as soon as it can" in asked.text
+    assert "the bot keeps trying" in asked.text
     seeks = await (await discord.slash(table.cara, table.channel, "gipf seeks")).answered()
     await discord.press(table.cara, seeks.messages[0], "1 · Withdraw my seek")
     # A try that began before may still be under way: nothing is let through until the bot owes nothing.

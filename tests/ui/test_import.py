@@ -183,7 +183,7 @@ async def test_longest_record_fits_into_a_message(world: World) -> None:
         await world.bot.app.studies.add_study(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
     assert "The record stops at **2.** `e5` (White): " in desk.text
-    assert "made room" in desk.text
+    assert "least recently used" in desk.text
     assert 1000 < len(desk.text) <= 2000
 
 

@@ -28,8 +28,8 @@ FORMS = {
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
     "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
-    "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back by consent",
-    "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back by consent)",
+    "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back \(you both agreed\)",
+    "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back \(you both agreed\))",
 }
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
