@@ -46,7 +46,7 @@ class PowerCut(BaseException):
 
 
 class Clock:
-    """A clock that stands still, but for how far a test has moved it."""
+    """A clock that moves only when a test moves it."""
 
     def __init__(self) -> None:
         self.begun, self.moved = int(time.time()), 0

@@ -1,4 +1,4 @@
-"""Stores for tests: each on a copy of one empty database, since to make one takes longer than most tests."""
+"""Stores for tests. Each is a copy of one empty database, because migrating takes longer than most tests."""
 
 import shutil
 from pathlib import Path
@@ -9,7 +9,7 @@ from sqlalchemy import Dialect, make_url
 from gipfbot.store import Store
 from gipfbot.store.database import new_engine
 
-# A statement is compiled for one dialect. All stores share one, so that each statement is compiled once in a run.
+# Statements are compiled per dialect. All stores share one, so that each statement is compiled once per run.
 _DIALECTS: list[Dialect] = []
 _STATEMENTS: dict[Any, Any] = {}
 
@@ -29,7 +29,7 @@ async def open_copy(empty: Path, path: Path) -> Store:
     shutil.copy(empty, path)
     engine = new_engine(make_url(database_url(path)))
     if not _DIALECTS:
-        async with engine.connect():  # only now the dialect knows SQLite's version
+        async with engine.connect():  # the dialect learns SQLite's version at the first connection
             _DIALECTS.append(engine.sync_engine.dialect)
     engine.sync_engine.dialect = _DIALECTS[0]
     return Store(engine.execution_options(compiled_cache=_STATEMENTS))
