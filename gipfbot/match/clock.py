@@ -85,11 +85,11 @@ UNTIMED = Terms()
 
 @dataclass(frozen=True)
 class Clock:
-    """The time of both players. The clock of the player to move either runs until `deadline` or stands still."""
+    """The time of both players. The clock of the player to move either runs until `deadline` or is paused."""
 
     bank: ByColour[int]  # seconds each had at the start of the turn
     deadline: int | None = None
-    paused_left: int | None = None  # seconds left while the clock stands still
+    paused_left: int | None = None  # seconds left while the clock is paused
     flagged: bool = False  # whether the flag has fallen: then the deadline ends the grace
     credited: int = 0  # seconds credited in this turn, as nobody could play
 
@@ -130,7 +130,7 @@ def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[
 
 
 def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock after a turn `by` a player: the other player's time runs, or stands still if `paused`.
+    """Return the clock after a turn `by` a player: the other player's time runs, unless it is `paused`.
 
     The player who has moved keeps the time they have left, plus the increment up to the cap.
     """
@@ -164,7 +164,7 @@ def is_overdue(clock: Clock, now: int) -> bool:
 
 
 def pause_running_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock standing still. A clock that stands already, or is flagged, does not change."""
+    """Return the clock paused. A clock that is paused already, or flagged, does not change."""
     if clock.deadline is None or clock.flagged:
         return clock
     return replace(clock, deadline=None, paused_left=remaining_time(clock, terms, now))
@@ -178,7 +178,7 @@ def resume_paused_clock(clock: Clock, terms: Terms, now: int) -> Clock:
 
 
 def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
-    """Return the clock as if it had stood still from `since` to `until`, while nobody could play.
+    """Return the clock as if it had been paused from `since` to `until`, while nobody could play.
 
     At `until` its player has as much time as at `since`, but no more than at the start of the turn or than `most`.
     """

@@ -60,7 +60,7 @@ def loses_on_time(performed: Performed) -> bool:
 
 
 def pause_game_clock(game: Game, now: int) -> Game:
-    """Return the game with the clock of the player to move standing still. A clock that is overdue runs on."""
+    """Return the game with the clock of the player to move paused. An overdue clock runs on."""
     if game.clock is None or clocks.is_overdue(game.clock, now):
         return game
     return replace(game, clock=clocks.pause_running_clock(game.clock, game.terms, now))
@@ -72,7 +72,7 @@ def resume_game_clock(game: Game, now: int) -> Game:
 
 
 def credit_game_clock(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
-    """Return the game as if its clock, `mover`'s, had stood still from `since` to `until`, while nobody could play.
+    """Return the game as if `mover`'s clock had been paused from `since` to `until`, while nobody could play.
 
     At `until` the player has no more than `most`, and no more than at the start of the turn.
     """

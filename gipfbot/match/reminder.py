@@ -16,7 +16,7 @@ class ReminderWish:
 
 
 def remind_at(game: Game, wish: ReminderWish) -> int | None:
-    """Return when the player to move is reminded; None if their clock stands still or is flagged.
+    """Return when the player to move is reminded; None if their clock is paused or flagged.
 
     It is never in the first half of their time, as the board itself has told them then.
     """

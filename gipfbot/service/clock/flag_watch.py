@@ -111,7 +111,7 @@ class FlagWatch:
 async def _shift_clocks(
     db: Connection, since: int, without_jump: int, now: int, *, jump_credited: bool
 ) -> list[clocks.RunningClock]:
-    """Let all running clocks stand still from `since`, through downtime and then the jump, until now; return them."""
+    """Treat all running clocks as paused from `since` through downtime and then the jump until now; return them."""
     shifted = list[clocks.RunningClock]()
     for batch in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
         credited = [_with_clock_shifted(game, since, without_jump) for game in batch]
@@ -124,7 +124,7 @@ async def _shift_clocks(
 def _with_clock_shifted(
     game: clocks.RunningClock, since: int, until: int, *, credited: bool = True
 ) -> clocks.RunningClock:
-    """Return the game as if its clock had stood still between two moments; `credited` if boards shall tell it."""
+    """Return the game as if its clock had been paused between two moments. Boards tell it if it is `credited`."""
     if since == until:
         return game
     clock = credit_clock(game.clock, game.mover, game.terms, since, until)

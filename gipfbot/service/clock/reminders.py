@@ -280,7 +280,7 @@ def _nudge_key(game: Game) -> str:
 
 
 async def _reminder_time(db: Connection, game: Game) -> int | None:
-    """Return when the player to move is reminded of this turn; None if their clock stands or they want none."""
+    """Return when the player to move is reminded of this turn; None if their clock is paused or they want none."""
     if game.clock is None or game.clock.deadline is None:
         return None
     user = game.seats[game.position.mover].user

@@ -1,7 +1,7 @@
 """Boards that could not be posted, or only late: nobody loses time in which they could not see their turn.
 
 If a channel refuses a board, the bot tells the player to move in a direct message (the fallback DM), and retries the
-board. Until one of the two arrives the player's clock stands still, for two weeks at most.
+board. Until one of the two arrives the player's clock is paused, for two weeks at most.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 UNDELIVERABLE = "undeliverable"  # the fallback DM
 RETRY = "retry"  # a board that will be retried
-RETRY_PATIENCE = 14 * DAY  # seconds for which a clock stands still, and the last board of a game is retried
+RETRY_PATIENCE = 14 * DAY  # seconds for which a clock is paused, and the last board of a game is retried
 
 
 class UndeliverableBoards:
@@ -111,7 +111,7 @@ async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, 
 def _retry_gap(game: Game, waited: int) -> int:
     """Return the seconds until a board is retried: first an hour, then ever more, a day at most.
 
-    Grace does not stand still, so in it half of the grace is the most.
+    Grace is never paused, so a retry in grace comes after half of the grace at most.
     """
     gap = min(max(waited, HOUR), DAY)
     return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap
@@ -178,7 +178,7 @@ async def _game_after_fallback_dm(db: Connection, owed: OutboxRow, now: int) -> 
 
 
 def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
-    """Return the game as if its clock had stood still since the message was owed that tells of the turn.
+    """Return the game as if its clock had been paused since the message of the turn was owed.
 
     Never returns more time than the player had at that moment.
     """

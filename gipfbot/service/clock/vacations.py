@@ -1,4 +1,4 @@
-"""Vacations: days on which a person's clocks stand still, announced where they play."""
+"""Vacations: days on which a person's clocks are paused, announced where they play."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass

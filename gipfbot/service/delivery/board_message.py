@@ -32,7 +32,7 @@ class BoardMessage:
     deadline: int | None = None  # of the player to move
     flagged: bool = False  # whether they are flagged: then the deadline ends their grace
     credited: int = 0  # seconds credited to them in this turn
-    paused_left: int | None = None  # seconds they have left while their clock stands still
+    paused_left: int | None = None  # seconds they have left while their clock is paused
     vacation_until: int | None = None  # the end of their vacation
     turn_serial: int = 0  # of the game, for its button
     turns_taken_back: tuple[str, ...] = ()  # the turns that led back to this board

@@ -73,7 +73,7 @@ def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | N
 
 
 async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
-    """Return the game after what a player does, with its clock moved on. The clock of a player on vacation stands."""
+    """Return the game after what a player does, with its clock moved on. A vacation pauses the next player's clock."""
     after = player_turn.after
     if after.turn is None or after.game.terms.time_control is None:
         return after.game
