@@ -16,7 +16,7 @@ from .unreadable import read_each
 
 @dataclass(frozen=True)
 class RunningClock:
-    """What is needed to change the running clock of a game without loading the game."""
+    """A running clock with all that is needed to change it without loading its game."""
 
     id: int
     mover: Colour

@@ -138,7 +138,7 @@ draft = Table(
     _big_column("at"),
 )
 
-# What happened to a game besides turns: resign, cancel, void, flagged, time, claim_win, takeback.
+# Events of a game besides turns: resign, cancel, void, flagged, time, claim_win, takeback.
 events = Table(
     "events",
     metadata,

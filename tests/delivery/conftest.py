@@ -67,12 +67,12 @@ class House:
 
     @property
     def app(self) -> App:
-        """What people can do."""
+        """The services of the bot."""
         return self.bot.app
 
     @property
     def channel(self) -> Channel:
-        """Where challenges are made unless a test says otherwise."""
+        """The venue of challenges, unless a test names another."""
         return self.discord.general
 
     def home(self, channel: Channel | None = None) -> Venue:
@@ -187,7 +187,7 @@ class House:
         patch.setattr(place, name, die)
 
     async def assert_each_posted_once(self) -> None:
-        """Each row that was not dropped is posted as a message of its own, and the bot has posted no others."""
+        """Check that each row that was not dropped has its own message, and that the bot has posted no others."""
         meant = tables.outbox.c.kind != THREAD, tables.outbox.c.dropped.is_(None)
         async with self.store.reading() as db:
             rows = (await db.execute(select(tables.outbox).where(*meant))).all()
@@ -297,6 +297,6 @@ def _replaced(text: str) -> str:
 
 @pytest.fixture(autouse=True)
 def nothing_fails_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Whatever the bot logs as an error fails the test."""
+    """Fail the test if the bot logs an error."""
     yield
     assert [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR] == []

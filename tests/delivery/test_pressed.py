@@ -1,4 +1,4 @@
-"""What people press while the bot does not know yet that it was posted, and the buttons that every message has."""
+"""Presses on messages that the bot does not yet know as posted, and the buttons of all messages."""
 
 import asyncio
 

@@ -131,7 +131,7 @@ def test_r4_5_a_long_row_survives_losing_its_end() -> None:
     assert choices(position) == {"e: e2 e3 e4 e5"}
 
 
-def test_r4_5_a_shared_gipf_piece_left_keeps_the_second_row() -> None:
+def test_r4_5_a_shared_gipf_piece_can_keep_both_rows() -> None:
     """A GIPF-piece left on the shared spot keeps the second row, which must be removed too."""
     position = board("standard w", "W=e2,e3,e4,Ge5,b5,c5,d5", "B=Gb2")
     kept = after(position, "e: e2 e3 e4")
@@ -181,7 +181,7 @@ def test_r4_6_a_gipf_piece_left_stays_in_the_step() -> None:
     assert (white(position), choices(position), position.mover) == ("Gb5,Gg5", set(), WHITE)
 
 
-def test_r4_6_a_gipf_piece_left_may_go_with_another_stretch() -> None:
+def test_r4_6_another_stretch_may_take_a_piece_left() -> None:
     """A GIPF-piece left in one stretch may be taken with another line, as part of its extension."""
     position = board("standard w", "W=e3,e4,e5,e6,b2,c2,d2,Ge2,Gh5", "B=Gb5")
     assert choices(position) == subsets("e", "e3 e4 e5 e6", "e2") | subsets("2", "b2 c2 d2", "e2")
@@ -219,7 +219,7 @@ def test_r4_7_an_offer_may_be_taken_before_and_after() -> None:
     assert white(after(position, "e: e2")) == "b5,Ge3,Ge4,Ge5"
 
 
-def test_r4_7_an_offer_is_asked_in_each_turn_of_its_owner() -> None:
+def test_r4_7_its_owner_is_asked_each_turn() -> None:
     """While the row stands, its owner is asked in each of their turns. The opponent is never asked."""
     position = after(board("tournament w", FOUR, "B=Gb2"), "b6-b5", "pass")
     assert (position.mover, choices(position)) == (BLACK, set())

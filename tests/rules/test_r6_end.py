@@ -71,7 +71,7 @@ def test_r6_1_is_tested_after_the_removal() -> None:
     assert len(pushes(after(position, "e: e2 e6"))) == 42
 
 
-def test_r6_1_with_an_empty_reserve_offers_are_the_only_choice() -> None:
+def test_r6_1_an_empty_reserve_leaves_only_the_offers() -> None:
     """The player may not push, but does not lose either while the offer is open."""
     position = after(board("tournament b", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="10-0"), "h1-h2")
     assert (position.mover, ended(position), pushes(position)) == (WHITE, "", set())

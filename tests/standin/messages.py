@@ -51,7 +51,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Revision:
-    """What a message showed from `at` until the next edit."""
+    """The content of a message from `at` until the next edit."""
 
     content: str = ""
     embeds: list[Json] = field(default_factory=list)
