@@ -18,7 +18,7 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
         visitor.look_as(PLAYERS[step.before.mover])
         if step.turn_number == 7:
             visitor.slash("move", notation="i5-e5", game=game)
-            is_asked(visitor, "Row h2–h5: 2 return")
+            is_asked(visitor, "Your row h2–h5 comes off: 2 back to you")
             visitor.slash("move", notation="xh4,h5", taking=game)
         elif step.turn_number == 22:
             visitor.slash("move", notation="b5")
@@ -27,7 +27,7 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
             visitor.slash("move", notation="xe4,e6,e7")
             is_asked(visitor, "Choose the dot for your piece")
             visitor.slash("move", notation="b5")
-            is_asked(visitor, "Row b5–h2: 3 return, 1 captured")
+            is_asked(visitor, "Your row b5–h2 comes off: 3 back to you, 1 captured")
             visitor.slash("move", notation="xb5,c5,d5,Ge5,f4*,Gg3*,Gh2*")
         else:
             visitor.slash("move", notation=step.text, taking=game if step.before.mover is Colour.WHITE else "")

@@ -1,7 +1,7 @@
 """An installed bot with a running game. Each test has its own folder and its own Discord."""
 
 import copy
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from tests.standin import StandIn, World
 
+from .fork_server import run_server
 from .running import Bot
 from .table import Table
 
@@ -25,7 +26,7 @@ class Begun(NamedTuple):
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
-    """Return a bot with synced commands and a game after two turns."""
+    """Run `python bot.py` itself; return the bot with synced commands and a game after two turns."""
     async with StandIn() as discord:
         bot, table = Bot(tmp_path_factory.mktemp("begun"), discord), Table(discord)
         await bot.start()
@@ -38,6 +39,13 @@ async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     return Begun(discord.world, bot.database.read_bytes(), len(syncs), code)
 
 
+@pytest.fixture(scope="session")
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Run a server that starts bots; return its socket."""
+    with run_server(tmp_path_factory.mktemp("forks") / "socket") as address:
+        yield address
+
+
 @pytest.fixture
 async def discord(begun: Begun) -> AsyncIterator[StandIn]:
     """Return Discord as the bot left it. At the end, fail if it got anything that it does not accept."""
@@ -47,9 +55,9 @@ async def discord(begun: Begun) -> AsyncIterator[StandIn]:
 
 
 @pytest.fixture
-async def bot(begun: Begun, discord: StandIn, tmp_path: Path) -> AsyncIterator[Bot]:
+async def bot(begun: Begun, discord: StandIn, tmp_path: Path, fork_server: Path) -> AsyncIterator[Bot]:
     """Return the stopped bot with its folder. At the end, fail if it has logged an unexpected error."""
-    bot = Bot(tmp_path, discord)
+    bot = Bot(tmp_path, discord, fork_server)
     bot.database.write_bytes(begun.database)
     yield bot
     await bot.kill()

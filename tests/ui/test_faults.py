@@ -177,6 +177,7 @@ async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
     assert len(private(await world.ann.slash(world.channel, "gipf board", game="#a1")).attachments) == 1
 
 
+@pytest.mark.full_size  # a small picture may have been kept from an earlier test
 async def test_a_challenge_goes_without_its_card_as_its_text_says_all(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
