@@ -95,7 +95,7 @@ def test_the_error_names_an_unreadable_turn_and_its_place() -> None:
         parse_conditional_turn(at(KEEPER), "e1-moo", 12)
     assert (broken.value.turn_number, broken.value.caret) == (12, "e1-moo\n   ^")
     assert isinstance(broken.value.fault, ParseError)
-    assert str(broken.value).startswith("6… e1-moo (White): I expected")
+    assert str(broken.value).startswith("6… e1-moo (White): Expected")
 
 
 def test_a_long_list_of_choices_is_cut() -> None:

@@ -146,8 +146,8 @@ def test_without_a_place_the_text_is_shown_alone() -> None:
 
 def test_an_error_quotes_only_a_little_text() -> None:
     error = answered(parse_turn, POSITIONS[0], "nonsense" * 500)
-    assert str(error) == "I expected a push such as e2 or e1-e4 where “nonsensenons…” stands."
-    assert str(answered(parse_turn, POSITIONS[0], "")) == "The text is empty: I expected a push such as e2 or e1-e4."
+    assert str(error) == "Expected a push such as e2 or e1-e4, but found “nonsensenons…”."
+    assert str(answered(parse_turn, POSITIONS[0], "")) == "The text is empty: expected a push such as e2 or e1-e4."
 
 
 def test_crowded_removal_steps_are_answered() -> None:

@@ -166,7 +166,7 @@ def test_the_error_shows_where_a_text_is_unreadable(marked: str, expected: str) 
         parse_turn(at(SETUP), marked.replace("^", ""))
     assert expected in caught.value.expected
     assert (caught.value.at, caught.value.code) == (marked.index("^"), "unreadable")
-    assert str(caught.value).startswith("I expected ")
+    assert str(caught.value).startswith("Expected ")
 
 
 def test_a_spot_may_be_removed_before_and_after_the_push() -> None:
@@ -192,23 +192,23 @@ ILLEGAL = [
     ("tournament w W=Ge2,b2 B=Gh2 opening=b", "Gc2", "opening_over", "R5.2", 0, "may bring in no more"),
     ("tournament w W=Ge8 B=Gh2 captured=15-0 opening=wb", "Gc2", "reserve", "R5.3", 0, "costs 2"),
     (SETUP, "xc2;c2", "no_row", "R4.1", 1, "White has no row on the board: there is nothing to remove."),
-    (SETUP, "b6-b4;xb2", "no_row", "R3.4", 7, "No row of White's stands after this push."),
-    (SETUP, "c2;x", "no_row", "R3.4", 3, "No row of White's stands after this push."),
+    (SETUP, "b6-b4;xb2", "no_row", "R3.4", 7, "White has no row after this push."),
+    (SETUP, "c2;x", "no_row", "R3.4", 3, "White has no row after this push."),
     (COLUMN, "e2;xe2,e3,e4,e5,e6", "empty", "R4.1", 16, "e6 is empty: there is nothing to remove."),
     (COLUMN, "e2;xe2,e3,Ge4,e5", "not_gipf", "R4.4", 10, "e4 holds a basic piece: leave the G out."),
     (KEEPER, "e2;xe2,e3,e4,e5", "gipf", "R4.4", 7, "write Ge3 to take it, or leave it out to keep it."),
     (COLUMN, "e2;xe2,e3*,e4,e5", "own", "R4.3", 7, "e3 is White's own and returns to the reserve: leave the * out."),
     (COLUMN, "e2;xe2,e3,e4,e5,b2*", "outside", "R4.2", 16, "b2 lies in no row of White's."),
-    (COLUMN, "e2;xe2,e3,e4", "must", "R4.3", 3, "With the row on line e goes e5 too."),
+    (COLUMN, "e2;xe2,e3,e4", "must", "R4.3", 3, "The row on line e takes e5 with it."),
     (SHARED, "xGd2,d3,d4,d5,e3,f3;b5", "together", "R4.5", 0, "in one step; one way is xGd2,d3,d4,d5."),
     (SHARED, "xd3,d4,d5,e3,f3;b5", "together", "R4.5", 0, "in one step; one way is xd3,d4,d5."),
-    (TWO, "xe3,f3,g3,h3;x;b5", "must", "R4.3", 0, "With the row on line c* goes d2 too."),
+    (TWO, "xe3,f3,g3,h3;x;b5", "must", "R4.3", 0, "The row on line c* takes d2 with it."),
     (PASSES, "xe2,e3,e4,e5,Gf4*", "together", "R4.5", 0, "one way is xe2,e3,e4,e5."),
     (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6.2", None, "ends the game: leave the push out."),
     (COLUMN, "e2 (14)", "reserve_after", "R4.3", None, "White has 15 in reserve after this turn, not 14."),
     (SETUP, "c2 (5)", "reserve_after", "R3.2", None, "White has 11 in reserve after this turn, not 5."),
-    (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "With the row on line b goes b4 too."),
-    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push of this turn is done: write what comes after it."),
+    (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "The row on line b takes b4 with it."),
+    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push is already played: write only the rest."),
 ]  # fmt: skip
 
 
@@ -271,7 +271,7 @@ NO_CHOICE = [
     (FAQ_9, "x;e5", "e5 is not next to a dot"),
     (FAQ_9, "Gc2", "In Standard no GIPF-pieces are brought in"),
     (FAQ_9, "e9-e8", "A push from e9 goes to e7 here, not to e8"),
-    (FAQ_9, "c2;xd4", "No row of White's stands after this push."),
+    (FAQ_9, "c2;xd4", "White has no row after this push."),
     (FAQ_9, "c2 (99)", "in reserve after this turn, not 99."),
 ]
 

@@ -66,7 +66,7 @@ def test_a_record_may_hold_no_turn() -> None:
 
 @pytest.mark.parametrize("text", ["; nothing", "{nothing}\n\n", "Basic "])
 def test_a_text_without_turns_is_no_record(text: str) -> None:
-    with pytest.raises(ParseError, match=r"^I expected a turn such as 1\. e2 where the text ends\.$") as caught:
+    with pytest.raises(ParseError, match=r"^Expected a turn such as 1\. e2, but the text ends\.$") as caught:
         read_record(text)
     assert caught.value.caret == f"{text.strip()}\n{' ' * len(text.strip())}^"
 
@@ -74,7 +74,7 @@ def test_a_text_without_turns_is_no_record(text: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n ", "\ufeff", "\ufeff\r\n"])
 def test_an_empty_text_is_no_record(text: str) -> None:
     """The error has no place to point at."""
-    with pytest.raises(ParseError, match=r"^The text is empty: I expected a turn such as 1\. e2\.$") as caught:
+    with pytest.raises(ParseError, match=r"^The text is empty: expected a turn such as 1\. e2\.$") as caught:
         read_record(text)
     assert (caught.value.at, caught.value.caret) == (None, "")
 
@@ -82,7 +82,7 @@ def test_an_empty_text_is_no_record(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rules", "found", "warnings"),
     [
-        ("c2", None, STANDARD, ("No rule set is named: it is played as Standard.",)),
+        ("c2", None, STANDARD, ("No rule set named: played as Standard.",)),
         ("Basic c2", None, BASIC, ()),
         ("Basic c2", "basic", BASIC, ()),
         ("Basic c2", "standard", STANDARD, ("The record says Basic; it is played as Standard, as you chose.",)),
@@ -105,7 +105,7 @@ def test_the_rule_set_is_the_given_one_or_the_texts(
 def test_a_first_gipf_piece_makes_a_record_tournament(text: str) -> None:
     """No other rule set allows it. A warning still says that the text names no rule set."""
     record, named = read_record(text), read_record(f"Tournament {text}")
-    assert record.warnings[0] == "No rule set is named: it is played as Tournament, for it begins with a GIPF-piece."
+    assert record.warnings[0] == "No rule set named: played as Tournament, since it begins with a GIPF-piece."
     assert record.turns
     assert (record.rules, record.turns, str(record.broken)) == (named.rules, named.turns, str(named.broken))
 
@@ -160,7 +160,7 @@ def test_the_article_as_printed_breaks_at_its_second_slip() -> None:
     assert (record.notation, record.rules, len(record.turns)) == (JULIO974, TOURNAMENT, 36)
     assert record.warnings == ("16… i1* has a star too many: i1 has only one direction.",)
     assert (fault.turn_number, fault.text, fault.code) == (37, "h6*Xc4", "no_row")
-    assert str(fault).startswith("19. h6*Xc4 (White): No row of White's stands after this push. (R3.4) ")
+    assert str(fault).startswith("19. h6*Xc4 (White): White has no row after this push. (R3.4) ")
     assert "h6*" in fault.similar
     assert all(read_sheet(text).turns for text in fault.similar)
     assert str(fault).endswith("Replacing 18. h6 by h6* makes the rest fit.")
@@ -266,7 +266,7 @@ def test_a_game_may_end_by_resignation_or_on_time() -> None:
     """Only a draw is impossible."""
     assert read_record("c2 0-1", "basic").warnings == ()
     drawn = read_record("c2 ½–½", "basic")
-    assert (drawn.result, drawn.warnings) == ("1/2-1/2", ("½–½ is impossible: by the rules no game is drawn (R6.3).",))
+    assert (drawn.result, drawn.warnings) == ("1/2-1/2", ("½–½ is impossible: GIPF has no draws (R6.3).",))
 
 
 def test_turns_have_numbers() -> None:

@@ -48,18 +48,18 @@ ILLEGAL = [
     (EMPTY, "e9", 0, "White has no GIPF-piece on the board yet and must bring one in: write the G. (R5.1)"),
     (FULL, "e1", 0, "The line from e1 through e2 has no vacancy and is closed from both ends. (R3.3)"),
     (FULL, "e2", 0, "e2 is occupied and every line through it from a dot is closed. (R3.3)"),
-    (SETUP, "c2X", 2, "No row of White's stands after this push. (R3.4)"),
-    (THEIRS, "b3Xe", 2, "No row of White's stands after this push. (R3.4)"),
+    (SETUP, "c2X", 2, "White has no row after this push. (R3.4)"),
+    (THEIRS, "b3Xe", 2, "White has no row after this push. (R3.4)"),
     (SETUP, "X;c2", 0, "White has no row on the board: there is nothing to remove. (R4.1)"),
-    (COLUMN, "e2X5", 2, "No row of White's stands on line 5. (R4.1)"),
-    (KEEPER, "e2XGe3", 2, "No row of White's stands on line g: behind an X a GIPF-piece stands without G. (R4.1)"),
+    (COLUMN, "e2X5", 2, "White has no row on line 5. (R4.1)"),
+    (KEEPER, "e2XGe3", 2, "White has no row on line g: after an X a GIPF-piece is written without G. (R4.1)"),
     (
         COLUMN,
         "e2Xe2",
         3,
-        "e2 holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken. (R4.4)",
+        "e2 holds a basic piece, which goes anyway: after an X write only GIPF-pieces. (R4.4)",
     ),
-    (SETUP, "c2Xb5", 3, "No row of White's stands after this push. (R3.4)"),
+    (SETUP, "c2Xb5", 3, "White has no row after this push. (R3.4)"),
     (COLUMN, "e2XGe6", 4, "e6 is empty: there is nothing to remove. (R4.1)"),
     (COLUMN, "e2Xe6", 3, "e6 is empty: there is nothing to remove. (R4.1)"),
     (KEEPER, "e2Xb5", 3, "b5 is in no row of White's. (R4.2)"),
@@ -68,7 +68,7 @@ ILLEGAL = [
     (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
     (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
     (SETUP, "e1 (3)", None, "White has 11 in reserve after this turn, not 3. (R3.2)"),
-    (f"{OFFER} step=after", "c2Xe3", None, "The push of this turn is done: write what comes after it. (R3.5)"),
+    (f"{OFFER} step=after", "c2Xe3", None, "The push is already played: write only the rest. (R3.5)"),
 ]
 
 
@@ -88,7 +88,7 @@ SHOWN = [
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
     (SETUP, "", "e1-e4", "goes to e3 here, not to e4: write e1-e3.", "goes to e3 here, not to e4: write e1."),
     (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
-    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write only", "already played e2X: write only"),
 ]
 
 

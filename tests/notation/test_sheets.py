@@ -115,7 +115,7 @@ def test_the_player_who_begins_is_white(text: str) -> None:
     """If Black is in the first column, the names change places, because White always begins (R2)."""
     sheet = read_sheet(text)
     assert dict(sheet.headers) == {"White": "bob", "Black": "ann"}
-    assert sheet.warnings == ("“Black-White”: Black begins, and so is White here.",)
+    assert sheet.warnings == ("“Black-White”: Black moves first and is called White here.",)
     assert (
         dict(
             read_sheet(text.lower().replace("black-white", "white-black").replace("black white", "white black")).headers
@@ -146,12 +146,12 @@ def test_the_result_stands_at_the_end_or_in_a_header(text: str, result: str | No
 
 
 WARNINGS = [
-    ('[Result "1-0"]\nc2 0-1', ["The header says that the result is 1-0, the end of the text 0-1."]),
-    ('[Result "1-0"]\nc2 *', ["The header says that the result is 1-0, the end of the text *."]),
+    ('[Result "1-0"]\nc2 0-1', ["The result is 1-0 in the header, but 0-1 at the end of the text."]),
+    ('[Result "1-0"]\nc2 *', ["The result is 1-0 in the header, but * at the end of the text."]),
     ('[Result "1–0"]\nc2 1-0', []),
-    ("1. c2 d2 3. e2 f2 5. c6", ["Move number 3 stands where 2 was due: is a turn missing?"]),
+    ("1. c2 d2 3. e2 f2 5. c6", ["Move number 3 where 2 was expected: is a turn missing?"]),
     ("1. c2 1… d2 02. e2", []),
-    ("1. c2 1-0 {and so on} [Event \"x\"] 1. c2 d2", ["What stands behind the result 1-0 is left out."]),
+    ("1. c2 1-0 {and so on} [Event \"x\"] 1. c2 d2", ["The text after the result 1-0 was ignored."]),
 ]  # fmt: skip
 
 
@@ -194,7 +194,7 @@ UNREADABLE = [
 def test_a_fault_in_a_sheet_is_an_error(text: str, expected: str, there: str) -> None:
     with pytest.raises(ParseError) as caught:
         read_sheet(text)
-    assert str(caught.value) == f"I expected {expected} where “{there}” stands."
+    assert str(caught.value) == f"Expected {expected}, but found “{there}”."
     line, caret = caught.value.caret.split("\n")
     assert line[len(caret) - 1 :].startswith(there.rstrip("…"))
 
@@ -208,13 +208,13 @@ def test_a_text_has_at_most_64_kib() -> None:
         "{" + "é" * (LARGEST_RECORD // 2 - 1) + "}\n",
         "\ud800" * (LARGEST_RECORD + 1),
     ):
-        with pytest.raises(ParseError, match="I expected a text of at most 64 KiB where “"):
+        with pytest.raises(ParseError, match="Expected a text of at most 64 KiB, but found “"):
             read_sheet(text)
 
 
 def test_a_text_has_at_most_2000_turns() -> None:
     assert len(turns("c2 " * MOST_TURNS)) == MOST_TURNS == 2000
-    with pytest.raises(ParseError, match="I expected no more than 2,000 turns where “e2” stands"):
+    with pytest.raises(ParseError, match="Expected no more than 2,000 turns, but found “e2”"):
         read_sheet("c2\n" * MOST_TURNS + "e2")
 
 

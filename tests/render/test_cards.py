@@ -84,9 +84,9 @@ def test_the_head_of_a_result_says_result_and_reason() -> None:
     assert [(result_headline(end.picture), result_reason(end)) for end in ends] == [
         ("wins", "Black: no GIPF-piece left · 12 turns"),
         ("wins", "White: out of time · 12 turns"),
-        ("Void", "A position stood three times · 12 turns"),
+        ("Void", "Same position three times · 12 turns"),
         ("Draw", "By agreement · 12 turns"),
-        ("Called off", "1 turn"),
+        ("Cancelled", "1 turn"),
     ]
 
 
@@ -163,7 +163,7 @@ def test_cards_in_words() -> None:
     assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
     for number, said in ((0, "no turns"), (1, "1 turn")):
         card = ResultCard(Picture(START, PLAYERS, cancelled=True), number)
-        assert alt_text(card).startswith(f"Called off. It took {said}.")
+        assert alt_text(card).startswith(f"Cancelled. It took {said}.")
     long = Invitation(
         "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))
     )

@@ -23,7 +23,7 @@ def test_the_start_in_words() -> None:
 def test_nobody_is_to_move_in_a_cancelled_game() -> None:
     running = Picture(start(STANDARD), PLAYERS)
     called_off = replace(running, cancelled=True)
-    assert alt_text(called_off).startswith("Called off. White, ann:")
+    assert alt_text(called_off).startswith("Cancelled. White, ann:")
     assert png(called_off) != png(running)
 
 
@@ -38,9 +38,9 @@ def test_a_turn_with_removals_in_words() -> None:
 
 def test_what_is_asked_in_words() -> None:
     assert alt_text(PICTURES["rows"]).startswith(
-        "White to remove. Rows A e2 to e6, B b5 to h2. Numbers 1 e2, 2 g3. White"
+        "White to remove. Rows A e2 to e6, B b5 to h2. Numbered: 1 e2, 2 g3. White"
     )
-    preview = "Black to move. To be pushed: Gb4. Could be pushed: Gb3. White, "
+    preview = "Black to move. Chosen push: Gb4. Also possible: Gb3. White, "
     assert alt_text(PICTURES["preview"]).startswith(preview)
 
 
@@ -62,7 +62,7 @@ def test_a_push_is_written_as_it_is_typed() -> None:
             assert f"White pushed {written}." in alt_text(Picture(after, PLAYERS, marks=told))
             asked = Marks(preview=push, entries=(push, push))
             said = alt_text(Picture(before, PLAYERS, marks=asked))
-            assert f"To be pushed: {written}. Could be pushed: {written}, {written}." in said
+            assert f"Chosen push: {written}. Also possible: {written}, {written}." in said
 
 
 def test_the_end_in_words() -> None:

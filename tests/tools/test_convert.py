@@ -108,18 +108,18 @@ def test_the_reserves_may_be_written_too(
 
 
 BAD = [
-    (["{folder}/game", "{folder}/game", "--notation", "official"], "game is the file that is read: give another name"),
-    (["{folder}/game", "{folder}/link", "--notation", "official"], "link is the file that is read: give another name"),
+    (["{folder}/game", "{folder}/game", "--notation", "official"], "game is also the input: give another output file"),
+    (["{folder}/game", "{folder}/link", "--notation", "official"], "link is also the input: give another output file"),
     (["{folder}/none", "-", "--notation", "official"], "none cannot be read: No such file or directory."),
     (["{folder}/game", "{folder}", "--notation", "official"], "cannot be written: Is a directory."),
     (["{folder}/game", "-"], "the following arguments are required: --notation"),
     (["{folder}/game", "-", "--notation", "english"], "argument --notation: invalid choice: 'english'"),
     (["{folder}/game", "-", "--notation", "official", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
-    (["{folder}/prose", "-", "--notation", "official"], "I expected a rule set (basic, standard, tournament) where"),
+    (["{folder}/prose", "-", "--notation", "official"], "Expected a rule set (basic, standard, tournament), but"),
     (["{folder}/empty", "-", "--notation", "official"], "/empty is empty."),
     (
         ["{folder}/remark", "-", "--notation", "official"],
-        "/remark: I expected a turn such as 1. e2 where the text ends.",
+        "/remark: Expected a turn such as 1. e2, but the text ends.",
     ),
     (["bad\0name", "{folder}/out", "--notation", "official"], "cannot be read"),
 ]

@@ -37,9 +37,9 @@ BAD = [
     (["--depth", "two"], "argument --depth: 'two' is not a whole number"),
     (["--depth", "٢"], "is not a whole number"),
     (["--depth", "9" * 5000], "is not a whole number"),
-    (["--position", "standard"], "--position: I expected a rule set, w or b, and the pieces where the text ends."),
-    (["--position", INSIDE], "--position: The position stands inside a turn: give one at the start of a turn. (R3)"),
-    (["--position", START, "--rules", "tournament"], "--position is one of standard, --rules says tournament"),
+    (["--position", "standard"], "--position: Expected a rule set, w or b, and the pieces, but the text ends."),
+    (["--position", INSIDE], "--position: The position is inside a turn: give one at the start of a turn. (R3)"),
+    (["--position", START, "--rules", "tournament"], "--position is for standard, but --rules says tournament"),
     (["more"], "unrecognized arguments: more"),
 ]
 

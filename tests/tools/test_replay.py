@@ -46,8 +46,8 @@ def test_replay_stops_after_the_given_turn(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("text", "argv", "first", "said"),
     [
-        ("c2", [], "standard", "No rule set is named: it is played as Standard."),
-        ("Ge8", [], "tournament", "No rule set is named: it is played as Tournament, for it begins with a GIPF-piece."),
+        ("c2", [], "standard", "No rule set named: played as Standard."),
+        ("Ge8", [], "tournament", "No rule set named: played as Tournament, since it begins with a GIPF-piece."),
         ("c2", ["--rules", "basic"], "basic", ""),
         ('[Rules "basic"]\nc2', [], "basic", ""),
         ("; Rules: basic\nc2", ["--rules", "standard"], "standard",
@@ -87,7 +87,7 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
 def test_an_unreadable_file_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         replay.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
-    assert "I expected a rule set (basic, standard, tournament) where “Foo” stands." in capsys.readouterr().err
+    assert "Expected a rule set (basic, standard, tournament), but found “Foo”." in capsys.readouterr().err
 
 
 def test_the_first_bad_turn_stops_the_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,7 +177,7 @@ BAD = [
     (["{folder}/bytes"], "bytes is not a text in UTF-8."),
     (["{folder}/large"], "large is larger than 64 KiB."),
     (["{folder}/empty"], "/empty is empty."),
-    (["{folder}/remark"], "/remark: I expected a turn such as 1. e2 where the text ends."),
+    (["{folder}/remark"], "/remark: Expected a turn such as 1. e2, but the text ends."),
     (["{folder}/good", "--png", "{folder}/none/board.png"], "board.png cannot be written: No such file or directory."),
     (["{folder}/good", "--ply", "-1"], "'-1' is not a whole number from 0 to 100000"),
     (["{folder}/good", "--size", "199"], "'199' is not a whole number from 200 to 2000"),

@@ -78,8 +78,8 @@ def test_every_line_is_answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert [len(answer["turns"]) if "turns" in answer else None for answer in found] == [
         30, None, None, 0, None, None, None, 30,
     ]  # fmt: skip
-    assert found[1]["error"] == "The position stands inside a turn: give one at the start of a turn. (R3)"
-    assert found[4]["error"] == "I expected a rule set, w or b, and the pieces where the text ends."
+    assert found[1]["error"] == "The position is inside a turn: give one at the start of a turn. (R3)"
+    assert found[4]["error"] == "Expected a rule set, w or b, and the pieces, but the text ends."
     assert all(len(json.dumps(answer)) < 5000 for answer in found if "error" in answer)
 
 

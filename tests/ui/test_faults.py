@@ -159,7 +159,7 @@ async def test_without_a_picture_the_message_goes_with_a_board_of_letters(
         desk = await open_desk(world)
         await desk.choose("c1")
         assert desk.message.attachments == []
-        assert "To be pushed: c2." in desk.text
+        assert "Chosen push: c2." in desk.text
         await desk.press("Push c1→c2")
         assert "It took 1 turn." not in world.board().content
         shown = world.board()

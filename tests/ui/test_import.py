@@ -127,7 +127,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
 ENDS = {
     "over": ((DATA.parent / "games" / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
     "open": ("1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4", "standard", "Write one of: `"),
-    "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "I expected"),
+    "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "Expected"),
 }
 
 
