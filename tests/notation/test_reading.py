@@ -1,4 +1,4 @@
-"""Typed turns in play (notation.md, head and section 1): as much is played as the text decides, the rest is asked."""
+"""Typed turns in play (notation.md, head and section 1): the text decides a part of the turn, the rest is asked."""
 
 import pytest
 
@@ -19,15 +19,15 @@ OFFERS = "tournament w W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5,h5 B=Gh2"
 NO_RESERVE = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0"
 
 PARTS = [
-    # position, done, typed, what is added, whether the turn is then complete
+    # position, played part, typed text, what is added, whether the turn is then complete
     # a whole turn
     (SETUP, "", "e1-e3", "e1-e3", True),
     (COLUMN, "", "e2;x", "e2;xe2,e3,e4,e5", True),
-    # what is forced is played with it
+    # forced removals are played with it
     (COLUMN, "", "e2", "e2;xe2,e3,e4,e5", True),
     (STANDING, "", "x", "xe2,e3,e4,e5", False),
     (STANDING, "", "b2", "xe2,e3,e4,e5;b2", True),
-    # a choice that is left open stops it: there, or before anything
+    # a choice that is left open stops the turn there, or before anything
     (KEEPER, "", "e2", "e2", False),
     (KEEPER, "", "e2;x", "e2", False),
     (KEEPER, "", "e2 (3)", "e2", False),
@@ -36,7 +36,7 @@ PARTS = [
     (TWO_KEEPERS, "", "xe3,e4,e5", "xe3,e4,e5", False),
     (TWO_KEEPERS, "", "xe3,e4,e5;h3", "xe3,e4,e5", False),
     (TWO_KEEPERS, "", "xe3,e4,e5,b3,b4,b5;h3", "xb3,b4,b5;xe3,e4,e5;h3", True),
-    # what is decided so far, and what is forced after it
+    # the part that is decided, and forced removals after it
     (CROSSING, "", "xb5,c5,d5,e5", "xb5,c5,d5,e5", False),
     (CROSSING, "", "xb5,c5,d5,e5;b2", "xb5,c5,d5,e5;b2", True),
     # the remaining part
@@ -47,7 +47,7 @@ PARTS = [
     (TWO_KEEPERS, "xe3,e4,e5", "xGb2,b3,b4,b5;h3", "xGb2,b3,b4,b5;h3", True),
     (OFFER, "c2", "xGe3", "xGe3", True),
     (SHARED, "xd3,d4,d5", "xGd2,e3,f3,g3;b4", "xGd2,e3,f3,g3;b4", True),
-    # a whole turn that begins with what is done
+    # a whole turn that begins with the played part
     (KEEPER, "e2", "e2;xe2,e4,e5", "xe2,e4,e5", True),
     (KEEPER, "e2", "e1-e2;xe2,e4,e5", "xe2,e4,e5", True),
     (KEEPER, "e2", "e2", "", False),
@@ -57,22 +57,22 @@ PARTS = [
     (TWO_KEEPERS, "xe3,e4,e5", "xe3,e4,e5,b3,b4,b5;h3", "xb3,b4,b5;h3", True),
     (SHARED, "xd3,d4,d5;xe3,f3,g3", "xe3,f3,g3,d3,d4,d5;b4", "b4", True),
     (f"{OFFER} step=after", "", "xGe3", "xGe3", True),
-    # offers that are not named are kept, and the turn passes; the others are still asked before the push
+    # offers that are not named stay, and the turn passes; before the push the others are still asked
     (OFFER, "", "c2", "c2", True),
     (OFFER, "", "xGe2", "xGe2", False),
     (OFFERS, "", "c2;xGe2", "c2;xGe2", True),
     (OFFERS, "", "xGe2;c2;xGb2", "xGe2;c2;xGb2", True),
     (OFFERS, "c2;xGe2", "xGb2,Gb3", "xGb2,Gb3", True),
-    # with an empty reserve something has to be taken first (R6.1)
+    # with an empty reserve something must be taken first (R6.1)
     (NO_RESERVE, "", "c2", "", False),
     (NO_RESERVE, "", "xGe2;c2", "xGe2;c2", True),
-    # a reserve behind the part that completes the turn
+    # a reserve after the part that completes the turn
     (KEEPER, "e2", "xe2,e4,e5 (14)", "xe2,e4,e5", True),
 ]
 
 
 def spelled(position: Position, text: str) -> tuple[Action, ...]:
-    """Return the actions that are written one by one, as they are played."""
+    """Return the actions that a text spells out one by one."""
     actions: list[Action] = []
     for part in text.split(";") if text else ():
         action = next(a for a in legal(position) if played_text(position, [a]) == part)
@@ -83,7 +83,7 @@ def spelled(position: Position, text: str) -> tuple[Action, ...]:
 
 @pytest.mark.parametrize(("line", "done", "typed", "added", "complete"), PARTS)
 def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, added: str, complete: bool) -> None:
-    """The actions that are added, in order; they complete the turn or leave it at the next choice."""
+    """The added actions complete the turn or stop it at the next choice."""
     start = at(line)
     played = spelled(start, done)
     now = along(start, played)
@@ -94,7 +94,7 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
 
 FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
 REFUSED = [
-    # position, done, typed, reason code, sentence
+    # position, played part, typed text, reason code, sentence
     (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write only the rest. (R3.5)"),
     (KEEPER, "e2", "b2", "done", "You have already played e2"),
     (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "You have already played xb5,c5,d5,e5"),
@@ -117,7 +117,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("line", "done", "typed", "code", "sentence"), REFUSED)
-def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
+def test_a_text_that_contradicts_the_played_part_is_refused(
     line: str, done: str, typed: str, code: str, sentence: str
 ) -> None:
     start = at(line)
@@ -126,13 +126,13 @@ def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
     assert (caught.value.code, sentence in str(caught.value)) == (code, True), str(caught.value)
 
 
-def test_a_push_that_some_choice_allows_waits_for_it() -> None:
+def test_a_push_waits_for_the_choice_that_allows_it() -> None:
     assert read_turn_part(at(FAQ_9), (), "c2") == ()
     start = at(FAQ_9)
     assert read_turn_part(start, (), "xb2,b3,b4;c2 (13)") == spelled(start, "xb2,b3,b4")
 
 
-def test_nothing_typed_is_nothing_said() -> None:
+def test_an_empty_text_is_refused() -> None:
     with pytest.raises(ParseError):
         read_turn_part(at(COLUMN), (), "")
 
@@ -146,7 +146,7 @@ def test_nothing_is_played_when_the_game_is_over() -> None:
 
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
 def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
-    """Cut anywhere, a turn is completed by its rest, by its whole text, and by the text of the part read again."""
+    """After any part of a turn, its rest, its whole text, and the text of the played part are read."""
     games, cuts = amount(test=4, long=12), 0
     for seed in range(games):
         for start, actions in game(rules, seed):
@@ -162,7 +162,7 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
 
 
 def test_steps_of_crowded_boards_are_read_from_one_list() -> None:
-    """All spots of a step in one list, in any order, clear just these, whatever rows they belong to."""
+    """One list with all spots of a step, in any order, clears exactly these spots in all rows."""
     for seed in range(amount(test=50, long=150)):
         position = crowded(seed)
         way, now = [], position

@@ -1,4 +1,4 @@
-"""The demo, started as a person starts it, and somebody who looks at its page with a phone."""
+"""The demo, started as a person starts it, and a visitor who opens its page on a phone."""
 
 import os
 import re
@@ -19,28 +19,28 @@ HOUSE = Path(__file__).parent.parent.parent
 SCREENS = HOUSE / "build" / "screens"
 CHROMIUM = Path("/usr/bin/chromium")
 DEMO = [sys.executable, "bot.py", "demo", "--no-browser"]
-HANGS_AFTER = 300  # seconds; only a run that hangs takes so long
+HANGS_AFTER = 300  # seconds; only a run that hangs takes as long
 
 
 class Demo(NamedTuple):
-    """The demo as it runs, and the address of its page."""
+    """A running demo and the address of its page."""
 
     process: "subprocess.Popen[str]"
     address: str
 
     def told(self, signal: int) -> int:
-        """Send it a signal; return the exit code."""
+        """Send the demo a signal; return its exit code."""
         self.process.send_signal(signal)
         return self.ended()
 
     def ended(self) -> int:
-        """Wait until it has ended; return the exit code."""
+        """Wait until the demo has ended; return its exit code."""
         return self.process.wait(HANGS_AFTER)
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
-    """The demo, showing its page. It must end well, when it is told to or by itself, and must not have complained."""
+    """Run the demo. At the end, fail if it ended badly or printed an error."""
     complaints = tmp_path / "stderr.txt"
     with complaints.open("w") as stderr:
         process = subprocess.Popen(DEMO, stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=HOUSE)
@@ -60,13 +60,13 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 @pytest.fixture
 def width(request: pytest.FixtureRequest) -> int:
-    """How wide the screen is, in pixels: a phone's, unless the test says otherwise."""
+    """Return the width of the screen in pixels: a phone's, unless the test sets another."""
     return int(getattr(request, "param", 390))
 
 
 @pytest.fixture
 def visitor(request: pytest.FixtureRequest, demo: Demo, width: int) -> Iterator[Visitor]:
-    """Somebody at the demo's page; his screens are kept under build/screens, in a folder named after the test."""
+    """Open the demo's page. The screens are kept under build/screens, in a folder named after the test."""
     if not CHROMIUM.exists() and not os.environ.get("CI"):
         pytest.skip(f"there is no {CHROMIUM} (Debian and Ubuntu: the package chromium)")
     folder = SCREENS / re.sub(r"\W+", "-", request.node.name).strip("-")

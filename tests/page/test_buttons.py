@@ -55,7 +55,7 @@ def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> N
 
 
 def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) -> set[str]:
-    """Answer the question about a row; return what there was to decide."""
+    """Answer the question about a row; return the kinds of choices that it had."""
     asked = question(position)
     assert asked
     if asked.forced == action:

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGINT: a clean end that waits for nobody, whatever is going on; and the next bot takes over at once."""
+"""SIGTERM and SIGINT end the bot cleanly and at once, whatever it does. The next bot takes over at once."""
 
 from signal import SIGINT
 
@@ -13,8 +13,8 @@ from .table import Table
 MESSAGES = "/channels/{id}/messages"
 
 
-async def test_it_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Table) -> None:
-    """The post is given up, the board is owed and comes from the next bot, once."""
+async def test_the_bot_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The post is given up. The board stays owed, and the next bot posts it once."""
     await bot.start(PATIENT)
     gate = discord.hold("POST", MESSAGES)
     await table.send(3)
@@ -29,8 +29,8 @@ async def test_it_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Tab
 
 
 @pytest.mark.slow
-async def test_it_ends_while_discord_is_away(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Disconnected, and waiting to try again; this time by Ctrl-C."""
+async def test_the_bot_ends_while_discord_is_down(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The bot is disconnected and waits to try again. It is stopped by Ctrl-C."""
     await bot.start(PATIENT)
     await table.play(3)
     await discord.gateway_down()
@@ -40,22 +40,22 @@ async def test_it_ends_while_discord_is_away(bot: Bot, discord: StandIn, table: 
 
 
 @pytest.mark.slow
-async def test_it_ends_while_discord_says_nothing(bot: Bot, discord: StandIn) -> None:
-    """A connection over which nobody says goodbye is left behind."""
+async def test_the_bot_ends_while_discord_is_silent(bot: Bot, discord: StandIn) -> None:
+    """It does not wait for Discord to close the connection."""
     await bot.start(PATIENT)
     discord.gateway.hearing.clear()
     assert await bot.end() == 0
 
 
 @pytest.mark.slow
-async def test_it_ends_while_it_logs_in(bot: Bot, discord: StandIn) -> None:
-    """Before it has ever been connected."""
+async def test_the_bot_ends_while_it_logs_in(bot: Bot, discord: StandIn) -> None:
+    """It was never connected before."""
     gate = discord.hold("GET", "/users/@me")
     await bot.launch(PATIENT)
     await gate.reached()
     assert await bot.end() == 0
 
 
-def test_what_it_grants_at_its_end_is_within_what_the_host_is_promised() -> None:
+def test_the_waits_at_the_end_fit_the_promised_seconds() -> None:
     """The hosting guide promises five seconds."""
     assert 2 * SHUTDOWN_GRACE + CLOSE_SECONDS < 5

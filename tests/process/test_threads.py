@@ -1,4 +1,4 @@
-"""The bot is killed while Discord makes a thread: the game has one all the same, and goes on in it."""
+"""The bot is killed while Discord makes a thread: the game goes on in that thread."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Stores for tests: each on a copy of one empty database, since to make one takes longer than most tests.
+"""Stores for tests. Each is a copy of one empty database, because migrating takes longer than most tests.
 
-In `make test` their SQL runs in the thread of the test. To hand each statement to another thread and back costs more
-than the statement. In `make long` they use threads, as the bot does.
+In `make test` their SQL runs in the thread of the test: a change of threads costs more than a statement. In `make long`
+they use threads, as the bot does.
 """
 
 import shutil
@@ -17,7 +17,7 @@ from gipfbot.store import Store
 from gipfbot.store.database import new_engine
 from tests.support.effort import LONG
 
-# A statement is compiled for one dialect. All stores share one, so that each statement is compiled once in a run.
+# Statements are compiled per dialect. All stores share one, so that each statement is compiled once per run.
 _DIALECTS: list[Dialect] = []
 _STATEMENTS: dict[Any, Any] = {}
 
@@ -39,7 +39,7 @@ async def open_copy(empty: Path, path: Path) -> Store:
     if not LONG:
         event.listen(engine.sync_engine, "do_connect", _connect_without_thread)
     if not _DIALECTS:
-        async with engine.connect():  # only now the dialect knows SQLite's version
+        async with engine.connect():  # the dialect learns SQLite's version at the first connection
             _DIALECTS.append(engine.sync_engine.dialect)
     engine.sync_engine.dialect = _DIALECTS[0]
     return Store(engine.execution_options(compiled_cache=_STATEMENTS))

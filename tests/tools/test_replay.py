@@ -1,4 +1,4 @@
-"""`replay`: a record is played, its positions are printed, the last one can be drawn."""
+"""`replay`: play a record, print its positions, and draw the last one."""
 
 import io
 import sys
@@ -20,7 +20,7 @@ LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
-    """Return the exit code, the lines printed, and what is said besides."""
+    """Return the exit code, the lines on the standard output, and the text on the standard error."""
     code = replay.run_replay([*argv])
     said = capsys.readouterr()
     return code, said.out.splitlines(), said.err
@@ -33,11 +33,11 @@ def sheet(folder: Path, text: str) -> str:
 
 
 def test_every_position_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line for each turn, as it can be piped into `turns`; the result is said besides."""
+    """There is one line per turn, for a pipe into `turns`. The result goes to the standard error."""
     assert run(capsys, EXAMPLE) == (0, LINES, "Result: 1-0, as the file says.\n")
 
 
-def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_stops_after_the_given_turn(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, EXAMPLE, "--ply", "5") == (0, LINES[:5], "")
     assert run(capsys, EXAMPLE, "--ply", "0") == (0, [], "")
     assert run(capsys, EXAMPLE, "--ply", "41") == (0, LINES, "Result: 1-0, as the file says.\n")
@@ -55,10 +55,10 @@ def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFix
         ("Basic White-Black c2", [], "basic", ""),
     ],
 )  # fmt: skip
-def test_the_rule_set(
+def test_the_rule_set_is_the_given_one_or_the_files(
     text: str, argv: list[str], first: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The one that is asked for, else that of the file, else Standard."""
+    """The default is Standard."""
     file = sheet(tmp_path, text)
     code, lines, besides = run(capsys, file, *argv)
     assert (code, lines[0].split()[0], besides) == (0, first, f"{file}: {said}\n" if said else "")
@@ -84,14 +84,14 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
     assert run(capsys, sheet(tmp_path, "c2 *"), "--rules", "basic")[2] == ""
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_file_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         replay.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
     assert "Expected a rule set (basic, standard, tournament), but found “Foo”." in capsys.readouterr().err
 
 
-def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was good is printed; the sentence names the move, the side, the text and the reason."""
+def test_the_first_bad_turn_stops_the_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The positions before it are printed. The sentence names the move, the side, the text and the reason."""
     file = sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3")
     code, lines, said = run(capsys, file)
     assert (code, len(lines)) == (1, 3)
@@ -101,7 +101,7 @@ def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_record_may_be_in_either_notation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is forgiven is said besides."""
+    """Warnings go to the standard error."""
     mended, printed = RECORDS / "article-mended.gipf", RECORDS / "article-printed.gipf"
     assert run(capsys, str(mended)) == (0, LINES, "Result: 1-0, as the file says.\n")
     text = printed.read_text(encoding="utf-8").replace("18. h6 ", "18. h6* ")
@@ -132,7 +132,7 @@ def test_the_board_that_is_reached_is_drawn(ply: str, tmp_path: Path, capsys: py
 
 
 def test_the_last_push_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With what it moved, and with what was then removed."""
+    """The marks include the moved pieces and the pieces removed afterwards."""
     out = tmp_path / "board.png"
     run(capsys, EXAMPLE, "--ply", "34", "--png", str(out), "--size", "300")
     ghosts = *(Ghost(spot, Piece(Colour.BLACK, Kind.BASIC)) for spot in ("f2", "f3", "f5", "f7")), CAPTURED
@@ -148,7 +148,7 @@ def test_the_board_before_a_bad_turn_is_drawn(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_the_whole_game_is_drawn_as_a_moving_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As far as --ply says, in the width, the colours and at the pace that are asked for."""
+    """It keeps the last turn, the width, the colours and the pace of the options."""
     out, board = tmp_path / "game.gif", tmp_path / "board.png"
     options = ("--ply", "3", "--size", "200", "--theme", "night", "--pace", "fast")
     assert run(capsys, EXAMPLE, *options, "--gif", str(out), "--png", str(board))[0] == 0
@@ -191,7 +191,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("argv", "sentence"), BAD)
-def test_what_cannot_be_used_gets_one_sentence(
+def test_bad_input_gets_one_sentence(
     argv: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
