@@ -19,9 +19,9 @@ from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 
 log = logging.getLogger(__name__)
-SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; the host is promised 5 for two of the first and one of the second
+SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 AUTHENTICATION_FAILED = 4004
-# What ends a bot that has not connected yet, or that Discord sends away.
+# The errors of a bot that cannot connect at its start, or that Discord disconnects for good.
 OUTAGE = (
     aiohttp.ClientError,
     TimeoutError,
@@ -36,22 +36,22 @@ class DiscordUnreachable(Exception):
 
 
 def utc_now() -> int:
-    """Return the time in UTC seconds. Discord's own idea of it, which a simulation can move."""
+    """Return the time in UTC seconds. It is that of discord.py, so that a simulation can move it."""
     return int(discord.utils.utcnow().timestamp())
 
 
 def draw_lot() -> bool:
-    """Draw whether a challenger gets White."""
+    """Return at random whether a challenger gets White."""
     return random.random() < 0.5
 
 
 def steady_seconds() -> float:
-    """Return seconds that nobody can set; where the host tells them, those count in which it was suspended."""
+    """Return the seconds of a clock that nobody can set. If the system can tell, it counts while suspended."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
-    """Return a bot that plays from this store; without settings in a simulation, whose clock only the host moves."""
+    """Return a bot on this store. Without settings it is for a simulation, and its clock is taken as steady."""
     app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None)
     return GipfBot(app, settings.heartbeat if settings else None)
 
@@ -59,7 +59,7 @@ def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
 async def run_until_stopped(settings: Settings) -> None:
     """Run the bot until SIGTERM or SIGINT.
 
-    Raises discord.LoginFailure for a wrong token, Unusable for the database, Unreachable for Discord.
+    Raises discord.LoginFailure for a wrong token, Unusable for the database, DiscordUnreachable for Discord.
     """
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -80,7 +80,7 @@ async def run_until_stopped(settings: Settings) -> None:
 
 
 async def _connect(bot: GipfBot, token: str) -> None:
-    """Log in and stay connected. Raises discord.LoginFailure, or Unreachable."""
+    """Log in and stay connected. Raises discord.LoginFailure or DiscordUnreachable."""
     try:
         await bot.start(token)
     except OUTAGE as error:
@@ -88,17 +88,17 @@ async def _connect(bot: GipfBot, token: str) -> None:
             raise discord.LoginFailure(str(error)) from error
         raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
     except AttributeError as error:
-        # discord.py tries again to connect, but not before its first connection.
+        # discord.py fails like this if the gateway does not answer at the first connection. Later it tries again.
         if getattr(bot, "ws", None) is None:
             raise DiscordUnreachable("the gateway does not answer") from error
         raise
 
 
 async def _finish_tasks(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
-    """Take on nothing new; give what is being done a moment to end, then cancel it. What it owed stays owed.
+    """Stop the loops, give running tasks a moment to end, then cancel them. What they owe stays owed.
 
-    No task may use Discord or the database while they close. The second moment is for what cancelled tasks leave to
-    others: SQLAlchemy closes their connections in tasks of its own, which must not be cancelled.
+    No task may use Discord or the database while they close. A second moment follows the cancellation: SQLAlchemy
+    closes the connections of cancelled tasks in tasks of its own, which must not be cancelled.
     """
     bot.stop_loops()
     for task in endless:
@@ -127,7 +127,7 @@ async def _close_bot(bot: GipfBot) -> None:
 
 
 def _override_endpoints(settings: Settings) -> None:
-    """Make discord.py talk to a proxy or a test server where the settings name one."""
+    """Make discord.py talk to the proxy or test server that the settings name, if any."""
     if settings.api_url:
         Route.BASE = settings.api_url
     if settings.gateway_url:

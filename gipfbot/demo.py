@@ -39,9 +39,9 @@ SETTLE = 30.0
 # A Standard game in progress; Black, who is to move, can make a row with a GIPF-piece in it from f8.
 DEMO_TURNS = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
 
-# What the page does otherwise than Discord. It rebuilds itself when a list opens: without a height pictures collapse
-# then, and the list closes again. It shows buttons above pictures. On a phone it cuts off what is typed, and the
-# button that sends it. Its links lead out of the simulation.
+# Where the page differs from Discord. When a list opens, the page rebuilds itself: a picture without a height
+# collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
+# sends it are cut off. Links lead out of the simulation.
 EXTRA_STYLE = """
 .attachment-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
 .channel-message { display: flex; flex-direction: column; }
@@ -50,7 +50,7 @@ EXTRA_STYLE = """
 .command-option-input { box-sizing: content-box; }
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
 """
-# It shows what is new only to whom it has shown the last pixel, and of a command's answer only the beginning.
+# The page scrolls to new messages only from the last pixel, and shows only the beginning of a command's answer.
 SCROLL_FIXES = {
     "ui.timeline.clientHeight <= 1 ?": "ui.timeline.clientHeight <= 300 ?",
     "if (!state.ready && state.scrollIntent": "if (!state.ready || state.scrollIntent",
@@ -59,11 +59,11 @@ SCROLL_FIXES = {
 
 
 class PageUnavailable(Exception):
-    """The page cannot be shown, for a reason that the person can fix."""
+    """The page cannot be shown, for a reason that its user can fix."""
 
 
 def run_demo(argv: list[str]) -> int:
-    """Run the demo until Ctrl-C, SIGTERM, or until its page ends; return 0, or 2 when its port cannot be used."""
+    """Run the demo until Ctrl-C, SIGTERM or the end of its page. Return 0, or 2 if its port cannot be used."""
     parser = ToolParser("bot.py demo", description="Try the bot in a browser, without a Discord token.")
     port = number_type(0, HIGHEST_PORT)
     parser.add_argument("--port", type=port, default=0, metavar="N", help="the page's port (default: a free one)")
@@ -77,13 +77,13 @@ def run_demo(argv: list[str]) -> int:
     except PageUnavailable as error:
         print(error, file=sys.stderr)
         return BAD_USE
-    except KeyboardInterrupt:  # where a loop cannot handle signals
+    except KeyboardInterrupt:  # on systems whose event loop cannot handle signals
         pass
     return 0
 
 
 async def serve_demo(port: int, browse: bool) -> None:
-    """Show the page until it ends or the process is told to stop. Raises PageUnavailable."""
+    """Show the page until it ends or a signal stops the process. Raises PageUnavailable."""
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):
@@ -142,7 +142,7 @@ async def _open_page(
 
 
 async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Return a channel with two people, a game in progress, and a hint what to try first."""
+    """Return a channel and its two people; it shows a running game and a hint what to try first."""
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
@@ -169,7 +169,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
 
 
 def _open_browser(url: str) -> None:
-    """Open the page if there is a browser; one in text mode would only take over the terminal."""
+    """Open the page in a browser, if there is one. A browser in text mode would only take over the terminal."""
     with suppress(webbrowser.Error):
         browser = webbrowser.get()
         if type(browser) is not webbrowser.GenericBrowser:
@@ -177,7 +177,7 @@ def _open_browser(url: str) -> None:
 
 
 async def _follow_real_time(env: simcord.Env, page: Any) -> None:
-    """Let the simulation's clock run. It takes turns with clicks: a click during a tick would block the page."""
+    """Keep the simulation's clock at real time. Ticks and clicks wait for each other, or the page would hang."""
     turns, act = asyncio.Lock(), page._action
 
     async def action(*args: Any) -> Any:
@@ -195,11 +195,11 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
                 if len(env.http_requests) > calls:
                     await page.refresh()
             except Exception:
-                log.exception("the simulation's clock has missed a beat")
+                log.exception("the simulation's clock could not be moved")
 
 
 def _patch_preview() -> None:
-    """Fix faults of this SimCord's page; the page of a version without these faults stays as it is."""
+    """Fix faults in SimCord's page. A version of SimCord without these faults keeps its page."""
     original = PreviewServer._static
 
     async def static(self: Any, request: web.Request) -> web.Response:
@@ -215,10 +215,10 @@ def _patch_preview() -> None:
 
     async def decode(self: Any, key: str, blob: bytes, media_time: float | None) -> MediaInfo:
         if key not in checked:
-            # "Limited": our own pictures need no guard, and without one the page would warn of each.
+            # The bot's own pictures need no guard. "Limited" keeps the page from warning of each.
             checked[key] = replace(await asyncio.to_thread(_process_media, blob, media_time), memory_limited=True)
         return checked[key]
 
     PreviewServer._static = static  # type: ignore[method-assign]
-    # It would start a process for each picture, again and again: seconds whenever somebody changes the player.
+    # The original starts a process for each picture, which takes seconds at each change of the viewer.
     MediaWorker._decode = decode  # type: ignore[method-assign]

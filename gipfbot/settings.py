@@ -1,4 +1,4 @@
-"""What the host can set: environment variables with the prefix GIPFBOT_, and below them the file .env."""
+"""The host's settings: environment variables with the prefix GIPFBOT_, and the file .env, which they override."""
 
 import os
 import tempfile
@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
-# A byte order mark, as editors on Windows write it, would hide the first setting.
+# Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
@@ -30,7 +30,7 @@ class SettingsError(Exception):
         self.faults = faults
 
 
-# Each check returns the value, or raises ValueError. Its text follows the setting's name in a sentence.
+# Each check returns the value, or raises ValueError. The error's text follows the setting's name in a sentence.
 
 
 def _check_token(token: SecretStr) -> SecretStr:
@@ -57,7 +57,7 @@ def _check_writable(path: Path) -> Path:
     if not folder.is_dir():
         raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
     try:
-        # The permissions do not tell enough: a read-only file system refuses everybody.
+        # Permissions are not enough to know: a read-only file system refuses everybody.
         tempfile.TemporaryFile(dir=folder).close()
         if path.exists():
             path.open("r+b").close()
@@ -147,7 +147,7 @@ def _environment_names() -> list[str]:
 
 
 def _unknown_setting_sentence(name: str) -> str:
-    """Return the sentence about a variable that is no setting, which is usually a typing mistake."""
+    """Return the sentence about a variable that is not a setting: usually a typing mistake."""
     fields = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
     near = get_close_matches(name.upper().removeprefix(PREFIX), fields, n=1)
     right = f"did you mean {PREFIX}{near[0]}?" if near else f"the settings are {', '.join(SETTING_NAMES)}"

@@ -1,4 +1,4 @@
-"""Pictures: a description goes in, PNG bytes come out. Imports `gipfbot.rules` only, and caches only drawings."""
+"""Draw pictures: a description goes in, PNG bytes come out. Imports `gipfbot.rules` only, and caches only drawings."""
 
 from .file import compose_image, encode_png, png
 from .picture import Described, Ghost, Invitation, Marks, Picture, ResultCard

@@ -1,4 +1,4 @@
-"""A whole picture: the empty board, drawn once, then the pieces, the marks and the players."""
+"""Draw a picture: the empty board (cached), then the pieces, the marks and the players."""
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -19,14 +19,14 @@ from .text import CAPITAL, PLAIN, text_shape, text_width
 from .theme import Theme
 
 RIM = 0.26  # how far the board reaches beyond its dots, in units
-DOT = 0.095
-LINE = 0.028
-NAME = 0.34  # the size of the dots' names
+DOT = 0.095  # the radius of a dot
+LINE = 0.028  # the width of a line
+NAME = 0.34  # the font size of the dots' names
 CORNERS = ("a1", "a5", "e9", "i5", "i1", "e1")
 
 
 def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
-    """Return the canvas of a picture, without the pieces on the spots `hidden`. Raises as `png` does."""
+    """Return the canvas of a picture, without the pieces on the spots in `hidden`. Raises as `png` does."""
     check_size(size)
     place = layout_for(size, picture.flipped)
     canvas = draw_board(picture, size, theme, hidden)
@@ -36,7 +36,10 @@ def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[s
 
 
 def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
-    """Return the canvas of a picture without its players and its caption. Does not check the size."""
+    """Return the canvas of a picture without its players and its caption. Does not check the size.
+
+    Pieces on the spots in `hidden` are not drawn.
+    """
     place = layout_for(size, picture.flipped)
     canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), theme_palette(theme))
     moved = set(picture.marks.moved)
@@ -51,7 +54,7 @@ def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str
 
 @lru_cache(maxsize=128)
 def _piece_patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
-    """Return a piece blended into the board at its soft edges, and the mask of what it covers.
+    """Return the image of a piece with its soft edges blended into the board, and the mask of the pixels it covers.
 
     All spots look alike, so one patch fits every spot.
     """
@@ -68,7 +71,7 @@ def _piece_patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme
 
 
 def marked_piece_layers(kind: Kind, owner: Colour, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
-    """Yield the layers of a piece on the board, the lowest first. A moved piece lies in a ring."""
+    """Yield the layers of a piece on the board, the lowest first. A moved piece has a ring."""
     if moved:
         yield disc_shape(HALO * unit), theme.accent
     yield from piece_layers(kind, owner, theme, unit)

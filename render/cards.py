@@ -1,4 +1,4 @@
-"""Cards: the pictures of a result and of an invitation, in the style of the board."""
+"""Draw the cards of results and invitations, in the style of the board."""
 
 from .board import draw_board, draw_picture
 from .frame import EDGE, Box, Head, draw_card_frame, draw_token, draw_value_rows
@@ -9,13 +9,13 @@ from .text import NAMES, clean_text, draw_text, shorten_to_width, shown_name
 from .theme import Theme
 from .words import result_headline, result_reason
 
-BOARD = 0.46  # the width of the board on an invitation, in widths of the card
-NAME = 0.4  # the size of a name's letters, in units
-FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # from the head to the middle of both names, and to the terms
+BOARD = 0.46  # the width of the board on an invitation, as a part of the card's width
+NAME = 0.4  # the font size of names, in units
+FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # units from the head to the middle of each name, and to the terms
 
 
 def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:
-    """Return the canvas of a result: who won and how, and the whole board below. Raises as `png` does."""
+    """Return the canvas of a result card: who won and how, above the last board. Raises as `png` does."""
     board = draw_picture(card.picture, size, theme).image
     canvas, top = draw_card_frame(size, board.height, theme, _result_head(card))
     canvas.image.paste(board, (0, top))
@@ -31,7 +31,7 @@ def _result_head(card: ResultCard) -> Head:
 
 
 def draw_invitation_card(card: Invitation, size: int, theme: Theme) -> Canvas:
-    """Return the canvas of an invitation: who asks whom, the terms, and the first board. Raises as `png` does."""
+    """Return the canvas of an invitation: both people, the terms, and the start position. Raises as `png` does."""
     check_size(size)
     place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme).image

@@ -1,4 +1,4 @@
-"""From a description to the bytes of a file."""
+"""Turn a description into the bytes of an image file."""
 
 from io import BytesIO
 
@@ -12,10 +12,12 @@ from .theme import CLASSIC, Theme
 
 
 def png(described: Described, *, size: int = 800, theme: Theme = CLASSIC) -> bytes:
-    """Return a picture or a card as the bytes of a PNG file, `size` pixels wide. A board is about 1.22 times as high.
+    """Return a picture or a card as the bytes of a PNG file, `size` pixels wide.
+
+    A board is about 1.22 times as high as it is wide.
 
     The same arguments always give the same bytes. Raises ValueError for a size outside 200 to 2000, KeyError for a mark
-    at a point that does not exist, and OSError if a font cannot be read. Does not check that the marks fit.
+    at an unknown point, and OSError if a font cannot be read. Does not check that the marks fit the position.
     """
     return encode_png(compose_image(described, size, theme))
 
@@ -28,7 +30,7 @@ def encode_png(image: Image.Image) -> bytes:
 
 
 def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
-    """Return a picture or a card as an image of palette entries (mode P). Raises as `png` does."""
+    """Return a picture or a card as a palette image (mode P). Raises as `png` does."""
     return _draw_described(described, size, theme).finished()
 
 

@@ -1,4 +1,4 @@
-"""What all cards share: a head with the title, and rows of names and values."""
+"""The parts that all cards share: a head with the title, and rows of names and values."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -13,24 +13,27 @@ from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, text_width,
 from .theme import Theme
 
 HEAD = 1.28  # the height of the head, in units
-EDGE = 0.24
-TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # sizes of letters
-LINE, NEXT = 0.34, 0.46  # from one line of a value to its next, and to the next value
-NAMES_WIDE, GAP = 1.22, 0.14  # the column of names, at least, and what is free behind the widest of them
-TOKEN = 0.62  # the size of the pieces beside names, in sizes of a piece
+EDGE = 0.24  # units from the edge of the card to its texts
+TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # font sizes, in units
+LINE, NEXT = 0.34, 0.46  # units from one line of a value to the next line, and to the next value
+NAMES_WIDE, GAP = 1.22, 0.14  # the least width of the column of names, and the gap after the widest name
+TOKEN = 0.62  # the scale of the pieces beside names
 
 
 class Head(NamedTuple):
-    """The title of a card, which may begin with a person's piece and name, and the line below. Neither is shortened."""
+    """The head of a card: a title, and a note in the line below. Neither is shortened.
+
+    With `name`, the title begins with that name and a piece of `colour`.
+    """
 
     title: str
     note: str
     name: str = ""
-    colour: Colour | None = None  # whose piece stands before the name
+    colour: Colour | None = None  # of the piece before the name
 
 
 class Box(NamedTuple):
-    """A part of a picture, in pixels."""
+    """A rectangle in a picture, in pixels."""
 
     left: int
     top: int
@@ -39,7 +42,7 @@ class Box(NamedTuple):
 
 
 def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
-    """Return the canvas of a card with that many pixels free below its head, and the top of the free part."""
+    """Return the canvas of a card with `below` free pixels under its head, and the y coordinate of the free part."""
     place = layout_for(size)
     top = place.px(HEAD)
     canvas = Canvas.blank(size, top + below, theme_palette(theme), theme.card)
@@ -57,7 +60,7 @@ def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Ca
 
 
 def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
-    """Draw a piece, in both colours if a lot decides. Return where the text after it begins."""
+    """Draw the piece before a name, in both colours if `colour` is None. Return the x coordinate of the name."""
     at = left + round(RADIUS * TOKEN * unit), middle
     for form, ink in _token_layers(colour, theme, unit):
         canvas.stamp(form, ink, at)
@@ -74,7 +77,7 @@ def _token_layers(colour: Colour | None, theme: Theme, unit: int) -> Iterable[La
 
 
 def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
-    """Write names and values in two columns. A value takes as many lines as it needs and the box has."""
+    """Draw names and values in two columns. Values are wrapped, and rows that do not fit into `box` are left out."""
     size, line = round(VALUE * unit), round(LINE * unit)
     widest = max((text_width(label, PLAIN, size) for label, _ in rows), default=0)
     start = box.left + max(round(NAMES_WIDE * unit), widest + round(GAP * unit))

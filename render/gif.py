@@ -1,17 +1,17 @@
-"""A GIF, put together piece by piece. Of each frame only the changed part is written."""
+"""Encode a GIF frame by frame. Of each frame only the changed part is written."""
 
 from PIL import GifImagePlugin, Image, ImageChops
 
-TRANSPARENT = 255  # the entry of the palette that lets the frame before shine through
+TRANSPARENT = 255  # the palette entry that shows the frame before
 END = b";"
 _FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _SAME = [255, *bytes(255)]
 
 
 def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
-    """Return the beginning of a file that shows this picture first and repeats for ever.
+    """Return the beginning of a GIF that shows `image` first and repeats for ever.
 
-    `colours` are red green blue, red green blue, ….
+    `colours` holds the palette as bytes: red, green, blue, red, ….
     """
     size = image.width.to_bytes(2, "little") + image.height.to_bytes(2, "little")
     table = colours.ljust(3 * 256, b"\0")
@@ -19,9 +19,10 @@ def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
 
 
 def encode_frame(before: Image.Image | None, image: Image.Image, delay: int) -> bytes:
-    """Return a frame shown for `delay` hundredths of a second: its difference from the frame before, or all of it.
+    """Return a GIF frame that is shown for `delay` hundredths of a second.
 
-    The images hold palette entries (mode L), none of them TRANSPARENT.
+    Only the changes from the frame `before` are written. If `before` is None, the whole image is written. The images
+    hold palette entries (mode L), none of them TRANSPARENT.
     """
     if before is None:
         return _encode_block(image, (0, 0), delay)
@@ -33,5 +34,5 @@ def encode_frame(before: Image.Image | None, image: Image.Image, delay: int) -> 
 
 
 def _encode_block(image: Image.Image, at: tuple[int, int], delay: int) -> bytes:
-    keep = 1  # this frame stays below the next one
+    keep = 1  # the next frame is drawn on top of this one
     return b"".join(GifImagePlugin.getdata(image, at, duration=10 * delay, disposal=keep, transparency=TRANSPARENT))

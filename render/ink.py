@@ -9,11 +9,14 @@ from PIL import Image, ImageDraw
 from .palette import STEPS, Palette
 
 PenPoint = tuple[float, float]
-FINE = 4  # shapes are drawn this many times too large and reduced, which makes their edges soft
+FINE = 4  # shapes are drawn this many times larger and then reduced, which softens their edges
 
 
 class Shape(NamedTuple):
-    """A mask, split by degree of cover, and the place of its upper left corner relative to its origin."""
+    """A mask, split by degree of cover.
+
+    `left` and `top` are the offset of its upper left corner from the origin of the shape.
+    """
 
     degrees: tuple[tuple[int, Image.Image], ...]
     left: int
@@ -21,7 +24,10 @@ class Shape(NamedTuple):
 
 
 def mask_shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
-    """Return the shape of a mask (mode L, 255 is full cover). `left` and `top` place it relative to its origin."""
+    """Return the shape of a mask (mode L, 255 is full cover).
+
+    `left` and `top` are the offset of the mask's upper left corner from the origin of the shape.
+    """
     box = mask.getbbox()
     if box is None:
         return Shape((), 0, 0)
@@ -32,7 +38,7 @@ def mask_shape(mask: Image.Image, left: int = 0, top: int = 0) -> Shape:
 
 
 class Canvas:
-    """Palette entries as plain numbers (an image of mode L). `finished` gives them their colours."""
+    """An image of palette entries, stored as plain numbers (mode L). `finished` applies the palette."""
 
     def __init__(self, image: Image.Image, palette: Palette) -> None:
         self.image = image
@@ -40,16 +46,16 @@ class Canvas:
 
     @classmethod
     def blank(cls, width: int, height: int, palette: Palette, colour: str) -> "Canvas":
-        """Return a canvas of one colour."""
+        """Return a canvas filled with one colour."""
         return cls(Image.new("L", (width, height), palette.index(colour)), palette)
 
     def finished(self) -> Image.Image:
-        """Return the image in its colours (mode P). The canvas must not be drawn on any more."""
+        """Return the image in its colours (mode P). Do not draw on the canvas after that."""
         self.image.putpalette(self.palette.flat)
         return self.image
 
     def stamp(self, form: Shape, colour: str, at: tuple[int, int] = (0, 0)) -> None:
-        """Stamp a shape in one colour, with its origin at `at`."""
+        """Draw a shape in one colour, with its origin at `at`."""
         if not form.degrees:
             return
         left, top = at[0] + form.left, at[1] + form.top
@@ -66,7 +72,11 @@ class Canvas:
 
 
 class Pen:
-    """Draws one shape. Its origin is the middle of a field that reaches that many pixels to each side."""
+    """Draws one shape.
+
+    The origin is the middle of a field that reaches at least `across` pixels left and right, and `down` pixels up and
+    down (default: `across`).
+    """
 
     def __init__(self, across: float, down: float | None = None) -> None:
         self.across = int(across) + 2
@@ -75,23 +85,23 @@ class Pen:
         self._draw = ImageDraw.Draw(self._mask)
 
     def disc(self, radius: float, at: PenPoint = (0, 0), *, clear: bool = False) -> "Pen":
-        """Fill (or clear) a disc."""
+        """Fill a disc; with `clear`, erase it."""
         x, y = self._fine(at)
         reach = radius * FINE
         self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=0 if clear else 255)
         return self
 
     def ring(self, radius: float, width: float, at: PenPoint = (0, 0)) -> "Pen":
-        """Draw a ring whose middle line has that radius. Clears what is inside."""
+        """Draw a ring of this width. `radius` is that of its middle line. Clears the inside."""
         return self.disc(radius + width / 2, at).disc(radius - width / 2, at, clear=True)
 
     def polygon(self, corners: Sequence[PenPoint], *, clear: bool = False) -> "Pen":
-        """Fill (or clear) a polygon."""
+        """Fill a polygon; with `clear`, erase it."""
         self._draw.polygon([self._fine(corner) for corner in corners], fill=0 if clear else 255)
         return self
 
     def stroke(self, start: PenPoint, end: PenPoint, width: float, *, clear: bool = False) -> "Pen":
-        """Draw (or clear) a straight stroke with square ends."""
+        """Draw a straight line with square ends; with `clear`, erase it."""
         along = (end[0] - start[0], end[1] - start[1])
         length = hypot(*along) or 1
         x, y = -along[1] / length * width / 2, along[0] / length * width / 2
@@ -99,12 +109,12 @@ class Pen:
         return self.polygon([(x1 + x, y1 + y), (x2 + x, y2 + y), (x2 - x, y2 - y), (x1 - x, y1 - y)], clear=clear)
 
     def capsule(self, start: PenPoint, end: PenPoint, radius: float, *, clear: bool = False) -> "Pen":
-        """Fill (or clear) everything within a radius of a straight line."""
+        """Fill the area within `radius` of a straight line; with `clear`, erase it."""
         self.disc(radius, start, clear=clear).disc(radius, end, clear=clear)
         return self.stroke(start, end, 2 * radius, clear=clear)
 
     def shape(self, strength: float = 1) -> Shape:
-        """Return what was drawn, at full strength or thinner."""
+        """Return the drawing as a shape. A `strength` below 1 makes it partly transparent."""
         mask = self._mask.reduce(FINE)
         if strength < 1:
             mask = mask.point([round(value * strength) for value in range(256)])

@@ -1,4 +1,4 @@
-"""Where things are in a picture of a given width. Lengths are in pixels or in units, the step between neighbours."""
+"""Where things are in a picture of a given width. A unit is the distance between neighbouring points."""
 
 from functools import lru_cache
 from math import sqrt
@@ -8,15 +8,15 @@ from gipfbot.rules.geometry import CENTRE, DOTS, POINTS, axial
 Place = tuple[int, int]
 SMALLEST, LARGEST = 200, 2000
 ACROSS = 8.56  # the width of a picture in units
-ABOVE = 0.9  # from the top to e9, and from e1 to the band of the caption
-BAND = 0.74  # the height of the band
+ABOVE = 0.9  # from the top of the picture to e9, and from e1 to the caption's band
+BAND = 0.74  # the height of the caption's band
 LABEL = 0.54  # from a dot to the middle of its name
 
 
 class Layout:
-    """The places of a picture `size` pixels wide; `flipped` shows the board from Black's side.
+    """The places of things in a picture `size` pixels wide. `flipped` shows the board from Black's side.
 
-    All points stand on whole pixels and `unit` is even, so every spot has the same surroundings.
+    All points are on whole pixels and `unit` is even, so every spot has the same surroundings.
     """
 
     def __init__(self, size: int, flipped: bool) -> None:
@@ -31,11 +31,11 @@ class Layout:
         self.label = {dot: self._outside(dot) for dot in DOTS}
 
     def px(self, units: float) -> int:
-        """Return a length in units as whole pixels, at least one."""
+        """Return a length in units as whole pixels, at least 1."""
         return max(1, round(units * self.unit))
 
     def towards(self, start: str, end: str, units: float) -> Place:
-        """Return the place that many units from a point towards its neighbour, or past it."""
+        """Return the place that is `units` away from the point `start`, on the line to its neighbour `end`."""
         (x, y), (to_x, to_y) = self.point[start], self.point[end]
         return round(x + (to_x - x) * units), round(y + (to_y - y) * units)
 
@@ -46,7 +46,7 @@ class Layout:
         return self.width // 2 + self._turn * across * self.column, middle - self._turn * up * self.unit // 2
 
     def _outside(self, dot: str) -> Place:
-        """Return the middle of a dot's name: straight out from its side, or between two sides at a corner."""
+        """Return the place of a dot's name: straight out from the side of the board, or diagonally at a corner."""
         x, y = axial(dot)
         sides = [(-1.0, 0.0)] * (x == 0) + [(1.0, 0.0)] * (x == 8)
         sides += [(-0.5, -0.866)] * (y - x == 4) + [(0.5, 0.866)] * (x - y == 4)
@@ -59,11 +59,11 @@ class Layout:
 
 @lru_cache(maxsize=64)
 def layout_for(size: int, flipped: bool = False) -> Layout:
-    """Return the layout for a width in pixels, seen from Black's side if `flipped`. Does not check the width."""
+    """Return the layout for a width in pixels; `flipped` shows it from Black's side. Does not check the width."""
     return Layout(size, flipped)
 
 
 def check_size(size: int) -> None:
-    """Raise ValueError for a width outside 200 to 2000 pixels."""
+    """Raise ValueError if a width is outside 200 to 2000 pixels."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError(f"a picture is {SMALLEST} to {LARGEST} pixels wide, not {size}")

@@ -1,4 +1,4 @@
-"""The marks on the board: the last push, the removed pieces, and what the player is asked about."""
+"""Draw the marks on the board: the last push, the removed pieces, and the pending choices."""
 
 from gipfbot.rules.actions import Push
 from gipfbot.rules.pieces import Colour, Kind
@@ -21,16 +21,16 @@ from .text import CAPITAL, STRONG, text_shape, text_width
 from .theme import Theme
 
 ROW = 0.46  # half the breadth of a row's outline, in units
-BADGE = 0.2  # the radius of a badge
+BADGE = 0.2  # the radius of a badge, in units
 BEYOND = 0.66  # from the last spot of a row to the badge with its letter
-SMALLER = 0.75  # of a piece on a dot, so that the dot's name stays free
-MOVED = 0.44  # the radius of the ring around a piece that was moved and then removed
-DECISIVE = 0.5  # the radius of the ring around a piece whose loss has decided the game
-CORNER = 0.29  # from the middle of a spot to a badge on its piece, across and up
+SMALLER = 0.75  # the scale of a piece on a dot, which leaves the dot's name visible
+MOVED = 0.44  # the radius of the ring around a piece that was moved and then removed, in units
+DECISIVE = 0.5  # the radius of the ring around a removed piece whose loss ended the game, in units
+CORNER = 0.29  # how far a badge is to the right of and above the middle of its spot, in units
 
 
 def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw all marks of a picture, except the rings around moved pieces, which belong to the pieces."""
+    """Draw all marks of a picture. The rings around moved pieces are drawn with the pieces."""
     marks = picture.marks
     standing = picture.position.pieces()
     for gone in marks.ghosts:
@@ -56,7 +56,7 @@ def _badge_corner(place: Layout, spot: str) -> Place:
 
 
 def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, hidden: bool) -> None:
-    """Draw a faded piece, or a small one at the corner if another piece stands there now."""
+    """Draw a removed piece faded. If `hidden` by another piece on the spot, draw it small at the corner."""
     at = _badge_corner(place, gone.spot) if hidden else place.point[gone.spot]
     if hidden:
         for form, colour in piece_layers(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):
@@ -90,7 +90,7 @@ def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover
 
 
 def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
-    """Draw the outline of an arrow: another push that is possible."""
+    """Draw an outlined arrow for a push that could be chosen instead."""
     x, y = place.point[push.dot]
     to_x, to_y = place.point[push.spot]
     unit = place.unit
@@ -114,7 +114,7 @@ def _row_colour(theme: Theme, letter: str) -> str:
 
 
 def _free_row_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:
-    """Return the place before the row's first spot, or behind its last one if another letter is near the first."""
+    """Return the place for a row's letter: before its first spot, or after its last if another letter is too near."""
     ends = place.towards(spots[0], spots[1], -BEYOND), place.towards(spots[-1], spots[-2], -BEYOND)
     near = any(max(abs(ends[0][0] - x), abs(ends[0][1] - y)) < 2 * BADGE * place.unit for x, y in taken)
     return ends[near]

@@ -1,4 +1,4 @@
-"""What moves in a replay: pieces that are pushed slide, pieces that are removed fade."""
+"""The motion in a replay: pushed pieces slide, and removed pieces fade."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ from .palette import FADES, fading_palette
 from .picture import Picture
 from .theme import Theme
 
-AROUND = 0.55  # how far a piece with all its marks reaches from its spot, in units
+AROUND = 0.55  # how far a piece and its marks reach from the middle of the spot, in units
 
 
 def motion_images(
@@ -22,7 +22,8 @@ def motion_images(
 ) -> list[Image.Image]:
     """Return the images between two boards: `count` for a push, fewer for a removal.
 
-    They hold entries of `fading_palette` (mode L). Of the two boards only the one before a removal is among them.
+    The images hold entries of `fading_palette` (mode L). Those of a removal begin with the board before it. No other
+    board is included.
     """
     if isinstance(event, Pushed):
         return list(_slide_images(now, event, count, size, theme))
@@ -34,7 +35,10 @@ def motion_images(
 
 
 def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme: Theme) -> Iterator[Image.Image]:
-    """Yield that many images of a push, from the piece on its dot to just before all pieces have arrived."""
+    """Yield `count` images of a push.
+
+    The first shows the new piece on its dot. The last shows all pieces just before they arrive.
+    """
     place = layout_for(size, picture.flipped)
     standing, entering = picture.position.pieces(), Piece(pushed.by, pushed.push.kind)
     still = draw_picture(picture, size, theme, [start for start, _ in pushed.moved])
@@ -48,14 +52,14 @@ def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme
 
 
 def _ease_part(part: float) -> float:
-    """Return how far something has come after a part of its time. It starts and stops gently."""
+    """Return how far a motion has come (0 to 1) after a part of its time (0 to 1). It starts and stops gently."""
     return part * part * (3 - 2 * part)
 
 
 def _fade_images(
     before: Image.Image, after: Image.Image, boxes: Iterable[tuple[int, int, int, int]], count: int, theme: Theme
 ) -> Iterator[Image.Image]:
-    """Yield that many images that fade one image into the other inside these boxes."""
+    """Yield `count` images that fade `before` into `after` inside the boxes."""
     for number in range(count):
         image, step = before.copy(), FADES - 1 - number
         for box in boxes:
@@ -64,7 +68,7 @@ def _fade_images(
 
 
 def _blend_images(above: Image.Image, below: Image.Image, step: int, theme: Theme) -> Image.Image:
-    """Return one image covering another to a degree."""
+    """Return `above` drawn over `below`, at `step` of FADES."""
     mixed = below.copy()
     for _, entry in below.getcolors(256) or ():
         assert isinstance(entry, int)

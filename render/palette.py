@@ -1,11 +1,11 @@
-"""The colours of a theme as entries of one palette, and the entries for one colour seen through another."""
+"""The palette of a theme, with tables for drawing one colour over another."""
 
 from functools import cache
 
 from .theme import Theme
 
-STEPS = 2  # degrees of cover; the last one is full cover
-FADES = 3  # degrees of fading; at the last one nothing is left
+STEPS = 2  # steps from no cover to full cover
+FADES = 3  # steps from invisible to fully visible, for pieces that fade
 Rgb = tuple[int, int, int]
 
 
@@ -16,7 +16,7 @@ def parse_rgb(colour: str) -> Rgb:
 
 
 def mix_colours(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
-    """Return the colour of `above` covering `below` to the degree `step` out of `steps`."""
+    """Return a blend of two colours: `below` at step 0, `above` at `step` = `steps`."""
     red, green, blue = (
         (b * (steps - step) + a * step + steps // 2) // steps for b, a in zip(below, above, strict=True)
     )
@@ -24,7 +24,7 @@ def mix_colours(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
 
 
 class Palette:
-    """At most 256 colours: those of a theme, and the soft edges between those that meet."""
+    """At most 256 colours: those of a theme, and the blends of those that touch."""
 
     def __init__(self, theme: Theme) -> None:
         meetings = [(parse_rgb(below), parse_rgb(above)) for below, above in theme.meetings()]
@@ -39,11 +39,14 @@ class Palette:
         self.flat = bytes(value for colour in self.colours for value in colour)  # red green blue, red green blue, …
 
     def index(self, colour: str) -> int:
-        """Return the entry of a colour of the theme."""
+        """Return the palette entry of a colour `#rrggbb` of the theme."""
         return self._index[parse_rgb(colour)]
 
     def over(self, colour: str, step: int) -> bytes:
-        """Return a table of 256 entries: what each entry becomes when `colour` covers it to the degree `step`."""
+        """Return a table of 256 entries: what each entry becomes if `colour` is drawn over it.
+
+        `step` is the degree of cover; at STEPS nothing below is visible.
+        """
         if (colour, step) not in self._over:
             above = parse_rgb(colour)
             table = bytes(self._nearest(mix_colours(below, above, step)) for below in self.colours)
@@ -65,7 +68,7 @@ class Palette:
 
 
 class FadingPalette(Palette):
-    """A theme's palette, followed by entries for pieces that fade on the board."""
+    """The palette of a theme, followed by the blends of fading pieces and the board."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -75,7 +78,10 @@ class FadingPalette(Palette):
         self._through: dict[tuple[int, int], list[int]] = {}
 
     def through(self, below: int, step: int) -> list[int]:
-        """Return a table of 256 entries: what each entry becomes when it covers `below` to the degree `step`."""
+        """Return a table of 256 entries: what each entry becomes if it is drawn over the entry `below`.
+
+        `step` is the degree of cover; at FADES nothing below is visible.
+        """
         if (below, step) not in self._through:
             mixed = (mix_colours(self.colours[below], above, step, FADES) for above in self.colours)
             table = [self._nearest(colour) for colour in mixed]
@@ -85,7 +91,7 @@ class FadingPalette(Palette):
 
 @cache
 def fading_palette(theme: Theme) -> FadingPalette:
-    """Return the palette of a theme's moving pictures."""
+    """Return the palette for the animated pictures of a theme."""
     return FadingPalette(theme)
 
 

@@ -1,4 +1,4 @@
-"""What a picture shows: a position, its players and the marks on it."""
+"""Descriptions of pictures and cards: a position, its players, and the marks on it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gipfbot.rules.position import Position
 
 @dataclass(frozen=True)
 class Ghost:
-    """A piece that the last turn removed from a spot: it went back to its owner's reserve, or was captured."""
+    """A piece that the last turn removed from a spot. It returned to its owner's reserve unless it was `captured`."""
 
     spot: str
     piece: Piece
@@ -21,20 +21,20 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is shown besides the pieces. Does not check the names of points: drawing raises KeyError."""
+    """The marks on a board besides the pieces. Does not check the names of points; drawing raises KeyError."""
 
     push: Push | None = None  # the last push: an arrow from its dot
-    moved: tuple[str, ...] = ()  # the spots where the pieces it moved stand now, the entered one included
-    preview: Push | None = None  # a piece of the player to move that lies on its dot, with an arrow
-    entries: tuple[Push, ...] = ()  # the other ways it could be pushed from there
+    moved: tuple[str, ...] = ()  # the spots that the pieces of the last push moved to, including the new piece
+    preview: Push | None = None  # a chosen push that is not yet played: the piece on its dot, and an arrow
+    entries: tuple[Push, ...] = ()  # the other possible pushes from that dot
     ghosts: tuple[Ghost, ...] = ()
-    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # a letter and the spots of a row along its line
-    numbers: tuple[tuple[str, int], ...] = ()  # a spot and the number of the piece on it
-    decisive: tuple[str, ...] = ()  # the spots of removed pieces whose loss has decided the game
+    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # rows: a letter, and the spots along the line
+    numbers: tuple[tuple[str, int], ...] = ()  # numbered pieces: the spot, and the number
+    decisive: tuple[str, ...] = ()  # the spots of the removed pieces whose loss ended the game
 
     @classmethod
     def of_turn(cls, events: Iterable[Event]) -> Self:
-        """Return the marks of a turn, its push and the removed pieces, from its events in order."""
+        """Return the marks for the push and the removed pieces of a turn. `events` must be in order."""
         push: Push | None = None
         moved: tuple[str, ...] = ()
         ghosts: list[Ghost] = []
@@ -53,19 +53,19 @@ class Marks:
 
 @dataclass(frozen=True)
 class Picture:
-    """A whole picture. A name that the font cannot draw becomes White or Black."""
+    """A picture of a board with its players. A name that the font cannot draw is replaced by White or Black."""
 
     position: Position
     players: ByColour[str]
     caption: str = ""
     marks: Marks = Marks()
-    cancelled: bool = False  # the game was cancelled: nobody moves, nobody has won
+    cancelled: bool = False  # the game was cancelled, so nobody is to move and nobody won
     flipped: bool = False  # seen from Black's side
 
 
 @dataclass(frozen=True)
 class ResultCard:
-    """The last board of a game, under who won and how."""
+    """A card that shows the result of a game, and below it the last board. `turns` is the number of turns played."""
 
     picture: Picture
     turns: int
@@ -73,14 +73,14 @@ class ResultCard:
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation to a game. Names that the font cannot draw are left out: the message has them."""
+    """A card for a challenge or a seek. Names that the font cannot draw are left out, since the message has them."""
 
     title: str
     by: str
-    to: str  # "anybody" where nobody is asked by name
-    side: Colour | None  # of whoever asks; None where a lot decides
-    position: Position  # the game begins with
-    terms: tuple[tuple[str, str], ...]  # what is agreed on by accepting: names and values
+    to: str  # the person who is challenged, or "anybody"
+    side: Colour | None  # the colour of the challenger; None if it is drawn by lot
+    position: Position  # the start of the game
+    terms: tuple[tuple[str, str], ...]  # the terms of the game: names and values
 
 
 Described = Picture | ResultCard | Invitation

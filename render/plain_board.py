@@ -1,4 +1,4 @@
-"""The position as plain text for screen readers and terminals: first sentences, then a board of letters."""
+"""A position as plain text for screen readers and terminals: sentences first, then a board of letters."""
 
 from unicodedata import category, east_asian_width
 
@@ -8,16 +8,16 @@ from gipfbot.rules.pieces import Colour
 from .picture import Picture, ResultCard
 from .words import picture_sentences
 
-WIDE = 42  # columns at most: more would be broken on a phone
-CELL = 4  # columns from one line of spots to the next, which makes the board's sides about equally long
+WIDE = 42  # most columns of a line; a phone would wrap longer ones
+CELL = 4  # the width of a point's cell; makes all sides of the board about equally long
 VACANT, RETURNED, CAPTURED = ".", "x", "*"
 
 
 def text_board(shown: Picture | ResultCard) -> str:
     """Return a picture as lines of at most 42 columns: its sentences, a board of letters, and a legend.
 
-    W and B are basic pieces, GW and GB GIPF-pieces, and dots stand with their names. A pushed piece, the dot it came
-    from and the pieces it moved stand in brackets. Does not check that the marks fit the position.
+    W and B are basic pieces, GW and GB are GIPF-pieces, and a dot is shown by its name. Brackets mark the last push:
+    its dot, and the spots of the pieces that it moved. Does not check that the marks fit the position.
     """
     picture = shown.picture if isinstance(shown, ResultCard) else shown
     words = [line for said in picture_sentences(shown) for line in _wrap_columns(_terminal_safe(said))]
@@ -25,7 +25,7 @@ def text_board(shown: Picture | ResultCard) -> str:
 
 
 def _terminal_safe(text: str) -> str:
-    """Return a text without signs that end a code block or control a terminal."""
+    """Return a text without characters that end a code block or control a terminal."""
     return "".join(sign for sign in text.replace("`", "'") if category(sign)[0] != "C")
 
 
@@ -62,7 +62,7 @@ def _board_lines(picture: Picture) -> list[str]:
 
 
 def _cell_place(point: str, flipped: bool) -> tuple[int, int]:
-    """Return the line and the first column of a point's cell."""
+    """Return the text line and the first column of a point's cell."""
     x, y = axial(point)
     up = 2 * y - x + 4
     x, up = (8 - x, 16 - up) if flipped else (x, up)

@@ -1,7 +1,8 @@
-"""A game as a GIF that never exceeds a limit in bytes. It is made turn by turn, and each turn has its share.
+"""Write a game as a GIF that never exceeds a limit in bytes.
 
-If the game does not fit, fewer images are shown between two boards, then the picture becomes smaller, then turns are
-left out. A sample of the turns decides which. A turn that needs more than its share is shown more simply.
+The file is made turn by turn, and each turn has a share of the bytes. If the game is too large, pushes get fewer
+images. Then the picture becomes smaller. Then turns are left out. A sample of the turns decides which. A single turn
+that exceeds its share gets fewer images.
 """
 
 from collections.abc import Iterator
@@ -23,19 +24,19 @@ from .palette import fading_palette
 from .picture import Marks, Picture
 from .theme import CLASSIC, Theme
 
-BETWEEN = (6, 4, 2, 1, 0)  # images of a push before the board
-SMALLER = (600, 400, 300, SMALLEST)
-SAMPLED_TURNS = 12  # turns
-AHEAD = 0.1  # the part of the room that the first turns may use beyond their shares
-FIRST, LAST = 150, 400  # how long the first and the last board stand, in hundredths of a second
+BETWEEN = (6, 4, 2, 1, 0)  # images that show a push in motion, before the image of the board
+SMALLER = (600, 400, 300, SMALLEST)  # widths in pixels
+SAMPLED_TURNS = 12
+AHEAD = 0.1  # the part of all bytes that early turns may use beyond their shares
+FIRST, LAST = 150, 400  # how long the first and the last board are shown, in hundredths of a second
 
 
 class ReplayPace(NamedTuple):
-    """How long things take, in hundredths of a second."""
+    """The durations of a replay, in hundredths of a second."""
 
     push: int
-    removal: int  # of a row
-    board: int  # after each turn
+    removal: int  # the removal of one row
+    board: int  # the pause after each turn
 
 
 REPLAY_PACES = {"slow": ReplayPace(54, 90, 220), "normal": ReplayPace(36, 60, 120), "fast": ReplayPace(24, 30, 45)}
@@ -50,17 +51,17 @@ class ReplayTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class Replay:
-    """A game, or a part of it, to be shown in motion. Does not check that each turn leads to its board."""
+    """A game or a part of it, to be shown in motion. Does not check that each turn leads to its board."""
 
     first: Picture
     turns: tuple[ReplayTurn, ...]
 
     def board(self, number: int) -> Picture:
-        """Return the board after that many turns."""
+        """Return the board after `number` turns."""
         return self.turns[number - 1].board if number else self.first
 
     def moves(self, number: int) -> Iterator[tuple[Picture, Pushed | Removed, Picture]]:
-        """Yield the pushes and removals of a turn, counted from 1, each with the boards before and after it."""
+        """Yield the pushes and removals of turn `number` (from 1), each with the boards before and after it."""
         actions, board = self.turns[number - 1]
         position, told = self.board(number - 1).position._replace(result=None), list[Event]()
         for action in actions:
@@ -73,7 +74,10 @@ class Replay:
 
 
 class GifPart(NamedTuple):
-    """A piece of the file: the images of one turn, empty if it is left out. Turn 0 is the first board."""
+    """A part of a GIF file: the images of one turn. Turn 0 is the first board.
+
+    `data` is empty if the turn is left out, or if the part only reports progress.
+    """
 
     turn: int
     data: bytes
@@ -85,9 +89,9 @@ def replay_parts(
 ) -> Iterator[GifPart]:
     """Yield a GIF of at most `limit` bytes and at most `size` pixels wide, in parts. The caller may stop at any part.
 
-    The first parts are empty: they measure what fits. Then follows one part for the first board and one for each turn.
+    The first parts are empty: they measure what fits. Then there is one part for the first board and one for each turn.
     The last turn is always shown. The same arguments give the same bytes. Raises ValueError for a size outside 200 to
-    2000, and for a limit too small for two boards.
+    2000, and if the limit is too small for two boards.
     """
     for width in (size, *(smaller for smaller in SMALLER if smaller < size)):
         film = _Film(replay, width, theme, pace)
@@ -102,7 +106,7 @@ def replay_parts(
 def gif_file(
     replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: ReplayPace = REPLAY_PACES["normal"]
 ) -> bytes:
-    """Return the whole GIF that `replay_parts` yields piece by piece."""
+    """Return the complete GIF that `replay_parts` yields in parts."""
     return b"".join(part.data for part in replay_parts(replay, limit, size=size, theme=theme, pace=pace))
 
 
@@ -114,11 +118,11 @@ class _Film:
         self.last = len(replay.turns)
         self.opening = gif.encode_opening(self._board(0), fading_palette(theme).flat, FIRST if self.last else LAST)
         self.closing = gif.encode_frame(None, self._board(self.last), LAST) if self.last else b""
-        self._whole: dict[tuple[int, int, int], bytes] = {}  # the turns of the sample with all that moves
-        self._plain: list[int] = []  # the sizes of their boards alone
+        self._whole: dict[tuple[int, int, int], bytes] = {}  # the turns of the sample with all images of motion
+        self._plain: list[int] = []  # the sizes in bytes of these turns without motion
 
     def look(self) -> Iterator[int]:
-        """Encode a sample of turns, spread evenly over the game, and yield their numbers."""
+        """Encode a sample of turns, spread evenly over the game. Yield their numbers."""
         spread = (
             {1 + (2 * part + 1) * self.last // (2 * SAMPLED_TURNS) for part in range(SAMPLED_TURNS)}
             if self.last
@@ -131,7 +135,7 @@ class _Film:
             yield number
 
     def affordable(self, limit: int) -> int | None:
-        """Return how many images of a push seem to fit, None if not even the boards do."""
+        """Return how many images of motion per push seem to fit. None if not even the boards fit."""
         room = (1 - AHEAD) * self._room(limit)
         if not self.last:
             return 0 if room >= 0 else None
@@ -140,7 +144,7 @@ class _Film:
         return next((between for between, cost in costs.items() if self.last * cost <= room), None)
 
     def parts(self, limit: int, between: int) -> Iterator[GifPart]:
-        """Yield the file. Raises ValueError if the first and the last board do not fit."""
+        """Yield the parts of the file. Raises ValueError if the first and the last board do not fit."""
         room = self._room(limit)
         if room < 0:
             raise ValueError(f"a replay has at least {limit - room} bytes, more than {limit}")
@@ -156,11 +160,14 @@ class _Film:
             yield GifPart(number, data, self.size)
 
     def _room(self, limit: int) -> int:
-        """Return the bytes left for everything between the first and the last board."""
+        """Return the number of bytes left for everything between the first and the last board."""
         return limit - len(self.opening) - len(self.closing) - len(gif.END)
 
     def _within(self, room: float, shown: int, number: int, between: int) -> bytes:
-        """Return a turn in at most `room` bytes, after the board of the turn `shown`. Empty if it does not fit."""
+        """Return the images of turn `number` in at most `room` bytes. Empty if they do not fit.
+
+        They are shown after the board of turn `shown`.
+        """
         before = self._board(shown)
         for fewer in BETWEEN[BETWEEN.index(between) :]:
             data = self._whole.get((shown, number, fewer)) or self._encoded(before, number, fewer)
@@ -176,7 +183,7 @@ class _Film:
         return b"".join(data)
 
     def _images(self, number: int, between: int) -> Iterator[tuple[Image.Image, int]]:
-        """Yield the images of a turn and how long each stands. The board alone stands as long as all of them."""
+        """Yield the images of a turn, each with its duration. Without motion, the board is shown for the whole time."""
         stands = LAST if number == self.last else self.pace.board
         for now, event, then in self.replay.moves(number):
             time = self.pace.push if isinstance(event, Pushed) else self.pace.removal
@@ -192,5 +199,5 @@ class _Film:
 
 
 def _split_time(time: int, count: int) -> list[int]:
-    """Return a time split into that many parts."""
+    """Return a duration split into `count` almost equal whole numbers."""
     return [time * (part + 1) // count - time * part // count for part in range(count)]

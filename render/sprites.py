@@ -1,4 +1,4 @@
-"""The shapes of the pieces and marks for one unit of length, each drawn once."""
+"""The shapes of pieces and marks. Each is drawn once for each size and then cached."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -9,29 +9,30 @@ from gipfbot.rules.pieces import Colour, Kind
 from .ink import Pen, PenPoint, Shape
 from .theme import Theme
 
-RADIUS = 0.4  # of a piece, in units
-HALO = 0.47  # of the ring around a piece that was moved
-LIFT = 0.075  # how far the upper half of a GIPF-piece stands up, and its lower half down
-OUTLINE = 0.04
-Layer = tuple[Shape, str]  # a shape and the colour it is stamped in
+RADIUS = 0.4  # the radius of a piece, in units
+HALO = 0.47  # the outer radius of the ring around a moved piece
+LIFT = 0.075  # how far the upper half of a GIPF-piece is shifted up, and its lower half down
+OUTLINE = 0.04  # the width of a piece's outline
+Layer = tuple[Shape, str]  # a shape and its colour
 
 
 @lru_cache(maxsize=256)
 def disc_shape(radius: float, down: float = 0) -> Shape:
-    """Return a disc; its origin is its middle, moved up by `down`."""
+    """Return a disc. Its middle is `down` pixels below the origin."""
     return Pen(radius, radius + abs(down)).disc(radius, (0, down)).shape()
 
 
 @lru_cache(maxsize=256)
 def ring_shape(radius: float, thickness: float, down: float = 0) -> Shape:
-    """Return a ring whose middle line has that radius."""
+    """Return a ring whose middle line has this radius. Its middle is `down` pixels below the origin."""
     return Pen(radius + thickness, radius + thickness + abs(down)).ring(radius, thickness, (0, down)).shape()
 
 
 def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1) -> Iterator[Layer]:
-    """Yield the layers of a piece, the lowest first; the origin is the middle of its spot.
+    """Yield the layers of a piece, the lowest first. The origin is the middle of the spot.
 
-    A GIPF-piece is two stacked pieces, the upper one with a ring and a dot. Its shape tells it apart, not its colour.
+    A GIPF-piece is drawn as two stacked pieces, the upper one with a ring and a dot. It can be told apart without
+    colours.
     """
     radius, outline, lift = RADIUS * unit * scale, max(1.2, OUTLINE * unit * scale), LIFT * unit * scale
     body, edge, shade, sign = (side[owner] for side in (theme.piece, theme.edge, theme.shade, theme.sign))
@@ -49,7 +50,7 @@ def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: fl
 
 @lru_cache(maxsize=256)
 def dashed_outline(unit: float) -> Shape:
-    """Return the broken outline of a piece that is gone."""
+    """Return the broken outline of a removed piece."""
     pen = Pen(unit).ring((RADIUS - OUTLINE) * unit, max(1.5, 0.055 * unit))
     for across, down in ((0, 1), (0.866, 0.5), (0.866, -0.5)):
         pen.stroke((-across * unit, -down * unit), (across * unit, down * unit), 0.1 * unit, clear=True)
@@ -58,13 +59,13 @@ def dashed_outline(unit: float) -> Shape:
 
 @lru_cache(maxsize=256)
 def faded_sign_shape(unit: float) -> Shape:
-    """Return the ring of a GIPF-piece that is gone."""
+    """Return the faint ring drawn on a removed GIPF-piece."""
     return Pen(unit).ring(RADIUS * 0.6 * unit, RADIUS * 0.17 * unit).shape(0.75)
 
 
 @lru_cache(maxsize=256)
 def veil_shape(unit: float) -> Shape:
-    """Return a thin disc, the body of a piece that is gone."""
+    """Return the faint disc of a removed piece."""
     return Pen(unit).disc((RADIUS - OUTLINE) * unit).shape(0.45)
 
 
@@ -82,7 +83,10 @@ def cross_shape(unit: float) -> Shape:
 
 @lru_cache(maxsize=256)
 def arrow_shape(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
-    """Return an arrow from `start` to `tip` pixels along a direction, grown by a margin on every side."""
+    """Return an arrow in the direction (`across`, `down`), from `start` to `tip` pixels from the origin.
+
+    `margin` makes the arrow larger on every side, in pixels.
+    """
     length = hypot(across, down)
     x, y = across / length, down / length
 
@@ -97,7 +101,7 @@ def arrow_shape(across: float, down: float, start: float, tip: float, thickness:
 
 @lru_cache(maxsize=256)
 def row_outline(across: int, down: int, radius: float, thickness: float) -> Shape:
-    """Return the outline around a row whose last spot lies so many pixels from its first, the origin."""
+    """Return the outline around a row. Its first spot is the origin; its last is `across` and `down` pixels away."""
     pen, end = Pen(abs(across) + 2 * radius, abs(down) + 2 * radius), (across, down)
     pen.capsule((0, 0), end, radius + thickness / 2)
     return pen.capsule((0, 0), end, radius - thickness / 2, clear=True).shape()
@@ -105,5 +109,5 @@ def row_outline(across: int, down: int, radius: float, thickness: float) -> Shap
 
 @lru_cache(maxsize=256)
 def pill_shape(length: int, radius: float) -> Shape:
-    """Return a bar with round ends around a straight line of that length; its origin is the line's left end."""
+    """Return a bar with round ends around a horizontal line of this length. The origin is the left end of the line."""
     return Pen(length + radius, radius).capsule((0, 0), (length, 0), radius).shape()

@@ -1,4 +1,4 @@
-"""The players in the corners the board leaves free, and the caption below."""
+"""Draw the players in the corners that the board leaves free, and the caption below."""
 
 from functools import lru_cache
 from math import ceil
@@ -18,17 +18,17 @@ from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_capti
 from .theme import Theme
 from .words import player_status
 
-NAME = 0.4  # sizes of letters, in units
+NAME = 0.4  # font sizes, in units
 SMALL = 0.29
 TINY = 0.26
-EDGE = 0.24  # from the edge of the picture to what stands in its corners
-FIRST, SECOND = 0.4, 0.94  # from the edge to the middle of the outer and of the inner line
-TOKEN = 0.4  # the size of the little pieces, in sizes of a piece
-PITCH = 0.15  # from one little piece to the next
+EDGE = 0.24  # units from the edge of the picture to the texts in its corners
+FIRST, SECOND = 0.4, 0.94  # units from the edge to the middle of the outer and of the inner line
+TOKEN = 0.4  # the scale of the little pieces
+PITCH = 0.15  # units from one little piece to the next
 
 
 class Strip(NamedTuple):
-    """The corners of one player: the heights of their outer and inner lines, from the top of the picture."""
+    """The heights of one player's two lines, the outer and the inner one, in pixels from the top."""
 
     colour: Colour
     first: int
@@ -36,7 +36,7 @@ class Strip(NamedTuple):
 
 
 def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw both players: the name on the left, the pieces on the right. The player whose side is shown is below."""
+    """Draw both players: names on the left, pieces on the right. The player whose side is shown is below."""
     bottom = place.height - place.band
     first, second = place.px(FIRST), place.px(SECOND)
     below = Colour.BLACK if picture.flipped else Colour.WHITE
@@ -49,7 +49,7 @@ def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
 
 
 def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw the caption in its band: in one line, or in two smaller ones, shortened if need be."""
+    """Draw the caption in its band: in one line, or in two smaller ones. It is shortened if it is still too long."""
     text = shown_caption(picture.caption, picture.players)
     if not text:
         return
@@ -106,7 +106,7 @@ def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, co
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
-    """Write a number at the right edge. Return the left end of its field, the same for one digit and for two."""
+    """Draw a number at the right edge. Return the left end of its field, which always has room for two digits."""
     size, right = place.px(letters), place.width - place.px(EDGE)
     draw_text(canvas, str(count), STRONG, size, theme.text, right - text_width(str(count), STRONG, size), y)
     return right - text_width("00", STRONG, size) - place.px(0.1)
@@ -119,11 +119,11 @@ def _draw_fan(canvas: Canvas, fan: Image.Image, right: int, y: int) -> int:
 
 @lru_cache(maxsize=256)
 def _piece_fan(colour: Colour, count: int, pitch: float, size: int, theme: Theme) -> Image.Image:
-    """Return that many little pieces, each lying on the one to its left."""
+    """Return an image of `count` little pieces that overlap, each lying on the one to its left."""
     unit = layout_for(size).unit
     radius, gap = RADIUS * TOKEN * unit, max(1.0, 0.022 * unit)
     reach = ceil(radius + gap)
-    step = round(pitch * unit)  # the same for all, which compresses well
+    step = round(pitch * unit)  # equal steps compress well
     canvas = Canvas.blank(2 * reach + (count - 1) * step, 2 * reach, theme_palette(theme), theme.card)
     for number in range(count):
         at = reach + number * step, reach

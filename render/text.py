@@ -1,4 +1,4 @@
-"""Text: which characters the bundled font has, how wide a text is, and how it is made to fit."""
+"""Text in pictures: which characters the font has, how wide a text is, and how to make it fit."""
 
 import unicodedata
 from functools import lru_cache
@@ -16,7 +16,7 @@ BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
 
 
 class Face(NamedTuple):
-    """A bundled font, and how its letters are put beside each other: the shaped way differs between machines."""
+    """A bundled font and its text layout. The shaped layout (Raqm) differs between machines."""
 
     file: str
     layout: ImageFont.Layout = BASIC_LAYOUT
@@ -25,8 +25,8 @@ class Face(NamedTuple):
 PLAIN, STRONG = Face("Inter-Medium.otf"), Face("Inter-SemiBold.otf")
 NAMES = Face(STRONG.file, SHAPED_LAYOUT if features.check("raqm") else BASIC_LAYOUT)
 ELLIPSIS = "…"
-CAPITAL = 0.727  # the height of a capital letter or a digit, in sizes of the font
-LONGEST = 300  # no text is wider than this many characters, so the rest need not be looked at
+CAPITAL = 0.727  # the height of a capital letter or a digit, as a part of the font size
+LONGEST = 300  # no picture has room for more characters, so the rest is ignored
 
 
 @lru_cache(maxsize=256)
@@ -37,7 +37,7 @@ def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def can_draw(character: str) -> bool:
-    """Return whether the bundled font can draw a character. It cannot draw controls and combining marks."""
+    """Return whether the bundled font can draw a character. False for controls and combining marks."""
     if character == " ":
         return True
     if unicodedata.category(character)[0] in "CM":
@@ -50,7 +50,7 @@ def can_draw(character: str) -> bool:
 def clean_text(text: str) -> str | None:
     """Return a text without marks, symbols and controls that cannot be drawn, and without double spaces.
 
-    Returns None if a letter or a digit cannot be drawn, or if nothing is left.
+    None if a letter or a digit cannot be drawn, or if nothing is left.
     """
     kept = []
     for character in unicodedata.normalize("NFKC", text[:LONGEST]):
@@ -69,7 +69,10 @@ def shown_name(name: str, colour: Colour) -> str:
 
 
 def shown_caption(caption: str, players: ByColour[str]) -> str:
-    """Return a caption as pictures show it: names and characters that cannot be drawn are replaced."""
+    """Return a caption as pictures show it: without characters that the font cannot draw.
+
+    A name that cannot be drawn is replaced by White or Black.
+    """
     for colour in Colour:
         if players[colour] and clean_text(players[colour]) is None:
             caption = caption.replace(players[colour], str(colour))
@@ -77,13 +80,13 @@ def shown_caption(caption: str, players: ByColour[str]) -> str:
 
 
 def text_width(text: str, face: Face, size: int) -> int:
-    """Return how many pixels a text is wide."""
+    """Return the width of a text in pixels."""
     return round(load_font(face, size).getlength(text))
 
 
 @lru_cache(maxsize=1024)
 def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
-    """Return the text, or as much of its beginning as fits into `room` pixels with an ellipsis."""
+    """Return a text that fits into `room` pixels: the whole, or its beginning and an ellipsis."""
     if text_width(text, face, size) <= room:
         return text
     low, high = 0, len(text)
@@ -97,7 +100,7 @@ def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
 
 
 def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
-    """Return the text in at most that many lines of `room` pixels, broken at spaces. The last line is shortened."""
+    """Return a text in at most `lines` lines of `room` pixels, broken at spaces. The last line may be shortened."""
     words = text.split()
     broken: list[str] = []
     while words and len(broken) < lines - 1:
@@ -111,7 +114,7 @@ def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[s
 
 @lru_cache(maxsize=1024)
 def text_shape(text: str, face: Face, size: int) -> Shape:
-    """Return a text as a shape; its origin is the left end of the base line."""
+    """Return a text as a shape. The origin is the left end of the baseline."""
     letters = load_font(face, size)
     left, top, right, bottom = (round(edge) for edge in letters.getbbox(text, anchor="ls"))
     mask = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)))
@@ -120,5 +123,5 @@ def text_shape(text: str, face: Face, size: int) -> Shape:
 
 
 def draw_text(canvas: Canvas, text: str, face: Face, size: int, colour: str, left: int, middle: int) -> None:
-    """Write a line; its capital letters stand half above `middle` and half below."""
+    """Draw a line of text. `middle` is at half the height of its capital letters."""
     canvas.stamp(text_shape(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))

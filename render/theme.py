@@ -1,4 +1,4 @@
-"""Themes: the colours of a picture, as values."""
+"""Themes: the colours of pictures, as values."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from gipfbot.rules.pieces import ByColour
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, each as `#rrggbb`, and what people call it."""
+    """The colours of a picture, each as `#rrggbb`. `name` is what people read."""
 
     name: str
     card: str  # around the board
@@ -16,19 +16,22 @@ class Theme:
     line: str
     label: str  # the names of the dots
     text: str
-    faint: str  # text of less weight
+    faint: str  # less important text
     piece: ByColour[str]
     edge: ByColour[str]  # the outline of a piece
     shade: ByColour[str]  # the lower half of a GIPF-piece
     sign: ByColour[str]  # the ring and the dot of a GIPF-piece
-    accent: str  # the last push, and whose turn it is
+    accent: str  # the last push, and the status of the player to move or the winner
     captured: str  # the cross on a captured piece
-    rows: tuple[str, ...]  # the outlines of lettered rows, in turn
-    badge: str  # behind the number of a GIPF-piece
+    rows: tuple[str, ...]  # the outlines of lettered rows, used in rotation
+    badge: str  # behind the number of a numbered piece
     on_badge: str  # letters and numbers on badges and on the accent
 
     def meetings(self) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of colours (below, above) whose soft edges the palette must hold exactly."""
+        """Return the pairs of colours (below, above) that touch in a picture.
+
+        The palette holds the exact blends between them.
+        """
         grounds = (self.card, self.board)
         marks = (self.accent, self.badge, *self.rows)
         return (

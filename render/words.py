@@ -1,4 +1,4 @@
-"""The position in words: the alt text of a picture, and the words drawn on it."""
+"""Pictures in words: their alt texts, and the words drawn on them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from gipfbot.rules.rows import open_rows
 
 from .picture import Described, Invitation, Picture, ResultCard
 
-LONGEST_NAME = 32  # as Discord allows; more would be too much to listen to
+LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
 LOST = {
     Reason.GIPF: "no GIPF-piece left",
@@ -18,12 +18,12 @@ LOST = {
     Reason.TIME: "out of time",
     Reason.RESIGN: "resigned",
 }
-WHY_UNDECIDED = {Reason.REPETITION: "A position stood three times", Reason.AGREEMENT: "By agreement"}
+WHY_UNDECIDED = {Reason.REPETITION: "Same position three times", Reason.AGREEMENT: "By agreement"}
 UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agreed"}
 
 
 def player_status(position: Position, colour: Colour) -> str:
-    """Return a player's status: to move, or how the game ended for them. Often empty."""
+    """Return the status of a player: to move, or how the game ended for them. Empty if there is none."""
     if position.result:
         return _player_outcome(position.result, colour)
     if position.decider is not colour:
@@ -33,16 +33,16 @@ def player_status(position: Position, colour: Colour) -> str:
 
 
 def alt_text(described: Described) -> str:
-    """Return a picture or a card in words: short enough to be read aloud, at most Discord's 1,024 characters.
+    """Return a picture or a card in words, short enough to be read aloud: at most Discord's 1,024 characters.
 
-    Of a board: whose turn it is, what was pushed and removed, what is asked about, each player's pieces, reserve and
-    captures, but not the caption. Does not check that the marks fit the position.
+    For a board: the player to move, the last push and removals, the pending choices, and each player's pieces, reserve
+    and captures. Leaves out the caption. Does not check that the marks fit the position.
     """
     return " ".join(picture_sentences(described))
 
 
 def picture_sentences(described: Described) -> list[str]:
-    """Return the sentences of a picture or a card in words."""
+    """Return the sentences of an alt text."""
     if isinstance(described, Invitation):
         return _invitation_sentences(described)
     if isinstance(described, ResultCard):
@@ -52,17 +52,17 @@ def picture_sentences(described: Described) -> list[str]:
 
 
 def result_headline(picture: Picture) -> str:
-    """Return the headline of a result, after the winner's name if there is one."""
+    """Return the headline of a result card. If there is a winner, the headline follows their name."""
     result = picture.position.result
     if picture.cancelled or result is None:
-        return "Called off"
+        return "Cancelled"
     if result.winner is None:
         return "Draw" if result.by is Reason.AGREEMENT else "Void"
     return "wins"
 
 
 def result_reason(card: ResultCard) -> str:
-    """Return why a game ended, and after how many turns."""
+    """Return the reason why a game ended, and the number of turns played."""
     result, turns = card.picture.position.result, _turn_count_words(card.turns)
     if card.picture.cancelled or result is None:
         return turns
@@ -106,7 +106,7 @@ def _player_outcome(result: Result, colour: Colour) -> str:
 def _turn_phrase(picture: Picture) -> str:
     position = picture.position
     if picture.cancelled:
-        return "Called off"
+        return "Cancelled"
     if position.result is None:
         return f"{position.decider} {player_status(position, position.decider)}"
     if (winner := position.result.winner) is None:
@@ -125,7 +125,7 @@ def _last_turn_phrases(picture: Picture) -> list[str]:
 
 
 def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
-    """Return the spots of GIPF-pieces and of basic pieces, by kind. A kind without pieces is left out."""
+    """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`."""
     spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
     for spot, piece in pieces:
         spots[piece.kind].append(spot)
@@ -134,15 +134,15 @@ def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
 
 def _asked_phrases(picture: Picture) -> list[str]:
     marks, position = picture.marks, picture.position
-    said = [f"To be pushed: {_pending_push_words(position, marks.preview)}"] if marks.preview else []
+    said = [f"Chosen push: {_pending_push_words(position, marks.preview)}"] if marks.preview else []
     if marks.entries:
-        said.append(f"Could be pushed: {', '.join(_pending_push_words(position, push) for push in marks.entries)}")
+        said.append(f"Also possible: {', '.join(_pending_push_words(position, push) for push in marks.entries)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
     if marks.numbers:
         numbers = (f"{number} {spot}" for spot, number in marks.numbers)
-        said.append(f"Number{'s' * (len(marks.numbers) > 1)} {', '.join(numbers)}")
+        said.append(f"Numbered: {', '.join(numbers)}")
     return said
 
 
@@ -151,7 +151,7 @@ def _pending_push_words(position: Position, push: Push) -> str:
 
 
 def _push_words(push: Push, moved: Sequence[str]) -> str:
-    """Return a push as it is typed: its spot if nothing else moved, else the dot and the furthest spot."""
+    """Return a push as it is typed: its spot if only the new piece moved, else the dot and the furthest spot."""
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 

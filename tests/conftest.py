@@ -1,4 +1,4 @@
-"""What tests of all rooms share."""
+"""Fixtures that tests of all rooms share."""
 
 import asyncio
 import sys
@@ -28,7 +28,7 @@ def untraced() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without anything in it, to be copied."""
+    """Return the path of an empty database, to be copied."""
     path = tmp_path_factory.mktemp("database") / "empty.sqlite3"
     asyncio.run(create_empty(path))
     return path

@@ -1,4 +1,4 @@
-"""`bot.py bench`: every figure is there and well formed. How fast anything is, is not tested: machines differ."""
+"""`bot.py bench`: every figure is there and well formed. The speed is not tested, because machines differ."""
 
 import asyncio
 import json
@@ -56,7 +56,7 @@ WITHOUT_LIMIT = """
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """What `bench --quick --json` prints."""
+    """Return what `bench --quick --json` prints."""
     with pytest.MonkeyPatch.context() as patch:
         written: list[str] = []
         patch.setattr("sys.stdout.write", written.append)
@@ -65,12 +65,14 @@ def report() -> dict[str, Any]:
     return report
 
 
+@pytest.mark.slow
 def test_all_figures_are_there_each_once(report: dict[str, Any]) -> None:
     names = [figure["name"] for figure in report["figures"]]
     assert sorted(names) == sorted([*LIMITS, *WITHOUT_LIMIT])
 
 
-def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report: dict[str, Any]) -> None:
+@pytest.mark.slow
+def test_every_figure_has_value_unit_limit_and_verdict(report: dict[str, Any]) -> None:
     for figure in report["figures"]:
         assert set(figure) == {"name", "value", "unit", "at_least", "at_most", "met"}
         assert isinstance(figure["value"], float)
@@ -81,12 +83,14 @@ def test_every_figure_has_a_value_a_unit_its_limit_and_whether_it_is_met(report:
         assert figure["value"] > 0 or any(word in figure["name"] for word in may_be_none)
 
 
+@pytest.mark.slow
 def test_the_limits_are_those_that_are_promised(report: dict[str, Any]) -> None:
     for figure in report["figures"]:
         given = {key: figure[key] for key in ("at_least", "at_most") if figure[key] is not None}
         assert given == dict([LIMITS[figure["name"]]] if figure["name"] in LIMITS else [])
 
 
+@pytest.mark.slow
 def test_no_limit_depends_on_the_speed_of_the_machine(report: dict[str, Any]) -> None:
     units = {figure["unit"] for figure in report["figures"] if figure["met"] is not None}
     assert units == {"games/yard", "turns/yard", "yards", "times", "%", "KiB", "MiB"}
@@ -125,7 +129,7 @@ def test_a_figure_knows_whether_its_limit_is_met(figure: Figure, met: bool | Non
     assert figure.line().endswith({True: " met", False: " NOT MET", None: " ms"}[met])
 
 
-def test_quantiles() -> None:
+def test_a_quantile_is_the_smallest_value_that_is_enough() -> None:
     values = list(range(200, 0, -1))
     assert [quantile(values, share) for share in (0.001, 0.5, 0.95, 0.99, 0.999, 1)] == [1, 100, 190, 198, 200, 200]
     assert quantile([7], 0.95) == 7
@@ -133,7 +137,7 @@ def test_quantiles() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_leaves_are_those_that_perft_counts(depth: int) -> None:
-    """Nothing is left out or merged: as many as the entries, while no rows can be removed in either order."""
+    """Nothing is left out or merged. As long as no rows are removed, there are as many leaves as entries."""
     assert count_leaves(start(BASIC), depth) == list(perft(start(BASIC), depth))[-1].entries
 
 
@@ -149,7 +153,7 @@ def test_the_same_random_games_are_played_in_each_round() -> None:
 
 
 def test_the_yardstick_is_what_the_limits_were_found_with() -> None:
-    """A changed loop makes every limit in yards mean something else: they have to be found anew."""
+    """A changed loop changes the meaning of every limit in yards: all limits have to be found again."""
     assert run_yardstick() == 252_285
 
 
@@ -166,7 +170,7 @@ def test_a_yard_is_taken_around_each_step(monkeypatch: pytest.MonkeyPatch) -> No
     assert told == ["yard", "step", "yard", "step", "yard"]
 
 
-def test_a_pace_is_told_by_the_second_and_by_the_yard() -> None:
+def test_a_pace_counts_by_second_and_by_yard() -> None:
     pace = Pace(done=300, seconds=6, yard=0.02)
     assert [pace.per_second, pace.yards, pace.per_yard] == pytest.approx([50, 300, 1])
 
@@ -183,7 +187,7 @@ async def test_yards_are_taken_on_the_loop_while_others_work() -> None:
     assert min(taken) > 0
 
 
-async def test_the_loop_beside_the_yardstick_is_noted_apart() -> None:
+async def test_delays_beside_the_yardstick_are_noted_separately() -> None:
     probe = LoopProbe()
     async with probe.running():
         await until(lambda: bool(probe.delays))
@@ -214,7 +218,7 @@ def test_a_turn_is_begun_and_not_completed() -> None:
 
 
 def test_a_game_lasts() -> None:
-    """The late turn that is measured must be reached, without a third repetition."""
+    """The late turn that is measured must be reached without a third repetition."""
     position, seen = start(STANDARD), list[Position]()
     turns = lasting_game(Random(4))
     for _ in range(QUICK.old + 160):

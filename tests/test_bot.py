@@ -6,7 +6,7 @@ import bot
 
 
 @pytest.mark.parametrize("command", ["demo", "bench"])
-def test_what_the_bot_itself_does_not_need_may_be_missing(
+def test_libraries_of_the_tools_may_be_missing(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for module in [name for name in sys.modules if name.startswith((f"gipfbot.{command}", "simcord"))]:

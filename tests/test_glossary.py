@@ -1,4 +1,4 @@
-"""The glossary holds: no name uses a word that `docs/glossary.md` has retired in its room."""
+"""No name uses a word that `docs/glossary.md` has retired in its room."""
 
 import ast
 import re
@@ -17,14 +17,14 @@ EVERYWHERE = "everywhere"
 
 @cache
 def retired() -> list[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]]]:
-    """Each retired word and what to say instead, as sequences of words, with the rooms where it is retired."""
+    """Return each retired word and its replacement, as sequences of words, with the rooms where it is retired."""
     table = (HOUSE / "docs/glossary.md").read_text(encoding="utf-8").partition("## Retired words")[2]
     rows = ROW.finditer(table)
     return [(words(row["word"]), words(row["instead"]), frozenset(row["rooms"].split(", "))) for row in rows]
 
 
 def words(name: str) -> tuple[str, ...]:
-    """The words of a name, in small letters: split at underscores, blanks and capital letters."""
+    """Return the words of a name in small letters, split at underscores, blanks and capital letters."""
     return tuple(word.lower() for word in WORDS.findall(name))
 
 
@@ -33,7 +33,7 @@ def contains(name: tuple[str, ...], part: tuple[str, ...]) -> bool:
 
 
 def names(tree: ast.AST) -> Iterator[str]:
-    """Every name that a module defines: classes, functions, parameters, fields, constants, and the keys it stores."""
+    """Yield every name that a module defines: classes, functions, parameters, fields, constants and stored keys."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
@@ -54,7 +54,7 @@ def names(tree: ast.AST) -> Iterator[str]:
 
 
 def faults(room: str, stem: str, source: str) -> list[str]:
-    """The names in a module of this room that have a retired word in them."""
+    """Return the names in a module of this room that have a retired word in them."""
     found = []
     for name in sorted({stem, *(name for name in names(ast.parse(source)) if name.isidentifier())}):
         own = words(name)
@@ -65,7 +65,7 @@ def faults(room: str, stem: str, source: str) -> list[str]:
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """The room and the path of every module."""
+    """Yield the room and the path of every module."""
     for top in ("gipfbot", "render", "tests"):
         for path in sorted((HOUSE / top).rglob("*.py")):
             parts = path.relative_to(HOUSE).parts
@@ -113,7 +113,7 @@ def test_other_words_pass(room: str, source: str) -> None:
 
 
 def functions() -> dict[str, list[str]]:
-    """The modules of the program that define a function of each name."""
+    """Return the modules of the program that define a function of each name."""
     found: dict[str, list[str]] = {}
     for path in (path for room, path in modules() if room != "tests"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

@@ -1,4 +1,4 @@
-"""The house keeps its rooms: who may import what, and in which direction; no file knows a machine."""
+"""The rooms of the program: what each may import, in which direction; and no file names a machine."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ AROUND = HOUSE / "gipfbot" / "__init__.py"
 
 
 class Room(NamedTuple):
-    """What the modules of a room may import besides each other and the standard library; a pure one not all of that."""
+    """What a room may import besides itself and the standard library. A pure room may not use all of the latter."""
 
     sees: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
@@ -42,13 +42,13 @@ ROOMS = {
 }
 # The wiring may see all rooms.
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench"}
-# The rooms inside two of them, lowest first: each may import those before it. What lies beside them may import all.
+# The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: ("kit", "settings", "delivery", "clock", "play", "requests", "lobby", "records"),
     UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "play", "settings"),
 }
 
-# What a pure room must not know: files and the net, the clock, chance, other tasks, the log.
+# What a pure room must not use: files and the net, the clock, chance, other tasks, the log.
 WORLD = frozenset(
     """asyncio concurrent contextvars datetime fileinput glob http importlib io locale logging mmap multiprocessing os
     pathlib pkgutil platform queue random sched secrets select selectors shelve shutil signal socket sqlite3 ssl
@@ -62,7 +62,7 @@ def within(name: str, room: str) -> bool:
 
 
 def imported(package: str, tree: ast.AST) -> Iterator[str]:
-    """The full name of everything that is imported anywhere in a module of this package."""
+    """Yield the full name of every import in a module of this package."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -86,7 +86,7 @@ def may_import(own: str, name: str) -> bool:
 
 
 def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
-    """What a module with this source does that its room does not allow."""
+    """Return the imports and calls of a module that its room does not allow."""
     if any(within(module, wiring) for wiring in WIRING):
         return []
     own = next((room for room in ROOMS if within(module, room)), None)
@@ -102,7 +102,7 @@ def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
 
 @cache
 def house() -> dict[str, str]:
-    """The source of every module, by its name."""
+    """Return the source of every module, by its name."""
     found = {}
     for path in sorted({*HOUSE.glob("gipfbot/**/*.py"), *HOUSE.glob("render/**/*.py")}):
         parts = path.relative_to(HOUSE).with_suffix("").parts
@@ -123,7 +123,7 @@ def test_every_module_imports_only_what_its_room_may_see() -> None:
 
 
 def test_the_package_around_the_rooms_imports_nothing() -> None:
-    """It is run before every room: what it saw, all would see."""
+    """It runs before every room, so its imports would reach all rooms."""
     tree = ast.parse(AROUND.read_text(encoding="utf-8"))
     assert list(imported("gipfbot", tree)) == []
 
@@ -210,7 +210,7 @@ Arrows: TypeAlias = dict[str, set[str]]
 
 
 def file_arrows(sources: Mapping[str, str]) -> Arrows:
-    """Which of these modules each of them imports, be it in a function or for the type checker alone."""
+    """Return which of these modules each imports, even in a function or only for the type checker."""
     found: Arrows = {}
     for module, source in sources.items():
         package = module if is_package(module, sources) else module.rpartition(".")[0]
@@ -220,7 +220,7 @@ def file_arrows(sources: Mapping[str, str]) -> Arrows:
 
 
 def room_of(module: str) -> str:
-    """The room of a module, the inner one where there is one; a module beside the rooms stands for itself."""
+    """Return the room of a module, the inner room if it has one; a module beside the rooms is its own room."""
     floor = next((floor for floor in ORDER if within(module, floor)), None)
     if floor:
         inner = module.split(".")[2:3]
@@ -237,7 +237,7 @@ def room_arrows(arrows: Arrows) -> Arrows:
 
 
 def circle(arrows: Arrows) -> list[str]:
-    """Modules that import each other in a circle, none if there is no circle."""
+    """Return modules that import each other in a circle; empty if there is no circle."""
     try:
         TopologicalSorter(arrows).prepare()
     except CycleError as error:
@@ -247,7 +247,7 @@ def circle(arrows: Arrows) -> list[str]:
 
 
 def upward(arrows: Arrows) -> list[str]:
-    """The arrows that lead from an inner room to a later one, or to what lies beside the rooms."""
+    """Return the imports from an inner room to a later one, or to a module beside the rooms."""
     place = {f"{floor}.{room}": at for floor, rooms in ORDER.items() for at, room in enumerate(rooms)}
     return [
         f"{module} imports {name}"
@@ -324,7 +324,7 @@ MACHINE = re.compile(r"/(work|farm|root)/|/tmp/[a-z]|python[h]osted|pypi[.]org|r
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """The path and the text of every file that git has or would take, pictures and the like left out."""
+    """Yield the path and the text of every text file that git has or would add."""
     listing = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     for name in subprocess.run(listing, cwd=HOUSE, capture_output=True, check=True, text=True).stdout.split("\0"):
         path = HOUSE / name

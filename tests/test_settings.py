@@ -1,4 +1,4 @@
-"""What a host sets is read and checked; every fault is one sentence that names the variable and says what is right."""
+"""The host's settings are read and checked. Each fault is one sentence with the variable and the remedy."""
 
 import os
 import re
@@ -15,7 +15,7 @@ TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
 
 @pytest.fixture(autouse=True)
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A host's folder with data/ in it, and an environment that sets nothing but the token."""
+    """Make the working directory a host's folder with data/ in it, and set nothing but the token."""
     for name in list(os.environ):
         if name.startswith(settings.PREFIX):
             monkeypatch.delenv(name)
@@ -60,7 +60,7 @@ def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: p
     assert getattr(load_settings(), name) == value
 
 
-def test_given_wins_over_the_environment_and_that_over_the_file(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_override_environment_which_overrides_file(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (host / ".env").write_text("GIPFBOT_LOG_LEVEL=ERROR\nGIPFBOT_OWNER=7\nGIPFBOT_TOKEN=file\n")
     monkeypatch.setenv("GIPFBOT_OWNER", "8")
     found = load_settings(token="given")
@@ -75,7 +75,7 @@ def test_the_file_may_begin_with_a_byte_order_mark(encoding: str, host: Path, mo
 
 
 @pytest.mark.parametrize("token", [None, ""])
-def test_a_missing_token_is_told_with_the_remedy(token: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_token_gives_the_remedy(token: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GIPFBOT_TOKEN")
     if token is not None:
         monkeypatch.setenv("GIPFBOT_TOKEN", token)
@@ -124,24 +124,24 @@ def test_a_fault_is_one_sentence(
     assert told == [f"GIPFBOT_{name} {sentence.replace('HOST', str(host))}"]
 
 
-def test_all_faults_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_faults_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GIPFBOT_TOKEN")
     monkeypatch.setenv("GIPFBOT_OWNER", "ann")
     monkeypatch.setenv("GIPFBOT_TOKN", "abc")
     assert [fault.split()[0] for fault in faults()] == ["GIPFBOT_TOKN", "GIPFBOT_TOKEN", "GIPFBOT_OWNER"]
 
 
-def test_a_slip_of_the_pen_in_the_file_is_told(host: Path) -> None:
+def test_a_typing_mistake_in_the_file_is_named(host: Path) -> None:
     (host / ".env").write_text("GIPFBOT_LOGLEVEL=DEBUG\n")
     assert faults() == ["GIPFBOT_LOGLEVEL is not a setting: did you mean GIPFBOT_LOG_LEVEL?"]
 
 
-def test_a_file_in_another_encoding_is_told(host: Path) -> None:
+def test_a_file_in_another_encoding_is_named(host: Path) -> None:
     (host / ".env").write_text("GIPFBOT_OWNER=7\n", encoding="utf-16")
     assert faults() == [".env cannot be read: it must be UTF-8 text and open to the bot"]
 
 
-def test_a_missing_data_folder_is_told_although_nothing_names_it(host: Path) -> None:
+def test_a_missing_default_data_folder_is_named(host: Path) -> None:
     (host / "data").rmdir()
     assert [fault.split()[0] for fault in faults()] == ["GIPFBOT_DATABASE_URL", "GIPFBOT_HEARTBEAT"]
 
@@ -155,7 +155,7 @@ def test_the_check_leaves_no_file_behind(host: Path) -> None:
     ("name", "text"),
     [("TOKEN", "secret secret"), ("DATABASE_URL", "postgresql://bot:secret@db/gipf"), ("API_URL", "bot:secret@proxy")],
 )
-def test_no_secret_is_told(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_fault_shows_a_secret(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"GIPFBOT_{name}", text)
     assert "secret" not in "".join(faults())
 

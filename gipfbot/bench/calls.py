@@ -1,4 +1,4 @@
-"""The slowest calls of the rules on the event loop: what autocomplete and the desk ask for while everybody waits."""
+"""The slowest calls of the rules on the event loop: those of autocomplete and the desk, which everybody waits for."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -21,32 +21,32 @@ from .samples import SEATS, crowded_position, random_partial_turn, random_positi
 from .yardstick import yard_seconds
 
 Call = Callable[[], object]
-# Yards at most. The older limits were 5 ms and, for the worst positions, 100 ms: 1.45 and 29 yards. Only the first is
-# stricter, and it could not be kept: the same completions take 1.5 to 1.9 yards where other programs use the caches.
+# Yards at most. The older limits were 5 ms, which is 1.45 yards, and 100 ms or 29 yards for the worst positions. Only
+# the first was stricter. It could not be kept: completions take 1.5 to 1.9 yards while other programs use the caches.
 SLOWEST = {"completions": 2.2, "question": 0.065, "screen": 0.4}
 ANSWERED = 4.8
 SUSPECTS, REPEATS = 20, 7
-CALLS_A_YARD = 10  # calls that share one
+CALLS_A_YARD = 10  # calls that share one measured yard
 COMPLETIONS_OFFERED = 25  # turns that autocomplete offers
 
 
 class CallTime(NamedTuple):
-    """What a call took, and how long a yard was then."""
+    """The seconds of a call, and of a yard at that time."""
 
     seconds: float
     yard: float
 
     @property
     def yards(self) -> float:
-        """What it took in yards."""
+        """The length of the call in yards."""
         return self.seconds / self.yard
 
 
 def call_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the slowest call of each sort, in positions of random games and in crowded ones.
+    """Yield the slowest call of each sort, in positions of random games and in crowded positions.
 
-    A single call may be disturbed by the machine: the slowest ones are made again. Of each the fastest time counts in
-    seconds, and the median in yards.
+    The machine may disturb a single call, so the slowest calls are repeated. The figure in seconds is the fastest
+    repetition of a call, the figure in yards the median of its repetitions.
     """
     for name, sort in (("completions", _completion_calls), ("question", _question_calls), ("screen", _screen_calls)):
         rng = Random(1)
@@ -65,7 +65,7 @@ def call_figures(counts: Counts) -> Iterator[Figure]:
 
 
 def _time_worst_completions(count: int) -> list[CallTime]:
-    """Return the times of completing so many texts in every worst position, in each notation."""
+    """Return the times to complete so many texts in every worst position, in each notation."""
     rng = Random(1)
     calls = [
         partial(completions, position, (), text, COMPLETIONS_OFFERED, notation)
@@ -73,19 +73,19 @@ def _time_worst_completions(count: int) -> list[CallTime]:
         for notation in NOTATIONS.values()
         for text in islice(_typed_texts(position, notation, rng), count)
     ]
-    rng.shuffle(calls)  # so none finds what the one before it has left in a cache
+    rng.shuffle(calls)  # so that no call profits from what the call before it has cached
     some = (calls[first : first + CALLS_A_YARD] for first in range(0, len(calls), CALLS_A_YARD))
     return [*chain.from_iterable(map(_time_calls, some))]
 
 
 def _time_calls(calls: Sequence[Call]) -> list[CallTime]:
-    """Return what each of these calls takes; a yard is taken before them."""
+    """Return the time of each of these calls. They share a yard, which is measured before them."""
     yard = yard_seconds()
     return [CallTime(_call_seconds(call), yard) for call in calls]
 
 
 def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterator[str]:
-    """Yield beginnings of turns, what stands in the middle of them, and what fits nothing, without end."""
+    """Yield without end: beginnings of turns, middle parts of turns, and texts that fit no turn."""
     while True:
         actions = _with_random_action(position, random_partial_turn(position, rng), rng)
         text = turn_text(position, actions, notation)
@@ -94,9 +94,9 @@ def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterato
 
 
 def _repeat_slowest(positions: Iterable[Iterator[Call]]) -> list[list[CallTime]]:
-    """Return the times of the slowest calls, one of a position, which are made again in turn.
+    """Repeat the slowest calls, one of each position, and return their times.
 
-    So none finds what it has left in a cache.
+    They are repeated in turn, so that no call profits from what it has cached itself.
     """
     timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
     worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)
@@ -112,7 +112,7 @@ def _call_seconds(call: Call) -> float:
 
 
 def _completion_calls(position: Position, rng: Random) -> Iterator[Call]:
-    """Yield what is asked for while a legal turn is typed, letter by letter, at its start and in the middle of it."""
+    """Yield the completions asked for while a legal turn is typed letter by letter, and in the middle of the turn."""
     done = random_partial_turn(position, rng)
     text = played_text(position, _with_random_action(position, done, rng))
     for typed in ("x", *(text[:end] for end in range(len(text) + 1))):
@@ -141,7 +141,7 @@ def _screen_calls(position: Position, rng: Random) -> Iterator[Call]:
 
 
 def _games_on_turn(position: Position, rng: Random) -> Iterator[Game]:
-    """Yield a game at the start of its turn, and with a part of the turn played."""
+    """Yield a game at the start of a turn, and with a part of the turn played."""
     fresh = new_game(1, position.rules, SEATS)
     for draft in {(), random_partial_turn(position, rng)}:
         game = Game(1, position.rules, fresh.seats, position, draft)

@@ -1,4 +1,4 @@
-"""The command: measures group after group, and prints each figure as soon as it is known."""
+"""The command line of the bench: measure group after group, and print each figure as soon as it is known."""
 
 import json
 import logging
@@ -29,7 +29,7 @@ GROUPS: dict[str, Group] = {
 
 @stoppable
 def run_bench(argv: list[str]) -> int:
-    """Print the figures; return 0, whatever they are: machines differ, and so does what else they do."""
+    """Print the figures. Return 0 even if limits are missed: machines differ, and so does their other work."""
     options = _parse_options(argv)
     logging.disable(logging.INFO)
     begun, found = perf_counter(), []

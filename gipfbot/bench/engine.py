@@ -1,4 +1,4 @@
-"""The rules alone, in pure Python and one thread: random games, and every leaf of Basic's tree of turns."""
+"""The speed of the rules alone, in one thread: random games, and all sequences of turns in Basic."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,15 +10,15 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, legal,
 from .figures import Counts, Figure
 from .yardstick import Pace, measure_steps
 
-GAMES, TURNS = 17, 1700  # a yard at least, of Standard and of Basic's tree
+GAMES, TURNS = 17, 1700  # at least, in a yard: games of Standard, turns in Basic's tree
 SEED, GAMES_A_STEP = 1, 25
 
 
 def engine_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield games and actions a second and the mean length for each version, and turns a second of a perft.
+    """Yield the games and actions a second and the mean length of each version, and the turns a second of a perft.
 
-    The same work is done in several rounds. In seconds the fastest round counts, as whatever disturbs can only make it
-    slower. In yards the median counts, as whatever disturbs the work disturbs the yardstick too.
+    The same work is done in several rounds. Figures in seconds take the fastest round, because a disturbance only
+    slows a round. Figures in yards take the median, because a disturbance slows the yardstick too.
     """
     yards = list[float]()
     for rules in (STANDARD, BASIC, TOURNAMENT):
@@ -45,7 +45,7 @@ def _median_per_yard(rounds: list[Pace]) -> float:
 
 
 def play_random_games(rules: Ruleset, games: int) -> Iterator[int]:
-    """Play the same random games each time, with the public functions; yield how many actions each few of them took."""
+    """Play random games with the public functions, the same in each round; yield the number of actions per step."""
     rng = Random(SEED)
     each = (_play_random_game(rules, rng) for _ in range(games))
     while some := list(islice(each, GAMES_A_STEP)):
@@ -61,17 +61,17 @@ def _play_random_game(rules: Ruleset, rng: Random) -> int:
 
 
 def count_leaves_by_turn(depth: int) -> Iterator[int]:
-    """Yield `count_leaves` of Basic behind each first turn, which is one action."""
+    """Yield `count_leaves` after each first turn of Basic, which is one action."""
     opening = start(BASIC)
     for action in legal(opening):
         yield count_leaves(play(opening, action), depth - 1)
 
 
 def count_leaves(position: Position, depth: int) -> int:
-    """Build the position after every sequence of `depth` turns, and return how many there are.
+    """Build the position after every sequence of `depth` turns, and return the number of positions.
 
-    A turn is a sequence of legal actions. None is left out and none is merged: equal turns from two dots, removals in
-    another order and positions already met are built anew.
+    A turn is a sequence of legal actions. None is left out or merged: equal turns from two dots, the same removals in
+    another order and positions met before are built again.
     """
     mover, count = position.mover, 0
     for action in legal(position):

@@ -1,4 +1,4 @@
-"""A figure: what was measured, and its limit. And how much is measured for it."""
+"""Figures with their limits, and how much is measured for them."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value; the limit, where there is one, is part of what it may be."""
+    """A measured value and its limit, if it has one. A value equal to its limit is met."""
 
     name: str
     value: float
@@ -18,7 +18,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Whether the value keeps its limit, None without one."""
+        """Whether the value keeps its limit; None without a limit."""
         if self.at_least is None and self.at_most is None:
             return None
         return (self.at_least is None or self.value >= self.at_least) and (
@@ -42,23 +42,23 @@ def _format_value(value: float) -> str:
 
 
 class Counts(NamedTuple):
-    """How much is measured."""
+    """How much is measured for each group of figures."""
 
-    rounds: int  # of which the fastest counts
+    rounds: int  # of the same work
     games: int  # random games in a round
     perft: int  # turns
     pictures: int
-    drawn: int  # pictures, for the memory
+    drawn: int  # pictures for the figure of memory
     burst: int  # pictures at once
     replayed: int  # turns
-    positions: int  # of random games, and as many crowded ones, for the slowest call
+    positions: int  # of random games, and as many crowded ones, for the slowest calls
     typed: int  # texts in each of the worst positions
-    idle: float  # seconds that the loop does nothing
-    beside: float  # seconds that it runs beside the yardstick
+    idle: float  # seconds in which the event loop has nothing to do
+    beside: float  # seconds in which the event loop runs beside the yardstick
     turns: int
-    pairs: int  # of turns on the two sides that ought to be alike
-    doublings: int  # of ten stored games
-    old: int  # the turn that a long game has reached
+    pairs: int  # of turns, one on each of two sides that should take the same time
+    doublings: int  # how often ten stored games are doubled
+    old: int  # the turn number that the long game has reached
     overdue: int  # games whose time is over in the same minute
 
 
@@ -67,5 +67,5 @@ QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least this share of the values, of which there must be one, does not exceed."""
+    """Return the smallest value that at least this share of the values does not exceed. There must be a value."""
     return sorted(values)[max(1, ceil(share * len(values))) - 1]

@@ -1,7 +1,7 @@
-"""That a turn takes as long with many stored games as with few, and late in a game as early in it.
+"""Whether a turn takes as long with many stored games as with few, and as long late in a game as early in it.
 
-The two sides take turns, and each goes first as often as the other. The difference is the median of those of the pairs:
-when the machine grows slower, both sides of a pair do.
+The two sides are measured in pairs of turns, and each side goes first equally often. The figure is the median over the
+pairs: if the machine becomes slower, it does so for both sides of a pair.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ from .simulation import Club, fresh_store, serve_from_store, simulated_club, sto
 
 Sides = tuple[list[float], list[float]]
 Play = Callable[[int, int], Awaitable[float]]  # the number of the pair and of its side -> seconds
-DIFFERENT = 20  # per cent at most
+DIFFERENT = 20  # per cent of difference at most
 FEW = 10  # stored games
-YOUNG = 5  # the turn of a game
+YOUNG = 5  # the turn number that the short game has reached
 
 
 def flat_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the turn at few and at many stored games, early and late in a game, and the differences in per cent."""
+    """Yield the time of a turn for few and many stored games, and early and late in a game, and the differences."""
     few, many = asyncio.run(_measure_store_sizes(counts))
     yield from _comparison_figures("flat.games", (f"{FEW}", f"{FEW << counts.doublings}"), (few, many))
     young, old = asyncio.run(_measure_game_ages(counts))
@@ -78,7 +78,7 @@ async def _measure_store_sizes(counts: Counts) -> Sides:
 
 
 async def _fill_store(store: Store, doublings: int) -> None:
-    """Store ten random games, some over and some not, and double them so many times, each with others playing."""
+    """Store ten random games, some of them ended, and double them so many times, each time with other players."""
     rng, home = Random(3), Venue(1, 2)
     async with store.transaction() as db:
         for number in range(FEW):
@@ -89,7 +89,7 @@ async def _fill_store(store: Store, doublings: int) -> None:
 
 
 async def _double_games(db: Connection, shift: int) -> None:
-    """Store all games once more, `shift` further on, with their seats, turns and delivered messages."""
+    """Copy all games with their seats, turns and delivered messages; the ids of the copies are `shift` higher."""
     copies = {
         games: {"id": games.c.id + shift, "waiting_user": games.c.waiting_user + 2 * shift},
         seats: {"game": seats.c.game + shift, "user": seats.c.user + 2 * shift},
@@ -112,7 +112,7 @@ async def _add_played_game(store: Store, here: Club, played: Sequence[tuple[Acti
         return await store_played_game(db, here.seats, here.venue, played)
 
 
-# ── Early and late: two games of one store, each put back after every turn ──
+# ── Early and late: two games in one store, each restored after every turn ──
 
 
 async def _measure_game_ages(counts: Counts) -> Sides:
@@ -135,7 +135,7 @@ async def _measure_game_ages(counts: Counts) -> Sides:
 
 
 async def _restore_game(db: Connection, row: Row[Any]) -> None:
-    """Make a game what it was, but for its version, which what was posted is known by."""
+    """Restore the row of a game, except its version, which is part of the keys of posted boards."""
     was = {name: value for name, value in row._mapping.items() if name not in ("id", "version")}
     await db.execute(
         delete(played_turns).where(played_turns.c.game == row.id, played_turns.c.turn_number > row.turn_number)

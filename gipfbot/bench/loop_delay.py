@@ -1,11 +1,11 @@
-"""How late the event loop is while the bot works, against how late it is beside a worker that runs the yardstick.
+"""How late the event loop is while the bot works, compared with a worker thread that runs the yardstick.
 
-Beside a thread that never waits, the loop waits until the interpreter changes threads, which is 5 ms on every machine,
-and for whatever else the machine does. Both decide how late it is while the bot works, too.
+Beside a thread that never waits, the loop waits until the interpreter changes threads, which takes 5 ms on every
+machine. It also waits for whatever else the machine does. The same holds while the bot works.
 
 The limit: on a busy machine the bot made the loop at most 0.8 times as late as the yardstick did, in six runs of each
-group. On a quiet one it is estimated to be 1.1 to 1.5 times: the bot was 6 to 8 ms late in runs that were little
-disturbed, and a loop beside a busy thread is about 5.5 ms late. The older limit of 20 ms was 3.6 times as much.
+group. On a quiet machine 1.1 to 1.5 times are expected: the bot was 6 to 8 ms late in runs with little disturbance, and
+a loop beside a busy thread is about 5.5 ms late. The older limit of 20 ms was 3.6 times as much.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ LATER = 2  # times as late, at most
 
 
 class LoopProbe:
-    """Notes by how much the loop is late, whenever it is asked to come back after a millisecond."""
+    """Sleep a millisecond again and again, and note how late the loop wakes up."""
 
     def __init__(self) -> None:
         self.delays = list[float]()
@@ -31,7 +31,7 @@ class LoopProbe:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Ask again and again."""
+        """Probe the loop until the end of the block."""
         asking = asyncio.create_task(self._ask())
         try:
             yield
@@ -45,7 +45,7 @@ class LoopProbe:
             noting.append(perf_counter() - begun - PROBE)
 
     async def run_beside_yardstick(self, seconds: float) -> None:
-        """Note apart, for so many seconds, how late the loop is while a worker runs the yardstick."""
+        """Note separately, for so many seconds, how late the loop is while a worker runs the yardstick."""
         stop, self._noting = Event(), self.yardstick_delays
         worker = Thread(target=_run_until, args=(stop,), name="yardstick")
         worker.start()
@@ -55,7 +55,7 @@ class LoopProbe:
         self._noting = self.delays
 
     def figures(self, group: str) -> Iterator[Figure]:
-        """Yield how late the loop was once in a thousand times, both ways, and the ratio."""
+        """Yield the 99.9 % quantile of the delays with the bot and beside the yardstick, and their ratio."""
         late, beside = (quantile(delays, 0.999) for delays in (self.delays, self.yardstick_delays))
         yield Figure(f"{group}.loop_p99.9", 1000 * late, "ms")
         yield Figure(f"{group}.loop_yardstick_p99.9", 1000 * beside, "ms")

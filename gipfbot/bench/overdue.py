@@ -1,7 +1,7 @@
-"""Very many flags that fall in the same minute: how long it takes until the last player is told, and what it costs.
+"""Many players who are flagged in the same minute: how long until the last of them is told, and how much memory.
 
-All is as in the running bot, on a database in a file, but for Discord: what is posted is noted down at once, without
-pictures. On Discord its limits would decide, which are the same for every bot.
+All is as in the running bot, on a database in a file, except Discord: posts are recorded at once, without pictures. On
+Discord its rate limits would decide, which are the same for every bot.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from .recording import RecordingBot, Wall
 from .simulation import NOW, fresh_store
 from .yardstick import take_yards
 
-YARDS = 3.5  # at most for each game
-GROWTH = 2  # MiB at most
+YARDS = 3.5  # at most, for each game
+GROWTH = 2  # MiB at most, for each 1,000 games
 MINUTE = 60
 PLAYERS, CHANNELS = 200, 50
 
 
 def overdue_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the seconds until the last of so many overdue games is served, and the growth of memory with each 1,000."""
+    """Yield the seconds until the last overdue game is served, and the growth of memory per 1,000 games."""
     seconds, yard, growth = asyncio.run(_serve_overdue_games(counts.overdue))
     yield Figure("overdue.last_served", seconds, "s")
     yield Figure("overdue.each", 1000 * seconds / counts.overdue, "ms")
@@ -45,7 +45,7 @@ def overdue_figures(counts: Counts) -> Iterator[Figure]:
 
 
 async def _serve_overdue_games(count: int) -> tuple[float, float, float]:
-    """Return the seconds, those of a yard, and the MiB for each 1,000 games after the first tenth."""
+    """Return the seconds, the seconds of a yard, and the MiB per 1,000 games after the first tenth of them."""
     memory, yards = list[float](), list[float]()
     async with fresh_store() as store:
         async with store.transaction() as db:
@@ -64,7 +64,7 @@ async def _serve_overdue_games(count: int) -> tuple[float, float, float]:
 
 
 async def _store_overdue_games(db: Connection, count: int) -> None:
-    """Store games that began within one minute, each with a day for a turn."""
+    """Store games that began within one minute, each with a day per turn."""
     terms, home = Terms(days_per_turn(1)), Venue(1, 2)
     await games.add_game(db, STANDARD, (Seat(1, "ann"), Seat(2, "bob")), home, NOW, terms)
     row = (await db.execute(select(games_table))).one()._mapping
@@ -88,7 +88,7 @@ async def _note_bot_alive(store: Store, now: int) -> None:
 
 
 def _resident_memory() -> float:
-    """Return how much memory this process takes, in MiB."""
+    """Return the memory that this process uses, in MiB."""
     statm = Path("/proc/self/statm")
     if statm.exists():
         return int(statm.read_text().split()[1]) / 256

@@ -1,4 +1,4 @@
-"""Pictures as the bot posts them, at 800 pixels: drawing and encoding beside encoding alone."""
+"""Pictures as the bot posts them, at 800 pixels: the time to draw and encode, compared with encoding alone."""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -17,12 +17,12 @@ from .figures import Counts, Figure, quantile
 from .samples import random_match
 
 SLOWER, SLOWER_THAN_RGB, KIB = 1.3, 0.5, 32  # at most
-WARM = 10  # pictures drawn before, so that the empty board and the pieces are there
+WARM = 10  # pictures drawn before measuring, so that the empty board and the pieces are cached
 T = TypeVar("T")
 
 
 class PictureSample(NamedTuple):
-    """What one picture took, in seconds, and its size in bytes."""
+    """The seconds that one picture took, and its size in bytes."""
 
     whole: float
     resaved: float  # the identical image, with identical options
@@ -31,7 +31,7 @@ class PictureSample(NamedTuple):
 
 
 def picture_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield how long pictures of different positions take, by themselves and against saving, and how large they are."""
+    """Yield how long pictures of different positions take, alone and compared with saving, and their sizes."""
     rng = Random(1)
     games = chain.from_iterable(random_match(rng) for _ in iter(int, 1))
     pictures = list(islice(_distinct_pictures(games), WARM + counts.pictures))
@@ -63,7 +63,7 @@ def _result_cards(rng: Random, count: int) -> Iterator[ResultCard]:
 
 
 def _measure_picture(picture: Picture) -> PictureSample:
-    """Draw it for the first time, which cuts its caption too, and then save the same image again."""
+    """Draw a picture for the first time, its caption included, and then save the same image again."""
     whole, file = _timed_call(lambda: png(picture))
     image = compose_image(picture)
     saved, again = _timed_call(lambda: encode_png(image))

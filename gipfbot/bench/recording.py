@@ -1,6 +1,6 @@
-"""A bot that never connects: its posts are recorded instead, without pictures. All else of it is real.
+"""A bot that never connects: its posts are recorded without pictures. All else of the bot is real.
 
-`Wall` stands for Discord: it keeps what is needed to answer as Discord does, and goes on when the bot is replaced.
+`Wall` stands for Discord. It keeps what it needs to answer as Discord does, and outlives a restart of the bot.
 """
 
 import re
@@ -18,16 +18,16 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit.pictures import BOARD_WIDTH, Painter
 from render import CLASSIC, Described, Theme
 
-BOT = 1  # its own id
-REMEMBERED = 30  # messages of a place that can still be found
-NONCE_HOLDS = 300  # seconds
+BOT = 1  # the bot's own id
+REMEMBERED = 30  # the newest messages of a place, which can still be found
+NONCE_HOLDS = 300  # seconds in which a nonce is known again
 DMS_SHUT = 50007
 PING = re.compile("<@([0-9]+)>")
 
 
 @dataclass(frozen=True)
 class SentMessage:
-    """A message as it was posted: to a person where it is `direct`, else to a channel. `at` is in UTC seconds."""
+    """A message as it was posted: to a person if it is `direct`, else to a channel. `at` is in UTC seconds."""
 
     id: int
     at: int
@@ -40,31 +40,31 @@ class SentMessage:
 
     @property
     def content(self) -> str:
-        """As discord.py calls it."""
+        """The text, under the name that discord.py gives it."""
         return self.text
 
     @property
     def author(self) -> SimpleNamespace:
-        """Who posted it."""
+        """The bot, which posts every message."""
         return SimpleNamespace(id=BOT)
 
     @property
     def components(self) -> tuple[SimpleNamespace, ...]:
-        """Its buttons, in one row."""
+        """The buttons of the message, in one row."""
         return (SimpleNamespace(children=[SimpleNamespace(custom_id=each) for each in self.custom_ids]),)
 
 
 @dataclass
 class Wall:
-    """Where everything is posted. `now` tells the true UTC seconds; `note` is given each message once.
+    """A stand-in for Discord that records every post. `now` returns true UTC seconds; `note` gets each message once.
 
-    `shut` are the people who take no direct messages; `before` and `after` are called around each post with its place.
+    The people in `dms_shut` take no direct messages. `before` and `after` are called around each post with its place.
     """
 
     now: Callable[[], int]
     note: Callable[[SentMessage], None]
     dms_shut: set[int] = field(default_factory=set)
-    refused: dict[int, set[int]] = field(default_factory=dict)  # when each of them would have been written to
+    refused: dict[int, set[int]] = field(default_factory=dict)  # when direct messages to each of them failed
     before: Callable[[int], None] = lambda _: None
     after: Callable[[int], None] = lambda _: None
     count: int = 0
@@ -73,7 +73,7 @@ class Wall:
     def post(
         self, place: int, direct: bool, text: str, allowed: Iterable[int], custom_ids: tuple[str, ...], nonce: str
     ) -> SentMessage:
-        """Return the message posted now, or the one posted with this nonce a moment ago."""
+        """Post a message and return it, or return the recent one with the same nonce."""
         if direct and place in self.dms_shut:
             self.refused.setdefault(place, set()).add(self.now())
             raise discord.Forbidden(
@@ -100,7 +100,7 @@ def _http_response(status: int, reason: str) -> Any:
 
 @dataclass
 class Place:
-    """A channel, or somebody's direct messages, as far as the bot uses it."""
+    """A channel or somebody's direct messages, with the methods that the bot uses."""
 
     wall: Wall
     id: int
@@ -109,19 +109,19 @@ class Place:
     async def send(
         self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions, view: Any, **_: object
     ) -> SentMessage:
-        """Return the message posted now."""
+        """Post a message here and return it."""
         allowed: Any = allowed_mentions.users
         does = tuple(child.custom_id for child in view.children) if view else ()
         return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
 
     async def history(self, *, limit: int, after: discord.abc.Snowflake) -> AsyncIterator[SentMessage]:
-        """Yield what was posted here after this id, oldest first."""
+        """Yield the messages posted here after this id, oldest first."""
         later = [sent for sent in self.wall.places.get((self.id, self.direct), ()) if sent.id > after.id]
         for sent in later[:limit]:
             yield sent
 
     def get_partial_message(self, _: int) -> "Place":
-        """Return a message of this place, whose edits are not noted."""
+        """Return a message of this place; its edits are not recorded."""
         return self
 
     async def edit(self, **_: object) -> None:
@@ -129,7 +129,7 @@ class Place:
 
 
 class BlankPainter(Painter):
-    """Draws nothing."""
+    """A painter that draws nothing."""
 
     async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
         """Return an empty file."""
@@ -137,7 +137,7 @@ class BlankPainter(Painter):
 
 
 class RecordingBot(GipfBot):
-    """The bot whose Discord is a wall."""
+    """The bot with a `Wall` in place of Discord."""
 
     def __init__(self, app: App, wall: Wall) -> None:
         super().__init__(app)
@@ -149,11 +149,11 @@ class RecordingBot(GipfBot):
         return {"id": message}
 
     async def create_dm(self, user: discord.abc.Snowflake) -> Place:  # type: ignore[override]
-        """Return a person's direct messages."""
+        """Return a person's direct messages as a place."""
         return Place(self.wall, user.id, direct=True)
 
     def get_partial_messageable(self, channel_id: int, **_: object) -> Place:  # type: ignore[override]
-        """Return a channel."""
+        """Return a channel as a place."""
         return Place(self.wall, channel_id)
 
     async def sweep_once(self) -> None:

@@ -1,4 +1,4 @@
-"""Replays as the bot makes them, at the largest size it offers: how long it takes, and how large they are."""
+"""Replays as the bot makes them, at the largest size it offers: how long one takes, and how large it is."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ from .yardstick import measure_steps
 
 YARDS, MIB = 340, 8  # at most
 SIZE = max(REPLAY_WIDTHS.values())
-REPLAYS_MADE = 5  # times a replay is made, so that there are enough looks at the loop
+REPLAYS_MADE = 5  # times a replay is made, so that the loop is probed often enough
 
 
 def replay_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield what a replay takes and how large it is, and how late the event loop is while one is made for somebody.
+    """Yield the time and size of a replay, and how late the event loop is while the bot makes one.
 
-    Its players avoid the end of the game, so that the board is crowded and much is removed.
+    The players of the replay avoid the end of the game, so that the board is crowded and much is removed.
     """
     replay = lasting_replay(counts.replayed)
     pace = measure_steps(len(part.data) for part in replay_parts(replay, LARGEST_REPLAY, size=SIZE))

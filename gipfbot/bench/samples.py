@@ -12,7 +12,7 @@ from gipfbot.rules.geometry import LINES, SPOTS
 
 SEATS = Seat(1, "Anneliese"), Seat(2, "Bob")
 WORST = Path(__file__).parents[2] / "tests" / "data" / "worst.txt"
-CONSIDERED = 200  # turns of a position, of which the one is played that keeps the game going
+CONSIDERED = 200  # turns compared in a position, to play the one that keeps the game going longest
 
 
 def random_match(rng: Random) -> Iterator[Game]:
@@ -51,7 +51,7 @@ def worst_positions() -> list[Position]:
 
 
 def crowded_position(rng: Random) -> Position:
-    """Return a built position with rows of the mover that cross in one spot, many of their pieces GIPF-pieces."""
+    """Return a position with rows of the mover that cross in one spot and contain many GIPF-pieces."""
     while True:
         position = _build_crowd(rng)
         try:
@@ -75,7 +75,7 @@ def _build_crowd(rng: Random) -> Position:
 
 
 def random_partial_turn(position: Position, rng: Random) -> tuple[Action, ...]:
-    """Return random actions that one player begins his turn with, at least one to go where there is a choice."""
+    """Return random actions that begin a turn; at least one action is still to be played."""
     actions: tuple[Action, ...] = ()
     now = position
     while now.mover is position.mover and now.result is None:

@@ -1,7 +1,7 @@
-"""The bot at play in SimCord's simulated Discord, and when its calls arrive there.
+"""The bot at play in SimCord's simulated Discord, with the moments at which its calls arrive there.
 
-SimCord's own verbs wait until nothing happens any more, by polling: what they take says nothing. So the times are taken
-where it sends an interaction off and where it receives a call.
+SimCord's own verbs poll until nothing happens any more, so their duration says nothing. The times are taken where
+SimCord sends an interaction and where it receives a call.
 """
 
 import tempfile
@@ -31,7 +31,7 @@ NOW = 1_700_000_000
 
 
 class Arrival(NamedTuple):
-    """A call of the bot that has arrived, and whether it brings a file."""
+    """A call of the bot that has arrived, and whether it carries a file."""
 
     at: float
     path: str
@@ -48,11 +48,11 @@ class Club:
     venue: Venue
     seats: ByColour[Seat]
     arrivals: list[Arrival] = field(default_factory=list)
-    sent: list[float] = field(default_factory=list)  # when interactions were sent off
-    drawn: list[float] = field(default_factory=list)  # what drawing and encoding took in the bot's worker
+    sent: list[float] = field(default_factory=list)  # when interactions were sent
+    drawn: list[float] = field(default_factory=list)  # seconds to draw and encode in the bot's worker
 
     async def play(self, colour: Colour, game: int, text: str) -> float:
-        """Let a player type his turn; return the seconds until the picture of the new board arrives.
+        """Let a player type their turn; return the seconds until the picture of the new board arrives.
 
         Raises LookupError if none does.
         """
@@ -65,7 +65,7 @@ class Club:
         return posts[0] - self.sent[0]
 
     async def ask_help(self, colour: Colour) -> float:
-        """Let a person ask for help, which needs neither the store nor a picture; return the seconds to the answer."""
+        """Let a person ask for help, which needs no store and no picture; return the seconds to the answer."""
         self.arrivals.clear()
         self.sent.clear()
         await self.people[colour].slash(self.channel, "gipf help")
@@ -74,7 +74,7 @@ class Club:
 
 @asynccontextmanager
 async def fresh_store() -> AsyncIterator[Store]:
-    """Give an empty store in a file that goes with it."""
+    """Open an empty store in a file that is deleted afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/bench.sqlite3")
         try:
@@ -85,7 +85,7 @@ async def fresh_store() -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def simulated_club(store: Store) -> AsyncIterator[Club]:
-    """Give a running bot in a channel with two people."""
+    """Run the bot in a channel with two people."""
     bot = create_bot(store)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
@@ -113,7 +113,7 @@ def _record_arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
 
 
 def _record_draw_seconds(noted: list[float]) -> AbstractContextManager[object]:
-    """Note what each picture takes in the worker: to draw and to encode, without the way there and back."""
+    """Note the seconds that the worker draws and encodes each picture, without the way there and back."""
 
     def draw(picture: Described, **options: Any) -> bytes:
         begun = perf_counter()
@@ -125,7 +125,7 @@ def _record_draw_seconds(noted: list[float]) -> AbstractContextManager[object]:
 
 
 def serve_from_store(bot: GipfBot, store: Store) -> None:
-    """Make a running bot play from another store."""
+    """Let a running bot use another store."""
     for keeper in vars(bot.app).values():
         if isinstance(getattr(keeper, "store", None), Store):
             keeper.store = store
@@ -134,7 +134,7 @@ def serve_from_store(bot: GipfBot, store: Store) -> None:
 async def store_played_game(
     db: Connection, seats: ByColour[Seat], venue: Venue, turns: Sequence[Sequence[Action]]
 ) -> Game:
-    """Return a new Standard game in which these turns were played, stored with all the boards it has owed."""
+    """Store a Standard game in which these turns were played, with all its posted boards, and return it."""
     game_id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
     game = new_game(game_id, STANDARD, seats)
     for actions in turns:

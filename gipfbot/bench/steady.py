@@ -1,6 +1,6 @@
-"""That drawing takes no more memory however long it goes on, and leaves the event loop to others meanwhile.
+"""Whether drawing keeps its memory over a long time, and leaves the event loop to others.
 
-Memory is the most that a fresh process, which does nothing else, has ever held. A burst is that many pictures at once.
+Memory is the peak of a fresh process that does nothing else. A burst is many pictures asked for at once.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from .loop_delay import LoopProbe
 from .samples import random_match
 
 MIB = 1 << 20
-GROWN = 4  # MiB at most, over the second half of all pictures; the first fills what is kept of drawings
-BURSTS = 10  # one after the other, so that there are enough looks at the loop
+GROWN = 4  # MiB at most, over the second half of all pictures; the first half fills the caches
+BURSTS = 10  # one after the other, so that the loop is probed often enough
 
 
 def steady_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield by how much the memory grows while pictures are drawn, and how late the loop is while many wait."""
+    """Yield how much the memory grows while pictures are drawn, and how late the loop is while many wait."""
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
         half, every = fresh.submit(_measure_memory, counts.drawn).result()
     yield Figure("steady.memory", every / MIB, "MiB")
@@ -37,7 +37,7 @@ def steady_figures(counts: Counts) -> Iterator[Figure]:
 
 
 def _measure_memory(count: int) -> tuple[int, int]:
-    """Return the bytes held at most by the time half of the pictures are drawn, and by the time all are."""
+    """Return the peak memory in bytes after half of the pictures, and after all of them."""
     drawing = _random_pictures(Random(6))
     for picture in islice(drawing, count // 2):
         png(picture)
@@ -52,7 +52,7 @@ def _peak_memory() -> int:
 
 
 def _random_pictures(rng: Random) -> Iterator[Picture]:
-    """Yield the boards of random games, each between people with other names, without end."""
+    """Yield without end the boards of random games, each with other names of players."""
     while True:
         names = "".join(rng.choices(ascii_letters, k=12)), "".join(rng.choices(ascii_letters, k=12))
         yield from (replace(game_picture(game), players=names) for game in random_match(rng))

@@ -1,4 +1,4 @@
-"""A turn typed on Discord, up to its picture, and how long the event loop is held up meanwhile."""
+"""The time from a turn typed on Discord to its picture, and how late the event loop is meanwhile."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from .loop_delay import LoopProbe
 from .samples import lasting_game
 from .simulation import Club, fresh_store, simulated_club, store_played_game
 
-SLOWER = 3  # than what it cannot do without, at most
+SLOWER = 3  # times at most: the whole turn compared with its picture and one transaction
 
 
 @dataclass
@@ -34,10 +34,10 @@ class TurnTimes:
 
 
 def turn_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield what a turn takes from its dispatch to the arrival of its picture, beside its parts and a bare command.
+    """Yield the time of a turn from its dispatch to the arrival of its picture, its parts, and a bare command.
 
-    The parts are measured with each turn: its picture is drawn and encoded in the worker, and after it one small
-    transaction is committed. The bare command is /gipf help, from its dispatch to the arrival of its answer.
+    The parts are measured with each turn: the worker draws and encodes the picture, and one small transaction is
+    committed afterwards. The bare command is /gipf help, from its dispatch to the arrival of its answer.
     """
     run = asyncio.run(_measure_run(counts))
     whole, parts = 1000 * median(run.turns), 1000 * (median(run.draws) + median(run.commits))
@@ -56,7 +56,7 @@ async def _measure_run(counts: Counts) -> TurnTimes:
     run, texts = TurnTimes(), _lasting_game_texts(counts.turns)
     async with run.idle_loop.running():
         await asyncio.sleep(counts.idle)
-    # The probe begins before the simulation, which waits for whatever is begun inside.
+    # The probe begins before the simulation, which waits for every task that begins inside it.
     async with run.loop.running(), fresh_store() as store, simulated_club(store) as here:
         async with store.transaction() as db:
             game = await store_played_game(db, here.seats, here.venue, ())
@@ -84,7 +84,7 @@ async def _commit_seconds(store: Store, number: int) -> float:
 
 
 def _lasting_game_texts(count: int) -> list[str]:
-    """Return the turns of a game that lasts, as they are typed; found beforehand, as the loop is not to wait for it."""
+    """Return the texts of a lasting game's turns. They are made beforehand, so that the loop never waits for them."""
     position, texts = start(STANDARD), []
     for actions in islice(lasting_game(Random(1)), count):
         texts.append(turn_text(position, actions))

@@ -1,13 +1,13 @@
-"""The yardstick: a fixed loop of integer and tuple work in plain Python, such as the rules do.
+"""The yardstick: a fixed loop of integer and tuple work in plain Python, like that of the rules.
 
 A yard is the time that one pass takes: about 3.4 ms on a machine that plays 6,070 random games of Standard a second.
-The yardstick is run again and again between the parts of what is measured. A machine that is slow, or slow for a
-moment, is slow for both. So a figure in yards means the same on every machine, and so does its limit.
+The yardstick runs again and again between the steps of the measured work. A machine that is slow, or slow for a moment,
+is slow for both. So a figure in yards means the same on every machine, and so does its limit.
 
-How the limits were found: each group was measured five times or more on a machine half as fast, while other work kept
-both its cores busy, `overdue` with 1,000 games. Between six runs games a second differed by 55 per cent, games
-a yard by 2 per cent in five of them and by 12 in all. The worst figure in yards was given about a fifth more room. The
-older limits in seconds, turned into yards by the speed above, are wider, but for one: `calls` says which.
+How the limits were found: each group was measured at least five times on a machine half as fast, while other work kept
+both cores busy; `overdue` with 1,000 games. Over six runs games a second differed by 55 per cent. Games a yard differed
+by 2 per cent in five of the runs and by 12 in all six. Each limit is the worst figure in yards plus about a fifth. The
+older limits in seconds, converted at the speed above, are wider, except for one that `calls` names.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ def run_yardstick() -> int:
 
 
 def _runs_of_four(bits: int) -> tuple[tuple[int, int], ...]:
-    """Return the lowest four bits in a row for each shift, as the rules look for rows."""
+    """Return the lowest four bits in a row for each shift, found the way the rules find rows."""
     found: tuple[tuple[int, int], ...] = ()
     for shift in _SHIFTS:
         pairs = bits & bits >> shift
@@ -44,14 +44,14 @@ def _runs_of_four(bits: int) -> tuple[tuple[int, int], ...]:
 
 
 def yard_seconds(clock: Callable[[], float] = process_time) -> float:
-    """Return the seconds of one pass, of the processor unless by another clock."""
+    """Return the seconds of one pass, in processor time unless another clock is given."""
     begun = clock()
     run_yardstick()
     return clock() - begun
 
 
 class Pace(NamedTuple):
-    """How much was done in how many seconds, and how long a yard was meanwhile."""
+    """The amount of work done, its seconds, and the seconds of a yard meanwhile."""
 
     done: int
     seconds: float
@@ -59,24 +59,24 @@ class Pace(NamedTuple):
 
     @property
     def per_second(self) -> float:
-        """How much was done in a second."""
+        """The work done in a second."""
         return self.done / self.seconds
 
     @property
     def yards(self) -> float:
-        """How long it took in yards."""
+        """The time in yards."""
         return self.seconds / self.yard
 
     @property
     def per_yard(self) -> float:
-        """How much was done in a yard."""
+        """The work done in a yard."""
         return self.done / self.yards
 
 
 def measure_steps(steps: Iterable[int]) -> Pace:
-    """Return the pace of some work in seconds of the processor; each step says how much it has done.
+    """Return the pace of some work in processor time; each step yields the amount of work it did.
 
-    A yard is taken before each step and after the last.
+    A yard is measured before each step and after the last.
     """
     work, yards, done, seconds = iter(steps), list[float](), 0, 0.0
     step: int | None = 0
@@ -91,7 +91,7 @@ def measure_steps(steps: Iterable[int]) -> Pace:
 
 @asynccontextmanager
 async def take_yards(taken: list[float]) -> AsyncIterator[None]:
-    """Take a yard now, and on the event loop ten times a second from now on, by the clock on the wall."""
+    """Measure a yard in real time now, and then on the event loop every `TAKEN_EVERY` seconds."""
 
     async def take() -> None:
         while True:

@@ -1,4 +1,4 @@
-"""One game between two people, and how it comes about. Pure: the caller passes the time as `now`."""
+"""One game between two people, from the challenge to the result. Pure: the caller passes the time as `now`."""
 
 from .challenge import (
     MOST_TAKERS,

@@ -1,4 +1,4 @@
-"""Challenges and open seeks: what they offer, and who may answer them. Pure: `now` is an argument."""
+"""Challenges and open seeks: making, accepting, declining and withdrawing them. Pure: `now` is an argument."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,7 +22,7 @@ class Side(StrEnum):
 
 
 class RequestState(StrEnum):
-    """The state of a challenge, or of a request to take back a turn."""
+    """The state of a challenge or of a takeback request."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -33,7 +33,7 @@ class RequestState(StrEnum):
 
 @dataclass(frozen=True)
 class Challenge:
-    """An offer to play a game. Without `to` it is an open seek that anybody may take. Times are UTC seconds."""
+    """An offer to play a game. If `to` is None, the offer is an open seek for anybody. Times are UTC seconds."""
 
     id: int
     by: Seat
@@ -43,12 +43,12 @@ class Challenge:
     expires_at: int
     state: RequestState = RequestState.OPEN
     terms: Terms = UNTIMED
-    rematch_of: int | None = None  # the game before; colours are swapped
-    takes_left: int = 1  # how many people may still accept it, each for a game of their own
+    rematch_of: int | None = None  # the game to play again with colours swapped
+    takes_left: int = 1  # how many people may still accept it; each gets a separate game
 
 
 def check_takers(challenge: Challenge) -> None:
-    """Raise Refused if a new challenge allows too few or too many takers, or more than the one it is for."""
+    """Raise Refused if the number of takers is out of range, or above one in a challenge to one person."""
     if not 1 <= challenge.takes_left <= MOST_TAKERS:
         raise Refused(Why.NOT_OFFERED, option="takers", value=challenge.takes_left)
     if challenge.to and challenge.takes_left > 1:
@@ -56,7 +56,10 @@ def check_takers(challenge: Challenge) -> None:
 
 
 def propose_rematch(game: Game, by: int) -> tuple[Seat, Side]:
-    """Return whom a player asks for a rematch, and the player's colour in it. Raises Refused."""
+    """Return the opponent to challenge to a rematch, and the colour of `by` in it. Colours are swapped.
+
+    Raises Refused if `by` does not play in the game, or if the game still runs.
+    """
     colour = check_player(game, by)
     if game.status is Status.RUNNING:
         raise Refused(Why.STILL_RUNNING)
@@ -64,10 +67,11 @@ def propose_rematch(game: Game, by: int) -> tuple[Seat, Side]:
 
 
 def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: bool) -> tuple[Challenge, ByColour[Seat]]:
-    """Return the accepted challenge, still open while others may take it, and the seats of the game.
+    """Return the challenge after `by` has accepted it, and the seats of the new game.
 
-    `white_by_lot` is the lot that was drawn: whether the challenger gets White. Not checked: whether this person has
-    taken it before. Raises Refused if the challenge is closed, one's own, or for somebody else.
+    The challenge stays open while others may still accept it. `white_by_lot` says whether the challenger gets White if
+    the colours are drawn by lot. Does not check for an earlier acceptance by the same person. Raises Refused if the
+    challenge is closed, made by `by`, or for somebody else.
     """
     _check_challenge_open(challenge, now)
     if by.user == challenge.by.user:
@@ -80,7 +84,7 @@ def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: boo
 
 
 def decline_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
-    """Return the declined challenge. Raises Refused if it is closed, a seek, or for somebody else."""
+    """Return the declined challenge. Raises Refused if it is closed, an open seek, or for somebody else."""
     _check_challenge_open(challenge, now)
     _check_challenge_receiver(challenge, by)
     if challenge.to is None:
@@ -89,7 +93,7 @@ def decline_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
 
 
 def withdraw_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
-    """Return the withdrawn challenge. Raises Refused if it is closed, or somebody else's."""
+    """Return the withdrawn challenge. Raises Refused if it is closed, or if somebody else made it."""
     _check_challenge_open(challenge, now)
     if by != challenge.by.user:
         raise Refused(Why.NOT_YOUR_CHALLENGE, name=challenge.by.name)
@@ -97,7 +101,7 @@ def withdraw_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
 
 
 def expire_challenge(challenge: Challenge) -> Challenge:
-    """Return the challenge closed as expired. Not checked: whether its time is over."""
+    """Return the challenge closed as expired. Does not check that its time is over."""
     return replace(challenge, state=RequestState.EXPIRED)
 
 

@@ -11,7 +11,10 @@ CLAIM_WIN_WARNING = 7 * DAY
 
 
 def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
-    """Raise Refused unless this player may claim the win; nothing has happened in the game since `changed_at`."""
+    """Raise Refused unless the player `by` may claim the win of a game now.
+
+    `changed_at` is when something last happened in the game, in UTC seconds.
+    """
     colour = check_running_player(game, by)
     if game.terms.time_control:
         raise Refused(Why.CLAIM_WIN_TIMED)
@@ -22,9 +25,9 @@ def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
 
 
 def win_by_claim(game: Game, by: int) -> Game:
-    """Return the game won on time by the waiting player, or cancelled if not both have moved.
+    """Return the game won on time by the waiting player; cancelled if not both players have moved.
 
-    Raises Refused if the game is over. Not checked: whether the warning is over, and who claims.
+    Raises Refused if the game is over. Does not check that the warning is over, nor which player claims.
     """
     if game.may_cancel:
         return cancel_game(game, by)

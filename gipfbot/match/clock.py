@@ -1,7 +1,7 @@
 """The clock of a game that lasts for weeks (R6.4). Pure: `now` is an argument.
 
-Moments are UTC seconds, durations seconds. If weekends are left out, Saturday and Sunday (UTC) do not count, and no
-deadline falls within them. Turns, pauses and falling flags change a clock.
+Moments are UTC seconds. Durations are seconds. If the terms leave weekends out, Saturday and Sunday (UTC) do not count,
+and no deadline falls on them. A clock changes by turns, pauses, credits and flags.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ _A_MONDAY = 4 * DAY  # 1970-01-05: counted time starts there
 
 @dataclass(frozen=True)
 class TimeControl:
-    """The time a player has at first, what each turn adds, and the most they can save up.
+    """A time control in seconds: the time at the start, the increment per turn, and the most that can be saved up.
 
-    With days per turn each turn fills the clock up again.
+    With days per turn, the increment refills the clock on each turn.
     """
 
     first: int
@@ -31,12 +31,12 @@ class TimeControl:
 
     @property
     def per_turn(self) -> bool:
-        """Whether every turn starts with the same time."""
+        """Whether each turn refills the clock, so that no time can be saved up."""
         return self.increment >= self.cap
 
 
 def days_per_turn(days: int) -> TimeControl:
-    """Return the time control of so many days for each turn."""
+    """Return the time control with this number of days for each turn."""
     return TimeControl(days * DAY, days * DAY, days * DAY)
 
 
@@ -52,22 +52,23 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """What two people agree on besides the rules."""
+    """The terms of a game besides its rules: time control, weekends, grace and thread."""
 
     time_control: TimeControl | None = None  # None is a game without a time limit
-    weekends: bool = True  # whether they count
+    weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE  # seconds to finish a turn once flagged
     thread: bool = False  # whether the game gets a thread of its own
 
     def data(self) -> dict[str, Any]:
-        """Return the terms as plain data; `from_data` reads it back."""
+        """Return the terms as plain data. `Terms.from_data` reads the data back."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Terms":
-        """Return the terms that `data` packed. Missing fields keep their defaults, unknown ones are passed over.
+        """Return the terms in `data`, as `Terms.data()` writes them.
 
-        Raises TypeError or AttributeError for anything else.
+        Missing fields keep their defaults; unknown ones are ignored. Raises TypeError or AttributeError if `data` has
+        another shape.
         """
         known = _known_fields(cls, data)
         if known.get("time_control"):
@@ -85,22 +86,31 @@ UNTIMED = Terms()
 
 @dataclass(frozen=True)
 class Clock:
-    """The time of both players. The clock of the player to move either runs until `deadline` or stands still."""
+    """The time of both players.
 
-    bank: ByColour[int]  # seconds each had at the start of the turn
+    While the clock of the player to move runs, `deadline` is set. While it is paused, `paused_left` is set.
+    """
+
+    bank: ByColour[int]  # seconds that each player had at the start of the turn
     deadline: int | None = None
-    paused_left: int | None = None  # seconds left while the clock stands still
-    flagged: bool = False  # whether the flag has fallen: then the deadline ends the grace
-    credited: int = 0  # seconds credited in this turn, as nobody could play
+    paused_left: int | None = None  # seconds left to the player to move while the clock is paused
+    flagged: bool = False  # whether the player to move is flagged; then `deadline` is the end of their grace
+    credited: int = 0  # seconds credited in this turn for time in which nobody could play
 
 
 def counted_time(since: int, until: int, terms: Terms) -> int:
-    """Return the seconds that count between two moments; negative if the second comes first."""
+    """Return the counted seconds from `since` to `until`; negative if `until` comes first.
+
+    Weekends do not count if `terms` leave them out.
+    """
     return until - since if terms.weekends else _counted_since_monday(until) - _counted_since_monday(since)
 
 
 def moment_after(moment: int, duration: int, terms: Terms) -> int:
-    """Return the latest moment by which no more than this duration has counted."""
+    """Return the latest moment that is `duration` seconds of counted time after `moment`.
+
+    Weekends do not count if `terms` leave them out.
+    """
     if terms.weekends:
         return moment + duration
     weeks, rest = divmod(_counted_since_monday(moment) + duration, _WORK_WEEK)
@@ -108,20 +118,24 @@ def moment_after(moment: int, duration: int, terms: Terms) -> int:
 
 
 def moment_before(moment: int, duration: int, terms: Terms) -> int:
-    """Return the latest moment from which on this duration counts until the given one."""
+    """Return the latest moment that is `duration` seconds of counted time before `moment`.
+
+    Weekends do not count if `terms` leave them out.
+    """
     return moment_after(moment, -duration, terms)
 
 
 def _counted_since_monday(moment: int) -> int:
-    """Return the seconds that have counted since _A_MONDAY, weekends left out."""
+    """Return the seconds from _A_MONDAY to `moment`, without weekends."""
     weeks, rest = divmod(moment - _A_MONDAY, _WEEK)
     return weeks * _WORK_WEEK + min(rest, _WORK_WEEK)
 
 
 def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Clock | None:
-    """Return the clock at the start of a game, with White's time running; None without a time control.
+    """Return the clock at the start of a game, with White's time running or `paused`.
 
-    `bank` is time carried over from another game.
+    Return None if the terms have no time control. `bank` is time carried over from another game; by default both
+    players get the first time of the time control.
     """
     if terms.time_control is None:
         return None
@@ -130,9 +144,9 @@ def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[
 
 
 def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock after a turn `by` a player: the other player's time runs, or stands still if `paused`.
+    """Return the clock after a turn of `by`. The other player's time runs, or is `paused`.
 
-    The player who has moved keeps the time they have left, plus the increment up to the cap.
+    `by` keeps the time they had left, plus the increment, up to the cap.
     """
     assert terms.time_control
     left = remaining_time(clock, terms, now)
@@ -142,7 +156,10 @@ def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bo
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock of a turn that starts again for `mover`, with the whole bank of both."""
+    """Return the clock with the turn of `mover` started anew at `now`, running or `paused`.
+
+    The bank of both players stays as it is.
+    """
     return _run_clock(Clock(clock.bank), mover, terms, now, paused)
 
 
@@ -152,35 +169,36 @@ def _run_clock(clock: Clock, mover: Colour, terms: Terms, now: int, paused: bool
 
 
 def remaining_time(clock: Clock, terms: Terms, now: int) -> int:
-    """Return the seconds left to the player to move; 0 once flagged."""
+    """Return the seconds left to the player to move; 0 if they are flagged."""
     if clock.flagged:
         return 0
     return clock.paused_left or 0 if clock.deadline is None else max(0, counted_time(now, clock.deadline, terms))
 
 
 def is_overdue(clock: Clock, now: int) -> bool:
-    """Return whether the time of the player to move, or once flagged their grace, is over."""
+    """Return whether the player to move has used up their time or, once flagged, their grace."""
     return clock.deadline is not None and now > clock.deadline
 
 
 def pause_running_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock standing still. A clock that stands already, or is flagged, does not change."""
+    """Return the clock paused. A clock that is already paused, or is flagged, does not change."""
     if clock.deadline is None or clock.flagged:
         return clock
     return replace(clock, deadline=None, paused_left=remaining_time(clock, terms, now))
 
 
 def resume_paused_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock running again with the time that was left. A clock that runs does not change."""
+    """Return the clock running again with the time that was left. A running clock does not change."""
     if clock.paused_left is None:
         return clock
     return replace(clock, deadline=moment_after(now, clock.paused_left, terms), paused_left=None)
 
 
 def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: int, most: int | None = None) -> Clock:
-    """Return the clock as if it had stood still from `since` to `until`, while nobody could play.
+    """Return the clock credited for the time from `since` to `until`, in which nobody could play.
 
-    At `until` its player has as much time as at `since`, but no more than at the start of the turn or than `most`.
+    At `until` the player to move, `mover`, has as much time as at `since`. They never have more than at the start of
+    the turn (or of the grace), nor more than `most` seconds. A paused clock does not change.
     """
     if clock.deadline is None:
         return clock
@@ -191,5 +209,5 @@ def credit_clock(clock: Clock, mover: Colour, terms: Terms, since: int, until: i
 
 
 def flag_clock(clock: Clock, terms: Terms, now: int) -> Clock:
-    """Return the clock with the flag of the player to move fallen: their grace starts now."""
+    """Return the clock with the player to move flagged. Their grace starts at `now`."""
     return replace(clock, deadline=moment_after(now, terms.grace, terms), flagged=True)

@@ -1,6 +1,6 @@
-"""Conditional turns: lines that a player leaves in advance, such as "if e2 then g3". Pure.
+"""Conditional turns: lines that a player enters in advance, such as "if e2 then g3". Pure.
 
-A line begins with the opponent's turn in the present position. Every second turn of it is the player's own reply.
+A line begins with a turn of the opponent from the current position. Every second turn of a line is the player's reply.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,27 +14,30 @@ from .game import Game, Performed, Turn, check_running_player, perform, position
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # replies in a line
-MOST_CONDITIONALS = 20  # lines of one player in a game
+MOST_CONDITIONALS = 20  # lines that one player may have in a game
 
 
 @dataclass(frozen=True)
 class ConditionalLine:
-    """A line that a player has left in a game."""
+    """A line of conditional turns that a player has entered in a game."""
 
     id: int
     user: int  # its owner, who replies
-    turn_number: int  # turns of the game that were played before its first turn
+    turn_number: int  # turns played in the game before the first turn of the line
     turns: tuple[Actions, ...]
 
     @property
     def remaining_line(self) -> "ConditionalLine | None":
-        """The line after its first turn and the reply to it; None if nothing follows."""
+        """The line without its first turn and the reply to that turn. None if nothing follows."""
         rest = self.turns[2:]
         return replace(self, turn_number=self.turn_number + 2, turns=rest) if rest else None
 
 
 def check_waiting(game: Game, by: int) -> None:
-    """Raise Refused unless this player waits for the opponent's turn, and the game can go on after it."""
+    """Raise Refused unless this player may enter conditional turns now.
+
+    They must be waiting for the opponent's turn, and that turn must not decide the game.
+    """
     colour = check_running_player(game, by)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN)
@@ -43,7 +46,7 @@ def check_waiting(game: Game, by: int) -> None:
 
 
 def may_add_conditional(game: Game, by: int) -> bool:
-    """Return whether this person may leave conditional turns in a game now."""
+    """Return whether this person may enter conditional turns in a game now."""
     try:
         check_waiting(game, by)
     except Refused:
@@ -52,15 +55,16 @@ def may_add_conditional(game: Game, by: int) -> bool:
 
 
 def next_turn_decides(game: Game) -> bool:
-    """Return whether any next turn decides the game, as the flag has fallen (R6.4, FAQ 11)."""
+    """Return whether the next turn ends the game in any case, because the player to move is flagged (R6.4, FAQ 11)."""
     return game.clock is not None and game.clock.flagged
 
 
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
-    """Return the turns of a line that a player has typed; `notation` is their own.
+    """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 
-    The opponent's draft does not count: nobody knows it yet. Raises Refused, and BrokenRecord for the first turn that
-    cannot be read or played, or that leaves a choice open.
+    The line starts from the position before the opponent's draft, since only the opponent knows the draft. Raises
+    Refused if the player may not enter such a line. Raises BrokenRecord for the first turn that cannot be read or
+    played, or that leaves a choice open.
     """
     check_waiting(game, by)
     written = split_conditional(text)
@@ -79,7 +83,7 @@ def _check_goes_on(position: Position) -> None:
 
 
 def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
-    """Raise Refused unless a player may leave these turns as a line."""
+    """Raise Refused unless a player may enter these turns as a line of conditional turns."""
     check_waiting(game, by)
     _check_conditional_length(len(turns))
     reached = replace(game, draft=())
@@ -101,9 +105,10 @@ def _asked_user(game: Game) -> int:
 
 
 def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
-    """Return whether two lines from a position first differ in a turn of the opponent, so that both can stay.
+    """Return whether a player may keep both of two lines from `position`.
 
-    Lines with different replies to the same turns cannot, nor can a line and its beginning.
+    They may if the first difference between the lines is a turn of the opponent. They may not if the lines reply
+    differently to the same turns, or if one line is the beginning of the other.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
         first, second = (position_after(position, actions) for actions in pair)
@@ -114,7 +119,7 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
 
 
 def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
-    """Return whether the opponent's turn leads to the same position as the first turn of a line."""
+    """Return whether a turn of the opponent leads to the same position as the first turn of a line."""
     return (
         conditional.turn_number == turn.turn_number - 1
         and position_after(turn.before, conditional.turns[0]) == turn.after
@@ -122,9 +127,10 @@ def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
 
 
 def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:
-    """Return the game after the reply of the first of these lines; None without lines, or if it is illegal.
+    """Return the game after the reply in the first of these lines.
 
-    It was legal when the line was left, and the position is the same. Not checked: whether the lines fit.
+    Return None if there are no lines, or if the reply is refused. Does not check that the lines fit the last turn. A
+    line that fits has a legal reply, since the line was entered for this position.
     """
     line = next(iter(conditionals), None)
     if line is None:

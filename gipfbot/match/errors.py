@@ -1,6 +1,6 @@
-"""Every reason to refuse what a person wants to do, in one place.
+"""Refusals: the reasons why a person may not do something.
 
-The sentences belong to `ui`: a refusal carries its reason, and the facts that a sentence needs.
+The sentences that players read belong to `ui`. A refusal carries its reason, and the facts that its sentence needs.
 """
 
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Why(StrEnum):
-    """The reasons to refuse something."""
+    """The reason for a refusal."""
 
     NOT_A_PLAYER = "not_a_player"
     NOT_YOUR_TURN = "not_your_turn"
@@ -64,7 +64,10 @@ class Why(StrEnum):
 
 
 class Refused(ValueError):
-    """What a person wanted to do is refused, and nothing was changed. `facts` are for the sentence about it."""
+    """Raised to refuse a person's request. Nothing was changed.
+
+    `why` is the reason. `facts` are the values that the player's text about the refusal needs.
+    """
 
     def __init__(self, why: Why, **facts: Any) -> None:
         super().__init__(f"{why}: {facts}" if facts else str(why))

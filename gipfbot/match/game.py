@@ -1,7 +1,7 @@
-"""One game between two people. Pure: a game and a person's action give the next game, or a refusal.
+"""One game between two people. Pure: each action of a player gives the next game, or is refused.
 
-Decide by action, commit by turn: the actions of an unfinished turn are a draft. When the engine passes the turn on,
-the draft becomes one turn.
+The actions of an unfinished turn are the draft. When the engine passes the turn to the other player, the draft becomes
+one turn.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from .errors import Refused, Why
 
 @dataclass(frozen=True)
 class Seat:
-    """A player of a game: their Discord id, and their name at the start of the game."""
+    """One of the two players of a game: their Discord id, and their name at the start of the game."""
 
     user: int
     name: str
@@ -35,9 +35,9 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was played, with the positions before and after it."""
+    """A turn that was played, and the positions before and after it."""
 
-    turn_number: int  # from 1, both players together
+    turn_number: int  # counts the turns of both players, from 1
     colour: Colour
     text: str  # in official notation
     actions: tuple[Action, ...]
@@ -47,59 +47,59 @@ class Turn:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it stands. `version` goes up with every change, so that buttons drawn for an older one are stale."""
+    """A game at one moment. `version` rises with every change, so a button with an older version is stale."""
 
     id: int
     ruleset: Ruleset
     seats: ByColour[Seat]
-    position: Position  # at the start of the turn
+    position: Position  # at the start of the current turn
     draft: tuple[Action, ...] = ()
     turn_number: int = 0  # turns played
     version: int = 0
     status: Status = Status.RUNNING
     last: Turn | None = None
     terms: Terms = UNTIMED
-    clock: Clock | None = None  # None without a time control, and once the game has ended
+    clock: Clock | None = None  # None if there is no time control, or if the game has ended
     taken_back: int = 0  # turns taken back so far
 
     @property
     def turn_serial(self) -> int:
-        """A number for the present turn that never comes again: turns and takebacks only ever raise it."""
+        """The serial of the current turn. It never repeats within a game: turns and takebacks only raise it."""
         return self.turn_number + 2 * self.taken_back
 
     @property
     def current(self) -> Position:
-        """The position after the draft and the forced removals that follow it."""
+        """The position after the draft, and after the forced removals that follow the draft."""
         return position_after(self.position, (*self.draft, *self.forced))
 
     @property
     def forced(self) -> tuple[Action, ...]:
-        """The removals after the draft that leave no choice: nobody is asked about them."""
+        """The forced removals that follow the draft. The player is not asked about them."""
         return _forced_removals(self.position, self.draft)
 
     @property
     def question(self) -> Question | None:
-        """The question that the player to decide has to answer; None once the game has ended."""
+        """The question for the player who has to decide. None if the game has ended."""
         return question(self.current) if self.status is Status.RUNNING else None
 
     @property
     def asked(self) -> Colour | None:
-        """The player whose decision is pending; None once the game has ended."""
+        """The colour of the player who has to decide. None if the game has ended."""
         return self.current.decider if self.status is Status.RUNNING else None
 
     @property
     def may_cancel(self) -> bool:
-        """Whether the game can still be cancelled: not both have moved."""
+        """Whether the game may still be cancelled. It may until both players have moved."""
         return self.turn_number < 2
 
     def colour_of(self, user: int) -> Colour | None:
-        """Return the colour that a person plays, None if they do not play."""
+        """Return the colour that a person plays. None if they do not play in this game."""
         return next((colour for colour in Colour if self.seats[colour].user == user), None)
 
 
 @dataclass(frozen=True)
 class Performed:
-    """A game after a player's actions, and the turn that they completed, if they did."""
+    """A game after a player's actions. `turn` is the turn that the actions completed; None if it is unfinished."""
 
     game: Game
     turn: Turn | None = None
@@ -111,14 +111,17 @@ def new_game(game_id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms
 
 
 def position_after(position: Position, actions: Sequence[Action]) -> Position:
-    """Return the position after these actions. Not checked: whether they are legal."""
+    """Return the position after these actions. Does not check that they are legal."""
     for action in actions:
         position = play(position, action)
     return position
 
 
 def replay_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, Turn | None]:
-    """Return the position after these turns from the start, and the last turn. Not checked: whether they are legal."""
+    """Return the position after these turns, played from the start, and the last turn (None without turns).
+
+    Does not check that the turns are legal.
+    """
     before = position = start(ruleset)
     for actions in turns:
         before, position = position, position_after(position, actions)
@@ -137,11 +140,11 @@ def _forced_removals(turn_start: Position, draft: tuple[Action, ...]) -> tuple[A
 
 
 def perform(game: Game, by: int, actions: Sequence[Action], version: int | None = None) -> Performed:
-    """Return the game after a player's next actions; without actions nothing changes.
+    """Return the game after the next actions of the player `by`. Without actions, nothing changes.
 
-    Forced removals are played for the player, before, between and after the actions. `version` is that of the button,
-    if there was one. Raises Refused if the game is over, the button stale, it is not this player's turn, or an action
-    is illegal.
+    Forced removals before, between and after the actions are done for the player. `version` is the game's version on
+    the button that was pressed; None without a button. Raises Refused if the game is over, if `version` is old, if it
+    is not this player's turn, or if an action is illegal.
     """
     check_turn(game, by, version)
     draft = game.draft
@@ -175,16 +178,19 @@ def _complete_draft(game: Game) -> Performed:
 
 
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
-    """Return the actions that a typed turn means, or the remaining part of one. `notation` is the player's own.
+    """Return the actions of a turn that a player has typed, or of the rest of a turn. `notation` is the player's own.
 
-    Raises Refused as `perform` does, and the three kinds of NotationError.
+    Raises Refused if this player does not have to decide now. Raises ParseError, IllegalTurn or OpenTurn for the text.
     """
     check_turn(game, by)
     return read_turn_part(game.position, game.draft, text, notation)
 
 
 def check_turn(game: Game, by: int, version: int | None = None) -> None:
-    """Raise Refused unless this person has to decide now, in the `version` of the button, if there was one."""
+    """Raise Refused unless this person has to decide now in a running game.
+
+    Also raises Refused if `version`, the game's version on a pressed button, is old. None stands for no button.
+    """
     colour = check_running_player(game, by)
     if version is not None and version != game.version:
         raise Refused(Why.STALE)
@@ -199,7 +205,7 @@ def check_running(game: Game) -> None:
 
 
 def check_player(game: Game, user: int) -> Colour:
-    """Return the colour that a person plays. Raises Refused if they do not play."""
+    """Return the colour that a person plays. Raises Refused if they do not play in this game."""
     colour = game.colour_of(user)
     if colour is None:
         raise Refused(Why.NOT_A_PLAYER)
@@ -207,25 +213,34 @@ def check_player(game: Game, user: int) -> Colour:
 
 
 def check_running_player(game: Game, user: int) -> Colour:
-    """Return the colour that a person plays in a running game. Raises Refused if they do not, or it has ended."""
+    """Return the colour that a person plays. Raises Refused if they do not play in this game, or if it has ended."""
     colour = check_player(game, user)
     check_running(game)
     return colour
 
 
 def resign_game(game: Game, by: int) -> Game:
-    """Return the game resigned by a player, at either player's turn (R6.5). Raises Refused."""
+    """Return the game after a player has resigned, which they may do at either player's turn (R6.5).
+
+    Raises Refused if they do not play in this game, or if it has ended.
+    """
     colour = check_running_player(game, by)
     return lose_game(game, colour, Reason.RESIGN)
 
 
 def lose_game(game: Game, colour: Colour, reason: Reason) -> Game:
-    """Return the game lost by a player for a reason other than a turn. Not checked: whether it runs."""
+    """Return the game as lost by this player, for a reason such as time or resignation.
+
+    Does not check that the game is running.
+    """
     return _end_game(game, Result(colour.other, reason))
 
 
 def cancel_game(game: Game, by: int) -> Game:
-    """Return the game cancelled, which either player may do before both have moved. Raises Refused."""
+    """Return the game after a player has cancelled it.
+
+    Raises Refused if they do not play in this game, if it has ended, or if both players have moved.
+    """
     check_running_player(game, by)
     if not game.may_cancel:
         raise Refused(Why.TOO_LATE_TO_CANCEL)
@@ -233,7 +248,7 @@ def cancel_game(game: Game, by: int) -> Game:
 
 
 def void_game(game: Game) -> Game:
-    """Return the game void by repetition (R6.3). Not checked: whether the position stands for the third time."""
+    """Return the game as void by repetition (R6.3). Does not check that the position occurs for the third time."""
     return _end_game(game, Result(None, Reason.REPETITION))
 
 
@@ -243,5 +258,8 @@ def _end_game(game: Game, result: Result) -> Game:
 
 
 def position_hash(position: Position) -> str:
-    """Return the digest of a position at the start of a turn, 32 hexadecimal digits; equal ones repeat (R6.3)."""
+    """Return the hash of a position at the start of a turn, as 32 hexadecimal digits.
+
+    Equal hashes within a game mean a repetition (R6.3).
+    """
     return blake2b(position_text(position._replace(result=None)).encode(), digest_size=16).hexdigest()

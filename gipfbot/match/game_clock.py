@@ -1,4 +1,4 @@
-"""What time does to a game (R6.4, FAQ 11). Pure: `now` is an argument."""
+"""The clock within a game: starting, pausing, flagging, losing on time (R6.4, FAQ 11). Pure: `now` is an argument."""
 
 from dataclasses import replace
 
@@ -9,14 +9,17 @@ from .game import Game, Performed, Status, lose_game
 
 
 def start_game_clock(game: Game, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Game:
-    """Return a new game with its clock running from now. `bank` is time carried over from another game."""
+    """Return a new game with its clock running, or `paused`, from `now`.
+
+    `bank` is time carried over from another game, in seconds.
+    """
     return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused, bank=bank))
 
 
 def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paused: bool = False) -> Game:
-    """Return the game with the clock of the player to move running from now.
+    """Return the game with the clock of the player to move started anew at `now`, running or `paused`.
 
-    `bank` is the time of both players; without it they keep what they have.
+    `bank` is the time of both players in seconds. If it is None, they keep the bank of the game's clock.
     """
     clock = game.clock and replace(game.clock, bank=bank or game.clock.bank)
     restarted = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
@@ -24,9 +27,10 @@ def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paus
 
 
 def apply_time(game: Game, now: int) -> Game:
-    """Return the game after the flag of the player to move falls, or lost if their grace is over.
+    """Return the game after a check of its clock at `now`.
 
-    If their time is not over, return the very same object.
+    If the time of the player to move is over, they are flagged. They lose the game if their grace is over, too, or if
+    the terms give no grace. Otherwise return the very same object.
     """
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
@@ -36,9 +40,10 @@ def apply_time(game: Game, now: int) -> Game:
 
 
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
-    """Return what was performed, with the clock moved on if that completed a turn; `paused` stops the next player's.
+    """Return `performed` with the clock passed on to the next player, if a turn was completed.
 
-    A turn played after the flag has fallen decides the game: if it does not win, it loses on time.
+    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless their turn wins it. If
+    the turn ends the game, its clock is removed.
     """
     game, turn = performed.game, performed.turn
     if turn is None or game.clock is None:
@@ -52,7 +57,7 @@ def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Pe
 
 
 def loses_on_time(performed: Performed) -> bool:
-    """Return whether a turn loses the game, as it is played after the flag has fallen and does not win."""
+    """Return whether a turn loses on time: it is played while flagged and does not win."""
     game, turn = performed.game, performed.turn
     if turn is None or game.clock is None or not game.clock.flagged:
         return False
@@ -60,21 +65,22 @@ def loses_on_time(performed: Performed) -> bool:
 
 
 def pause_game_clock(game: Game, now: int) -> Game:
-    """Return the game with the clock of the player to move standing still. A clock that is overdue runs on."""
+    """Return the game with the clock of the player to move paused. An overdue or flagged clock runs on."""
     if game.clock is None or clocks.is_overdue(game.clock, now):
         return game
     return replace(game, clock=clocks.pause_running_clock(game.clock, game.terms, now))
 
 
 def resume_game_clock(game: Game, now: int) -> Game:
-    """Return the game with the clock of the player to move running again with the time that was left."""
+    """Return the game with the clock of the player to move running again, with the time that was left."""
     return replace(game, clock=game.clock and clocks.resume_paused_clock(game.clock, game.terms, now))
 
 
 def credit_game_clock(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
-    """Return the game as if its clock, `mover`'s, had stood still from `since` to `until`, while nobody could play.
+    """Return the game with its clock credited for the time from `since` to `until`, in which nobody could play.
 
-    At `until` the player has no more than `most`, and no more than at the start of the turn.
+    `mover` is the player to move. At `until` they have no more than `most` seconds, and no more than at the start of
+    the turn.
     """
     clock = game.clock and clocks.credit_clock(game.clock, mover, game.terms, since, until, most)
     return replace(game, clock=clock)

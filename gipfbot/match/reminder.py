@@ -1,4 +1,4 @@
-"""The time at which a player is reminded of a turn. Pure."""
+"""The time at which the player to move is reminded of their turn. Pure."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ from .game import Game
 
 @dataclass(frozen=True)
 class ReminderWish:
-    """When a player wants to be reminded: with this share of their time left, or with so many hours left."""
+    """When a player wants to be reminded: at a share of their time left, or at a number of hours left."""
 
     share: int = 25  # per cent
-    hours: int = 0  # if it is not 0, it takes the place of the share
+    hours: int = 0  # if not 0, it replaces the share
 
 
 def remind_at(game: Game, wish: ReminderWish) -> int | None:
-    """Return when the player to move is reminded; None if their clock stands still or is flagged.
+    """Return when the player to move is reminded, in UTC seconds. None if their clock is paused or flagged.
 
-    It is never in the first half of their time, as the board itself has told them then.
+    A reminder at a number of hours never comes in the first half of the player's time, for which the board is enough.
     """
     clock = game.clock
     if clock is None or clock.deadline is None or clock.flagged:

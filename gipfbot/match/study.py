@@ -1,7 +1,7 @@
-"""A study: a record that a person steps through, trying turns of their own from any place in it. Pure.
+"""A study: a record that a person steps through, and from which they try turns of their own. Pure.
 
-A study is shown as a `Game` with a seat for each colour, so that turns are asked, read and performed as in any other
-game. A place in the record is the number of turns before it, both players together.
+A study is shown as a `Game` with a seat for each colour, so that turns in it are read and performed as in a game. A
+place in the record is the number of turns before it, counting both players' turns.
 """
 
 import re
@@ -15,8 +15,8 @@ from gipfbot.rules import Action, ByColour, Colour, Ruleset
 from .errors import Refused, Why
 from .game import Game, Seat, Status, perform, read_typed_turn, replay_turns
 
-STUDY_LIFETIME = 30 * 24 * 3600  # seconds since it was last touched
-MOST_STUDIES = 50  # studies of one person
+STUDY_LIFETIME = 30 * 24 * 3600  # seconds after the last use
+MOST_STUDIES = 50  # studies that one person may have
 
 Actions: TypeAlias = tuple[Action, ...]
 _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNORECASE)
@@ -24,9 +24,9 @@ _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNO
 
 @dataclass(frozen=True)
 class Study:
-    """A record, and a place in it. `version` goes up with every change.
+    """A record, a place in the record, and the turns tried from that place. `version` rises with every change.
 
-    `tried` are turns that were tried from that place on, `draft` is an unfinished one. Neither is part of the record.
+    `draft` is an unfinished turn after the `tried` turns. Neither `tried` nor `draft` is part of the record.
     """
 
     id: int
@@ -40,14 +40,14 @@ class Study:
 
     @property
     def trying(self) -> bool:
-        """Whether tried turns, or the beginning of one, stand on the board."""
+        """Whether any turn, or the beginning of one, has been tried from the current place."""
         return bool(self.tried or self.draft)
 
 
 def study_game(study: Study) -> Game:
-    """Return what a study shows, as a game; the user of each seat is its colour.
+    """Return the game that a study shows. The user id of each seat is its colour.
 
-    Not checked: whether its turns are legal, as they have been played.
+    Does not check that the turns of the study are legal.
     """
     played = (*study.turns[: study.place], *study.tried)
     position, last = replay_turns(study.ruleset, played)
@@ -57,24 +57,30 @@ def study_game(study: Study) -> Game:
 
 
 def go_to_place(study: Study, place: int) -> Study:
-    """Return the study at a place of the record, or the nearest that exists, without what was tried."""
+    """Return the study at a place of the record, without the tried turns and the draft.
+
+    If the record has no such place, the study goes to the nearest one.
+    """
     return _updated_study(study, place=max(0, min(place, len(study.turns))), tried=(), draft=())
 
 
 def drop_tried(study: Study) -> Study:
-    """Return the study at its place in the record, without what was tried."""
+    """Return the study at the same place of the record, without the tried turns and the draft."""
     return go_to_place(study, study.place)
 
 
 def step_back(study: Study) -> Study:
-    """Return the study without the unfinished turn, else without the last turn tried, else one turn earlier."""
+    """Return the study one step back: without its draft, else without the last tried turn, else one turn earlier."""
     if study.draft:
         return _updated_study(study, draft=())
     return _updated_study(study, tried=study.tried[:-1]) if study.tried else go_to_place(study, study.place - 1)
 
 
 def perform_in_study(study: Study, actions: Sequence[Action]) -> Study:
-    """Return the study after the next actions of the player who is asked. Raises Refused as a game does."""
+    """Return the study after the next actions of the player who has to decide.
+
+    Raises Refused if the game shown is over, or if an action is illegal.
+    """
     game = study_game(study)
     performed = perform(game, _asked_colour(game), actions)
     if performed.turn:
@@ -83,9 +89,9 @@ def perform_in_study(study: Study, actions: Sequence[Action]) -> Study:
 
 
 def read_study_turn(study: Study, text: str, notation: Notation = OFFICIAL) -> Actions:
-    """Return the actions that a typed turn means here, or the remaining part of one; `notation` is the reader's own.
+    """Return the actions of a turn typed in a study, or of the rest of a turn. `notation` is the reader's own.
 
-    Raises Refused, and the three kinds of NotationError.
+    Raises Refused if the game shown is over. Raises ParseError, IllegalTurn or OpenTurn for the text.
     """
     game = study_game(study)
     return read_typed_turn(game, _asked_colour(game), text, notation)
@@ -98,9 +104,10 @@ def _asked_colour(game: Game) -> int:
 
 
 def follow_game(study: Study, turns: tuple[Actions, ...]) -> Study:
-    """Return the study of a game that has gone on, with all its turns.
+    """Return the study of a game, updated to all `turns` of the game so far.
 
-    If its place was the end of the record, it is the new end. Otherwise the place and what was tried stay.
+    The study goes to the end of the record if it showed the end and nothing was tried, or if a turn before its place
+    has changed. Otherwise its place and the tried turns stay.
     """
     if turns == study.turns:
         return study
@@ -115,10 +122,10 @@ def _updated_study(study: Study, **changes: Any) -> Study:
 
 
 def parse_place(text: str) -> int | None:
-    """Return the place that a move number names, None if the text is none.
+    """Return the place in a record that a move number such as `12b` names. None if the text is not a move number.
 
-    `12`, `12.` and `12w` are White's, `12…` and `12b` Black's, 0 is the start. Not checked: whether the record goes
-    that far.
+    `12`, `12.` and `12w` name the place after White's turn, `12…` and `12b` that after Black's. `0` is the start. Does
+    not check that the record is that long.
     """
     found = _PLACE.fullmatch(text.strip())
     if not found:

@@ -1,6 +1,6 @@
-"""Takebacks: one player asks to take back their last turn, the other agrees. Pure: `now` is an argument.
+"""Takebacks: one player asks to take back their last turn, and the other agrees. Pure: `now` is an argument.
 
-If the opponent has played since, their turn goes back with it.
+If the opponent has played since, the opponent's turn is taken back, too.
 """
 
 from collections.abc import Sequence
@@ -15,22 +15,23 @@ from .game import Game, Status, check_running_player, replay_turns
 
 @dataclass(frozen=True)
 class TakebackRequest:
-    """A request to take back a turn, and the turn after it, if there is one. Times are UTC seconds."""
+    """A request to take back the last turn of `by`, and the opponent's turn after it, if any. Times are UTC seconds."""
 
     id: int
     game: int
     by: int
-    turn_number: int  # of the turn to take back
-    turn_serial: int  # of the game when the request was made
+    turn_number: int  # the number of the first turn to take back
+    turn_serial: int  # the turn serial of the game when the request was made
     expires_at: int
     state: RequestState = RequestState.OPEN
     turns: tuple[str, ...] = ()  # the texts of the turns to take back
 
 
 def request_takeback(game: Game, by: int, earlier: Sequence[TakebackRequest], now: int) -> TakebackRequest:
-    """Return a player's request to take back their last turn; `earlier` are all requests of this game, oldest first.
+    """Return a player's request to take back their last turn. `earlier` are all requests of this game, oldest first.
 
-    Raises Refused if the game is over, a flag has fallen, a request was made before, or there is nothing to take back.
+    Raises Refused if the game is over, if the player to move is flagged, if a request is open, if the player's request
+    for this turn was declined or withdrawn, or if the player has not played a turn.
     """
     colour = check_running_player(game, by)
     _check_not_flagged(game)
@@ -44,7 +45,7 @@ def request_takeback(game: Game, by: int, earlier: Sequence[TakebackRequest], no
 
 
 def _check_not_flagged(game: Game) -> None:
-    """Raise Refused once a flag has fallen: the next turn decides the game (R6.4), so nothing is taken back."""
+    """Raise Refused if the player to move is flagged: their next turn decides the game (R6.4)."""
     if _is_flagged(game):
         raise Refused(Why.TAKEBACK_TOO_LATE)
 
@@ -61,7 +62,10 @@ def _last_turn_of(game: Game, colour: Colour) -> int:
 
 
 def _settled_state(earlier: Sequence[TakebackRequest], by: int, turn: int) -> RequestState | None:
-    """Return how this player's request for this turn was settled; None if the turn was played anew since."""
+    """Return DECLINED or WITHDRAWN if this player's request for this turn ended so. None otherwise.
+
+    An accepted takeback of this turn, or of an earlier one, resets the state to None.
+    """
     for request in reversed(earlier):
         if request.state is RequestState.ACCEPTED and request.turn_number <= turn:
             return None
@@ -72,7 +76,11 @@ def _settled_state(earlier: Sequence[TakebackRequest], by: int, turn: int) -> Re
 
 
 def takeback_state(request: TakebackRequest, game: Game, now: int) -> RequestState:
-    """Return the state of a request now. A turn, the end of the game, a fallen flag and time end an open one."""
+    """Return the state of a takeback request at `now`.
+
+    An open request expires after a week. It also expires with the next turn, a takeback, or the end of the game, and
+    when the player to move is flagged.
+    """
     lives = game.status is Status.RUNNING and game.turn_serial == request.turn_serial and not _is_flagged(game)
     if request.state is RequestState.OPEN and not (lives and now < request.expires_at):
         return RequestState.EXPIRED
@@ -82,9 +90,9 @@ def takeback_state(request: TakebackRequest, game: Game, now: int) -> RequestSta
 def accept_takeback(
     request: TakebackRequest, game: Game, by: int, turns: Sequence[Sequence[Action]], now: int
 ) -> tuple[TakebackRequest, Game]:
-    """Return the accepted request, and the game as it was before that turn; `turns` are all that were played.
+    """Return the accepted request, and the game before the first turn taken back. `turns` are all turns played so far.
 
-    The clock does not change. Raises Refused.
+    The clock does not change. Raises Refused if the request is not open, or if `by` may not answer it.
     """
     _check_takeback_receiver(request, game, by, now)
     number = request.turn_number - 1
@@ -95,13 +103,13 @@ def accept_takeback(
 
 
 def decline_takeback(request: TakebackRequest, game: Game, by: int, now: int) -> TakebackRequest:
-    """Return the declined request. Raises Refused."""
+    """Return the declined takeback request. Raises Refused if it is not open, or if `by` may not answer it."""
     _check_takeback_receiver(request, game, by, now)
     return replace(request, state=RequestState.DECLINED)
 
 
 def withdraw_takeback(request: TakebackRequest, game: Game, by: int, now: int) -> TakebackRequest:
-    """Return the request withdrawn by the player who made it. Raises Refused."""
+    """Return the withdrawn takeback request. Raises Refused if it is not open, or if `by` did not make it."""
     colour = check_running_player(game, by)
     _check_takeback_open(request, game, now)
     if request.by != by:

@@ -1,4 +1,4 @@
-"""Text and its meaning: turns, positions and records. Pure."""
+"""Read and write turns, positions and game records as text. Pure functions."""
 
 from .action_codes import action_code, parse_action_code
 from .completion import Completion, completions

@@ -1,7 +1,7 @@
-"""One action as a short code, for drafts and buttons. `action_code` and `parse_action_code` are twins.
+"""Short codes for single actions, used in drafts and buttons. `parse_action_code` is the inverse of `action_code`.
 
-A push is the kind's letter, the dot and the first spot (`Ge1e2`), a removal the line's code and the spots cleared
-(`xb*:e4f4`), a pass `-`. Unlike a turn in notation, a code is read without a position.
+A push is the letter of its kind, the dot and the first spot (`Ge1e2`). A removal is `x`, the code of the line and the
+cleared spots (`xb*:e4f4`). A pass is `-`. Unlike a turn in notation, a code is read without a position.
 """
 
 import re
@@ -23,7 +23,7 @@ def action_code(action: Action) -> str:
 
 
 def parse_action_code(code: str) -> Action:
-    """Return the action of a code. Raises ParseError for other texts. Does not check that it is legal anywhere."""
+    """Return the action that a code stands for. Does not check that the action is legal. Raises ParseError."""
     if code == "-":
         return PASS
     push = _PUSH.fullmatch(code)

@@ -1,4 +1,4 @@
-"""What every notation must offer: how actions are spelt, and what its texts mean in a position."""
+"""The interface of a notation: how it spells actions, and what its texts mean in a position."""
 
 from abc import ABC, abstractmethod
 from typing import TypeAlias
@@ -12,60 +12,60 @@ from .normalise import WrittenPush, WrittenRemoval, WrittenTurn
 from .refusals import refuse_push
 from .removal_steps import Way
 
-RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # the removals of one step, as written
+RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # the removals of one step, as a text writes them
 
 
 class Notation(ABC):
-    """A way to write turns.
+    """A way to write turns. Methods that spell actions do not check that the actions are legal."""
 
-    Spelling does not check that actions are legal.
-    """
-
-    name: str  # for programs
-    title: str  # for people
-    keeps_unwritten: bool  # in a record GIPF-pieces that are not named are kept; in play that is asked
-    separator: str  # stands between two removals of a step, and between a push and the removals after it
+    name: str  # the key in `NOTATIONS`
+    title: str  # what people read
+    keeps_unwritten: bool  # whether records keep GIPF-pieces that a text does not name; in play the player is asked
+    separator: str  # between two removals of a step, and between a push and the removals after it
 
     @abstractmethod
     def read(self, text: str) -> WrittenTurn:
-        """Return what a text says. Raises ParseError with the place of the first fault.
+        """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Forgives blanks and the case of letters. Does not check legality, since it does not know the position.
+        Ignores blanks and the case of letters. Does not check legality, since the position is not known.
         """
 
     @abstractmethod
     def push_text(self, position: Position, push: Push) -> str:
-        """Return how a push is written: the spot alone if it is vacant."""
+        """Return a push as text: only its spot if the spot is vacant."""
 
     @abstractmethod
     def removal_text(self, position: Position, remove: Remove) -> str:
-        """Return how the removal of one row is written. Empty if it need not be written."""
+        """Return the removal of one row as text. Empty if it need not be written."""
 
     @abstractmethod
     def empty_step_text(self, position: Position) -> str:
-        """Return the text of a step from `here` in which no removal need be written."""
+        """Return the text of a removal step that begins at `position` and needs no removal written."""
 
     @abstractmethod
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the entries that a written push may mean."""
+        """Return the entries that a written push can mean."""
 
     @abstractmethod
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the ways through a step that fit the lists: several if the lists leave a choice.
+        """Return the ways through a removal step that fit the written removals, several if they leave a choice.
 
-        With `pushes` a push follows. Raises IllegalTurn with `text` if there is none.
+        `pushes` says that a push follows the step. Raises IllegalTurn with `text` if no way fits.
         """
 
     @abstractmethod
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the lists without what was done in a step that began here. None if they contradict it."""
+        """Return the written removals that `done` has not yet carried out. The removal step began at `begun`.
+
+        None if the written removals contradict what was done.
+        """
 
     @abstractmethod
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether these lists may follow a push after which no row of its player stands."""
+        """Return whether `lists` may be written after a push that leaves its player without a row."""
 
     def find_push(self, position: Position, act: WrittenPush) -> Push | None:
-        """Return the legal push that is meant, None if there is none."""
+        """Return the legal push that a written push means. None if there is none."""
         for entry in self.possible_entries(act):
             push = PUSHES[entry.dot, entry.spot, act.kind]
             if push in legal(position) and act.spot in (None, moves(position, push)[0][1]):
@@ -73,8 +73,8 @@ class Notation(ABC):
         return None
 
     def refuse_push(self, position: Position, act: WrittenPush, shown: "Notation", text: str) -> IllegalTurn:
-        """Return why this push is not legal. Does not check that it is illegal, nor that no row is due.
+        """Return the error for an illegal push. The error names possible pushes in the notation `shown`.
 
-        Names possible pushes in the notation `shown`.
+        Does not check that the push is illegal, nor that no row is due.
         """
         return refuse_push(position, act, self.possible_entries(act), shown.push_text, text)

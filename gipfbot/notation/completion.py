@@ -1,7 +1,7 @@
-"""Legal turns that fit what somebody has typed so far, found step by step and never all listed.
+"""Find legal turns that fit a partly typed text, step by step, without listing all turns.
 
-A crowded position has hundreds of thousands of full turns. So a step is followed only along what is typed. From there
-on all continuations take turns, so that a short list shows different next steps.
+A crowded position has hundreds of thousands of full turns. So the search follows a step only along the typed text.
+After it, all continuations are searched in rotation, so that a short list shows different next steps.
 """
 
 import re
@@ -20,16 +20,16 @@ from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .removal_steps import play_along
 from .write_turn import turn_text
 
-LONGEST_TYPED = 200  # characters of a typed text; no turn has more
-SLACK = 10  # a turn may be that many characters longer in the order found than in canonical order
-WAYS_BEFORE_PUSH = 4  # through the step before the push, behind which the middle of a turn is looked for
-PARTS_TRIED = 150  # pushes and removals in which it is looked for
-TYPED_SIGNS = {*"abcdefghix123456789;,-*"}  # in plain characters, of either notation
+LONGEST_TYPED = 200  # characters; no turn is longer
+SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
+WAYS_BEFORE_PUSH = 4  # ways through the step before the push that the search for the middle of a turn follows
+PARTS_TRIED = 150  # pushes and removals in which the search for the middle of a turn looks
+TYPED_SIGNS = {*"abcdefghix123456789;,-*"}  # all characters of both notations, normalised
 T = TypeVar("T")
 
 
 class Fit(IntEnum):
-    """How an offer fits what is typed, the best first."""
+    """How well a completion fits the typed text. The best fit comes first."""
 
     EXACT = 0
     PREFIX = 1
@@ -37,7 +37,7 @@ class Fit(IntEnum):
 
 
 class Completion(NamedTuple):
-    """A turn, or the rest of one, and how many pieces it takes off the board (R4.3)."""
+    """A turn or the rest of a turn. `returned` and `captured` count the pieces that it takes off the board (R4.3)."""
 
     text: str
     fit: Fit
@@ -54,13 +54,15 @@ def completions(
     *,
     longest: int = 100,
 ) -> list[Completion]:
-    """Return at most `limit` turns that fit what is typed: exact, then by prefix, then those that contain it.
+    """Return at most `limit` turns that fit the typed text: exact matches, then by prefix, then turns that contain it.
 
-    `done` are actions already played from `start`: then the rest of the turn is offered. Forgives blanks, case and the
-    kind of dash. A removal without a choice before the push need not be typed. If nothing fits in this notation, the
-    offers are in the other one. Texts over `longest` characters are left out. Offers are canonical unless what is typed
-    begins differently, and play without a question. Every prefix of a turn finds it. In a crowded position some turns
-    that only contain the text may be missed. Never raises for any text.
+    If `done` has been played from `start`, the rest of the turn is completed. Ignores blanks, case and the kind of
+    dash. A removal before the push that leaves no choice need not be typed. If nothing fits in `notation`, the other
+    notation is tried. Texts over `longest` characters are left out.
+
+    A completion is in canonical form unless the typed text begins differently, and playing it never asks a question.
+    Every prefix of a turn finds that turn. In a crowded position some turns that only contain the text may be missed.
+    Never raises, whatever is typed.
     """
     wanted = normalise_typed(typed)
     if len(wanted) > LONGEST_TYPED or not TYPED_SIGNS.issuperset(wanted) or play_along(start, done).end.result:
@@ -72,14 +74,17 @@ def completions(
 
 
 class _SpeltPart(NamedTuple):
-    """A part of a turn: how it is offered, and one way to type it, in plain characters."""
+    """A part of a turn: its text in a completion, and one way to type it, normalised."""
 
     text: str
     spelt: str
 
 
 class _FoundTurn(NamedTuple):
-    """Actions that fit what is typed: how they are offered, how they are typed, and where they lead."""
+    """Actions that fit the typed text, and the position after them.
+
+    `text` is shown to the player, and `spelt` is the way in which these actions are typed.
+    """
 
     text: str
     spelt: str
@@ -87,12 +92,12 @@ class _FoundTurn(NamedTuple):
     end: Position
 
     def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
-        """Return it with more text."""
+        """Return this turn with the part `said` added, after `joint`."""
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
     def with_action(self, action: Action) -> "_FoundTurn":
-        """Return it with one more action."""
+        """Return this turn with one more action."""
         text, spelt, actions, end = self
         return _FoundTurn(text, spelt, (*actions, action), play(end, action))
 
@@ -128,7 +133,7 @@ def _fitting_turns(
 
 
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
-    """Return how many pieces a turn takes off the board. A GIPF-piece counts as one."""
+    """Return the number of pieces that a turn takes off the board: (returned, captured). A GIPF-piece counts as one."""
     mover, other = now.mover, now.mover.other
     pushed = sum(isinstance(action, Push) for action in found.actions)
     home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
@@ -139,7 +144,11 @@ def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
 
 
 class _FollowedStep(NamedTuple):
-    """A removal step being followed: where it began, which positions were met, and what follows before the push."""
+    """A removal step that is being searched.
+
+    `start` is the turn up to the beginning of the step. `then` continues with the push. `seen` holds the positions
+    already met.
+    """
 
     start: _FoundTurn
     then: Callable[[_FoundTurn], FoundTurns]
@@ -147,21 +156,24 @@ class _FollowedStep(NamedTuple):
 
 
 class _PrefixSearch:
-    """Finds the turns whose spelling begins with what is wanted, or with `exact` equals it."""
+    """Finds the turns whose spelling begins with `wanted`, or equals it if `exact` is true."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield the whole turns from the beginning of a step."""
+        """Yield the complete turns that continue `begun`, a turn at the beginning of a removal step."""
         return self.step(begun, begun, self.pushes)
 
     def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
-        """Yield the whole turns from inside a step. `then` continues at its end, if that is before the push."""
+        """Yield the complete turns that continue `found`, a turn inside a removal step. `then` adds the push."""
         return self._on(found, _FollowedStep(start, then, set()))
 
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the turns that stop removing here, and those that remove more. Follows each position and board once."""
+        """Yield the complete turns that continue `found`, with and without more removals.
+
+        A position or board that this step has already met is skipped.
+        """
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
             return
@@ -175,11 +187,11 @@ class _PrefixSearch:
         yield from _round_robin((ends, _round_robin(_round_robin(self._removals(found, step, row)) for row in rows)))
 
     def _reached(self, found: _FoundTurn) -> int:
-        """Return how many of the wanted characters have been met."""
+        """Return the number of characters of `wanted` that `found` has matched."""
         return min(len(found.spelt), len(self.wanted))
 
     def _over(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the turns that remove nothing more in this step."""
+        """Yield the complete turns that continue `found` without more removals in this step."""
         position = found.end
         if position.mover is not step.start.end.mover:
             return self._whole(found, step.start)
@@ -188,7 +200,7 @@ class _PrefixSearch:
         return step.then(found) if position.reserve[position.mover] else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
-        """Yield the turns from each way to deal with a row, in each spelling."""
+        """Yield one iterator of turns for each way to deal with `row`, and for each spelling of it."""
         begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
         named, only = _named_spots(self.wanted[len(found.spelt) :])
@@ -202,7 +214,7 @@ class _PrefixSearch:
                 yield self._on(more.with_action(remove), step)
 
     def pushes(self, ready: _FoundTurn) -> FoundTurns:
-        """Yield the turns that push next."""
+        """Yield the complete turns that continue `ready` with a push."""
         return _round_robin(self._pushes(ready))
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
@@ -212,11 +224,14 @@ class _PrefixSearch:
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: _FoundTurn) -> FoundTurns:
-        """Yield the turns after the push."""
+        """Yield the complete turns that continue `found`, a turn whose push was just made."""
         return self.turns(found) if found.end.pushed else self._whole(found, found)
 
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
-        """Yield a whole turn. If the rows of its last step are not written, a bare `x` may be typed."""
+        """Yield the complete turn `found` if it fits the typed text.
+
+        If the rows of its last step are not written, a bare `x` may be typed.
+        """
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
@@ -227,14 +242,14 @@ class _PrefixSearch:
                 return
 
     def fits(self, found: _FoundTurn) -> bool:
-        """Return whether its spelling and what is wanted agree as far as both go."""
+        """Return whether the spelling of `found` and `wanted` agree, as far as both go."""
         if len(found.text) > self.longest:
             return False
         return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
 
 
 def _round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
-    """Yield from all streams in turn, one from each. No stream starts before its first turn."""
+    """Yield one item from each stream in rotation. No stream is started before its first item is needed."""
     waiting = deque[Iterator[T]]()
     for stream in chain(streams, _drain_queue(waiting)):
         for item in islice(stream, 1):
@@ -248,7 +263,10 @@ def _drain_queue(waiting: deque[T]) -> Iterator[T]:
 
 
 def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
-    """Yield the ways to deal with a row that take these spots, or with `only` no others. The smallest come first."""
+    """Yield the removals of a row that clear the spots `named` (bits), the smallest first.
+
+    With `only`, no other GIPF-piece is taken.
+    """
     if named & ~row.stretch:
         return
     free = 0 if only else row.may & ~named
@@ -271,7 +289,7 @@ def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPar
 
 
 def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
-    """Return the spellings of a removal: the shortest, and the one with the row's code if the notation has codes."""
+    """Return the spellings of a removal: the shortest, and one with the row's code if the notation has row codes."""
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
         return (_SpeltPart(text, text.lower()),)
@@ -281,7 +299,7 @@ def _spell_removal(notation: Notation, position: Position, row: Row, remove: Rem
 
 
 class _ExplicitJulio974(Julio974):
-    """Julio974's notation with the row's code if all GIPF-pieces are kept, since a bare X is asked about in play."""
+    """Julio974's notation, but with the row's code if all GIPF-pieces are kept, since play asks about a bare X."""
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         row = next(row for row in open_rows(position) if row.line.number == remove.line)
@@ -297,7 +315,7 @@ _ALL = sum(BIT.values())
 
 
 def _named_spots(plain: str) -> tuple[int, bool]:
-    """Return the spots (bits) named in the removal a text begins with, and whether they are all of it."""
+    """Return the spots (bits) that the first removal of a text names, and whether the removal ends inside the text."""
     first, end = _FIRST_LIST.findall(plain)[0]
     points = {*_POINT.findall(first)}
     return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""
@@ -307,14 +325,14 @@ def _named_spots(plain: str) -> tuple[int, bool]:
 
 
 class _MiddleSearch:
-    """Finds turns in which what is wanted begins in the middle. Looks at a limited number of parts of turns."""
+    """Finds turns that contain `wanted` after their beginning. Searches a limited number of parts of turns."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
         self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED
         self.needed, _ = _named_spots(wanted)
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield turns that contain the text, first those whose removal before the push leaves no choice."""
+        """Yield turns that contain the typed text. Turns whose removal before the push leaves no choice come first."""
         free = _PrefixSearch(self.notation, "", self.longest)
         ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
         ways = [way for way in islice(ends, WAYS_BEFORE_PUSH) if way.end.mover is begun.end.mover]
@@ -325,14 +343,14 @@ class _MiddleSearch:
         yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
     def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
-        """Yield the pushes after these ways: the way, the spelling of the push, and where it leads."""
+        """Yield the pushes after these ways, as (way, spelling of the push, turn after the push)."""
         for way in ways:
             for push in distinct_pushes(way.end):
                 said = _spell_push(self.notation, way.end, push)
                 yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
-        """Yield, for each removal in which the text begins, the turns from there."""
+        """Yield one iterator of turns for each removal in which the typed text begins."""
         rows = {row.line.number: row for row in open_rows(start.end)} if self.parts_left > 0 else {}
         self.parts_left -= 1
         for remove in chain.from_iterable(
@@ -344,13 +362,13 @@ class _MiddleSearch:
                     yield search.step(found.with_action(remove), start, search.pushes)
 
     def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
-        """Yield, for each push in which the text begins, the turns from there."""
+        """Yield one iterator of turns for each push in which the typed text begins."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))
 
     def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
-        """Yield searches that continue after a part of a turn in which the text stands or begins."""
+        """Yield searches that continue after the part `said`, if the typed text is inside that part or begins there."""
         self.parts_left -= 1
         if self.wanted.startswith(";"):
             search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)

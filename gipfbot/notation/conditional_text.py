@@ -1,8 +1,8 @@
-"""A line of conditionals as text: the turns of both players in turn, `if e2 then g3, if d7 then b3` or `e2 g3 d7 b3`.
+"""Read a conditional line: the turns of both players, as in `if e2 then g3, if d7 then b3` or `e2 g3 d7 b3`.
 
-People write such a line in many ways. The reader cuts it into words, and looks at what stands between two words: a sign
-that belongs to a turn joins them, and everything else begins the next turn. The time it takes grows with the length of
-the text, not faster. What people read of a line is written in `ui`; it is read back here.
+People write such lines in many ways. The reader cuts the text into words. If the characters between two words belong to
+a turn, the words are joined; otherwise the second word begins the next turn. The time grows linearly with the length of
+the text. The code in `ui` writes lines for people; this module reads them back.
 """
 
 import re
@@ -18,11 +18,11 @@ from .notations import OFFICIAL, Notation
 from .records import BrokenRecord
 from .write_turn import turn_text
 
-CHOICES_LISTED = 6  # turns listed where a text leaves a choice open
+CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
 LITTLE_WORDS = ("if", "then")
 
-# A push may have blanks around its dash. Any other dash with a blank beside it stands between two turns. Nothing here
-# is tried twice (`++`).
+# A push may have blanks around its dash. Any other dash with a blank beside it separates two turns. The possessive
+# quantifiers (`++`) prevent backtracking.
 _APART = r"\s,;→—:/>"
 _SIGN = rf"[^{_APART}=–-]"
 _SPACED_PUSH = rf"G?(?:{'|'.join(DOTS)})\s*+[–-]++\s*+(?=(?:{'|'.join(SPOTS)})\b)"
@@ -36,11 +36,11 @@ _PIECE = re.compile(r"G?[a-i][1-9]\*?", re.IGNORECASE)
 
 
 def split_conditional(text: str) -> list[str]:
-    """Return the texts of the turns of a line. What they say is not checked.
+    """Return the text of each turn in a conditional line. Does not check the turns.
 
-    Move numbers, arrows, colons, line breaks, `if` and `then` only part turns.
+    Move numbers, arrows, colons, line breaks, `if` and `then` only separate turns.
     """
-    turns = list[list[str]]()  # each as its steps: what is removed, the push, what is removed after it
+    turns = list[list[str]]()  # each as its parts: removals, the push, removals
     for gap, word in _read_words(text):
         steps = turns[-1] if turns else []
         if steps and gap == "," and _is_removal(steps[-1]) and _PIECE.fullmatch(word):
@@ -53,7 +53,10 @@ def split_conditional(text: str) -> list[str]:
 
 
 def _read_words(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each word that says something, without blanks, behind all that stands between it and the one before."""
+    """Yield each word of a turn, without blanks, together with the text between it and the word before: (gap, word).
+
+    Skips move numbers, `if` and `then`.
+    """
     text, end = text.strip(), 0
     for found in _WORD.finditer(text):
         word = found["word"]
@@ -69,10 +72,10 @@ def _is_removal(step: str) -> bool:
 def parse_conditional_turn(
     position: Position, text: str, turn_number: int, notation: Notation = OFFICIAL
 ) -> tuple[Action, ...]:
-    """Return the actions of a whole turn of a line, in either notation; `notation` is the reader's own.
+    """Parse one complete turn of a conditional line, written in either notation, and return its actions.
 
-    Raises BrokenRecord with the number of the turn. What is wrong with the turn is its `fault`: OpenTurn if something
-    is left to choose.
+    `notation` is the player's own. Raises BrokenRecord with the turn number. Its `fault` says what is wrong; it is
+    OpenTurn if the text leaves a choice open.
     """
     try:
         actions = read_turn_part(position, (), text, notation)

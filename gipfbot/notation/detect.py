@@ -1,4 +1,4 @@
-"""A typed turn in either notation: read as typed first, then with the case of letters forgiven (notation.md)."""
+"""Read a typed turn in either notation. If it is illegal as typed, the case of letters is ignored (notation.md)."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -19,11 +19,13 @@ def read_turn_part(
 ) -> tuple[Action, ...]:
     """Return the actions that a text adds to a turn of which `done` has been played from `start`.
 
-    The text may be the remaining part (`xGc4`) or a whole turn that begins with what is done. If it leaves a choice,
-    the actions stop there and may be none. Without a choice they go on. Raises ParseError; IllegalTurn, also for a push
-    that no choice before it allows; OpenTurn for a text that means different turns in the two notations. If it fits
-    neither, the error is that of the notation it fits better, else of `notation`. Turns `near` it are written in
-    `notation`. Does not check that `done` is legal and leaves the turn unfinished.
+    The text may be the rest of the turn (`xGc4`) or a complete turn that begins with what is done. If the text leaves a
+    choice open, the actions end there, and may be empty. Steps without a choice need not be typed.
+
+    Raises ParseError. Raises IllegalTurn, also if the text's push is illegal whatever is chosen before it. Raises
+    OpenTurn if the text means different turns in the two notations. If both notations fail, the error is that of the
+    notation which the text fits better, or of `notation` if it fits both equally. Similar legal turns (`near`) are
+    written in `notation`. Does not check that `done` is legal and leaves the turn unfinished.
     """
     typed = _TypedPart(start, tuple(done), text, notation)
     said, faults = typed.read_in_each()
@@ -44,21 +46,21 @@ class _ReadText(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """What a text adds to the turn in one notation."""
+    """The actions that a text adds to the turn, if read in one notation."""
 
     notation: Notation
     actions: tuple[Action, ...]
 
 
 class _FailedReading(NamedTuple):
-    """Why a text cannot be read in one notation."""
+    """The reason why a text cannot be read or played in one notation."""
 
     notation: Notation
     error: NotationError
 
 
 class _TypedPart(NamedTuple):
-    """A text typed after a part of a turn, by somebody who reads the notation `shown`."""
+    """A text typed after part of a turn. `shown` is the notation of the player who typed it."""
 
     start: Position
     done: tuple[Action, ...]
@@ -66,7 +68,10 @@ class _TypedPart(NamedTuple):
     shown: Notation
 
     def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
-        """Return the readings, the reader's notation first, and the errors of notations that cannot read it."""
+        """Return the text as read in each notation, the player's own first.
+
+        Also return the errors of the notations that cannot read it.
+        """
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
@@ -76,7 +81,7 @@ class _TypedPart(NamedTuple):
         return said, faults
 
     def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
-        """Return the legal meanings, one for each turn they make, and the errors of the others."""
+        """Return the legal meanings, one for each different turn, and the errors of the illegal readings."""
         found, faults = dict[str, _Meaning](), list[_FailedReading]()
         for notation, written in said:
             reading = TurnReading(notation, self.text, shown=self.shown)
@@ -89,7 +94,7 @@ class _TypedPart(NamedTuple):
         return [*found.values()], faults
 
     def only_meaning(self, meanings: list[_Meaning]) -> tuple[Action, ...]:
-        """Return the actions of the only meaning. Raises OpenTurn if there are two."""
+        """Return the actions of the only meaning. Raises OpenTurn if there are several."""
         if len(meanings) == 1:
             return meanings[0].actions
         turns = [self._turn(meaning, meaning.notation) for meaning in meanings]
@@ -101,9 +106,10 @@ class _TypedPart(NamedTuple):
 
 
 def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
-    """Return how well a text fits a notation: readable, else with its signs, else by the place of the first fault.
+    """Return a sort key for how well a text fits a notation. A readable text ranks highest.
 
-    Hyphens and commas are signs of the official notation.
+    If the text is unreadable in both, official notation ranks higher if the text has a hyphen or comma. Otherwise the
+    notation with the later fault does.
     """
     notation, fault = found
     if isinstance(fault, IllegalTurn):

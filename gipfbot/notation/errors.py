@@ -1,31 +1,31 @@
-"""What can be wrong with a text (notation.md section 6).
+"""The errors raised if a text cannot be read or played (notation.md section 6).
 
-NotationError                 a ValueError: the text, where in it, a reason code, a sentence
-├── ParseError                it cannot be read; says what was expected, with a caret under the place
-├── IllegalTurn               it can be read, but may not be played here; says why, by rule number
-│   └── ImpossiblePosition    the same of a position line
-└── OpenTurn                  it leaves something open, or has two meanings; lists the choices
+NotationError                 a ValueError: the text, the offset of the fault, a code, a sentence
+├── ParseError                the text cannot be read; says what was expected, with a caret under the fault
+├── IllegalTurn               the text can be read, but the turn is illegal; says why, with the rule number
+│   └── ImpossiblePosition    a position line can be read, but the rules do not allow its position
+└── OpenTurn                  the text leaves a choice open or has two meanings; lists the choices
 """
 
 from collections.abc import Sequence
 from typing import Self
 
-EXCERPT = 12  # characters of a text that a sentence quotes
-QUOTED = 40  # that it quotes where it has more room
-AROUND = 20  # characters shown on either side of a caret: what a phone shows in one line
+EXCERPT = 12  # most characters of a text quoted inside a sentence
+QUOTED = 40  # most characters quoted where there is more room
+AROUND = 20  # characters shown on either side of a caret; a line on a phone holds twice as many
 
 
 class NotationError(ValueError):
-    """Something is wrong with `text`, at character `at` (from 0) if the place is known.
+    """A fault in `text`, at offset `at`. `at` is None if the fault has no single place.
 
-    `str()` is a short sentence for a person, however long the text. `code` is for programs. `near` are legal turns like
-    the text, if they were searched for.
+    `str()` gives a short sentence for a person, however long the text is. `code` is the reason, for programs. `near`
+    holds legal turns similar to the text, if somebody searched for them.
     """
 
     near: tuple[str, ...] = ()
 
     def with_near(self, near: Sequence[str]) -> Self:
-        """Return the error with these legal turns in it."""
+        """Set `near` to these legal turns, and return the error."""
         self.near = tuple(near)
         return self
 
@@ -35,9 +35,9 @@ class NotationError(ValueError):
 
     @property
     def caret(self) -> str:
-        """The text, and on a second line a caret under the place. The text alone if the place is not known.
+        """The text, with a caret under the fault on a second line. No caret if `at` is None.
 
-        A long text is cut around the place.
+        A long text is cut around the fault.
         """
         first = max(0, (self.at or 0) - AROUND)
         shown = excerpt(self.text, first, 2 * AROUND)
@@ -47,27 +47,30 @@ class NotationError(ValueError):
 
 
 def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
-    """Return a part of a text to be shown: with … where it is cut, and a replacement sign for control signs."""
+    """Return `length` characters of a text from the offset `first`. `…` marks a cut.
+
+    Unprintable characters are replaced.
+    """
     part = text[first : first + length]
     clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in part)
     return f"{'…' if first else ''}{clean}{'…' if first + length < len(text) else ''}"
 
 
 class ParseError(NotationError):
-    """The text cannot be read: something else was expected from `at` to `end`.
+    """The text cannot be read: `expected` should be between the offsets `at` and `end`.
 
-    A `sentence` replaces the one about what was expected.
+    If `sentence` is given, it replaces the sentence about what was expected.
     """
 
     def __init__(self, expected: str, text: str, at: int, end: int | None = None, sentence: str = "") -> None:
-        found = f"“{excerpt(text[at:end], length=EXCERPT)}” stands" if at < len(text) else "the text ends"
-        plain = f"I expected {expected} where {found}." if text else f"The text is empty: I expected {expected}."
+        found = f"found “{excerpt(text[at:end], length=EXCERPT)}”" if at < len(text) else "the text ends"
+        plain = f"Expected {expected}, but {found}." if text else f"The text is empty: expected {expected}."
         super().__init__("unreadable", sentence or plain, text, at if text else None)
         self.expected = expected
 
 
 class IllegalTurn(NotationError):
-    """The text can be read, but the turn is not legal here. `rule` is the number of the rule against it."""
+    """The text can be read, but the turn is illegal. `rule` is the number of the rule that it breaks."""
 
     def __init__(self, code: str, rule: str, sentence: str, text: str, at: int | None = None) -> None:
         super().__init__(code, f"{sentence} ({rule})", text, at)
@@ -82,10 +85,10 @@ class ImpossiblePosition(IllegalTurn):
 
 
 class OpenTurn(NotationError):
-    """The text leaves a choice open. `choices` are texts that decide it, as many as are worth listing.
+    """The text leaves a choice open. `choices` lists texts that decide it; `more` says that there are others.
 
-    With `whole` each of them is a whole turn, else some are only its beginning. If the notation is what is open,
-    `readings` are the titles of the notations that the choices belong to.
+    If `whole` is true, each choice is a complete turn. Otherwise some are only its beginning. If the notation itself is
+    open, `readings` holds the title of the notation of each choice.
     """
 
     def __init__(

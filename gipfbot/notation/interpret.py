@@ -1,7 +1,7 @@
-"""From a text as read in one notation to the actions it means in a position, as far as it decides them.
+"""Find the actions that a turn read in one notation means in a position, up to the first open choice.
 
-The spelling does not matter here: a text comes as `WrittenTurn`. `open_choices` lists what can be written for a choice
-that the text leaves open.
+The turn comes as a `WrittenTurn`, so its spelling does not matter here. `open_choices` lists the texts that decide an
+open choice.
 """
 
 from collections.abc import Iterable
@@ -22,16 +22,19 @@ _RULE = {
 
 
 class ReachedTurn(NamedTuple):
-    """How far a text decides a turn, and the ways from which its choices continue: several if it has two meanings."""
+    """How much of a turn a text decides.
+
+    `way` is the decided part. The open choices continue from `ways`; more than one if the text is ambiguous.
+    """
 
     way: Way
     ways: tuple[Way, ...]
 
 
 class TurnReading(NamedTuple):
-    """A text read in one notation. With `keep` GIPF-pieces that it does not name are kept.
+    """A text read in one notation. With `keep`, GIPF-pieces that the text does not name are kept.
 
-    Errors write turns in the notation `shown`, else in the same.
+    Errors write turns in the notation `shown`, or in `notation` if `shown` is None.
     """
 
     notation: Notation
@@ -42,7 +45,7 @@ class TurnReading(NamedTuple):
     # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return the text without what is done. Raises IllegalTurn if it contradicts that."""
+        """Return the written turn without the part that `done` carried out. Raises IllegalTurn on a contradiction."""
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
         cut = done.index(push) if push else 0
@@ -61,7 +64,7 @@ class TurnReading(NamedTuple):
     def _beyond(
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
-        """Return the lists without what was removed since the step began."""
+        """Return the written removals that `step` has not yet carried out. Raises `said` if they contradict `step`."""
         left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
             raise said
@@ -73,21 +76,19 @@ class TurnReading(NamedTuple):
 
     def _already(self, start: Position, done: tuple[Action, ...]) -> str:
         if not done:
-            return "The push of this turn is done: write what comes after it."
-        return (
-            f"You have already played {turn_text(start, done, self.shown or self.notation)}: write what comes after it."
-        )
+            return "The push is already played: write only the rest."
+        return f"You have already played {turn_text(start, done, self.shown or self.notation)}: write only the rest."
 
     # ── Playing a written turn ──
 
     def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
-        """Return how far the text decides a turn from its start. Raises as `play_written` does."""
+        """Play a whole written turn, and return how much of it the text decides. Raises as `play_written` does."""
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
-        """Return how far the text decides the turn: to its end, or to an open choice.
+        """Play a written turn after `way`, and return how much of the turn it decides: all, or up to a choice.
 
-        Raises IllegalTurn, also for a wrong reserve after the turn.
+        Raises IllegalTurn, also if the written reserve is wrong.
         """
         reached = self._played(way, written)
         self.check_reserve(way.end, reached.way, written)
@@ -107,7 +108,7 @@ class TurnReading(NamedTuple):
         return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
-        """Return the way with the push and the removals after it."""
+        """Play the push `act` and the written removals after it, and return how much of the turn they decide."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
             raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
@@ -115,12 +116,15 @@ class TurnReading(NamedTuple):
         if way.end.mover is mover:
             return self._rest(way, lists)
         if not self.notation.allows_no_row(way.end, lists):
-            sentence = f"No row of {mover}'s stands after this push."
+            sentence = f"{mover} has no row after this push."
             raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
         return ReachedTurn(way, (way,))
 
     def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
-        """Return the way after the push. If all is decided, the turn passes and offers not named are kept (R4.7)."""
+        """Play the written removals after the push, and return how much of the turn they decide.
+
+        If they decide all of it, the turn passes, and offers that are not named are kept (R4.7).
+        """
         mover, (reached, decided) = way.end.mover, self._step(way, lists)
         if not decided or reached.way.end.mover is not mover:
             return reached
@@ -128,7 +132,10 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
-        """Return how far this removal step is decided, and whether it is whole. With `pushes` a push follows."""
+        """Play the written removals of one step. Return how much they decide, and whether that is the whole step.
+
+        `pushes` says that a push follows.
+        """
         if lists and not open_rows(way.end):
             raise refuse_any_removal(way.end, lists, self.text)
         said = self.notation.ways_to_clear(way.end, lists, self.text, pushes=pushes)
@@ -143,18 +150,18 @@ class TurnReading(NamedTuple):
         return ReachedTurn(whole, (whole,)), True
 
     def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
-        """Return the ways that go on with the due removals. The way itself if it ends the turn."""
+        """Return the ways that extend `way` by the due removals. If `way` ends the turn, return only `way`."""
         if way.end.mover is not begun.mover:
             return [way]
         return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))
 
     def ended_error(self, position: Position) -> IllegalTurn:
-        """Return the error of a push written after a removal that ends the game."""
+        """Return the error for a push written after a removal that ends the game."""
         sentence = "The removal before the push ends the game: leave the push out."
         return IllegalTurn("ended", _ending_rule(position), sentence, self.text)
 
     def check_reserve(self, start: Position, way: Way, written: WrittenTurn) -> None:
-        """Raise IllegalTurn for a wrong reserve after the turn. Does not check an unfinished turn."""
+        """Raise IllegalTurn if the written reserve is wrong. Does nothing if the turn is unfinished."""
         left = way.end.reserve[start.mover]
         if written.reserve not in (None, left) and way.end.mover is not start.mover:
             sentence = f"{start.mover} has {left} in reserve after this turn, not {written.reserve}."

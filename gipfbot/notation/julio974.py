@@ -1,8 +1,8 @@
 """Julio974's notation (seeds/003, notation.md section 2).
 
-A push is its dot, with `*` for the dot's second direction, or the vacant spot. `X` says that a row stands. The article
-cannot express choices in several rows, nor a choice before the push. Several `X`, and a group with `;` in front of the
-push, are our additions.
+A push is its dot, with `*` for the dot's second direction, or its spot if that is vacant. `X` says that there is a row.
+The article cannot express choices in several rows, nor a choice before the push. Two things are our additions: several
+`X` groups, and a group before the push, followed by `;`.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,10 @@ from .removal_steps import Way, clearing_ways, play_along
 
 
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
-    """Return the entry that needs no star: the only one, the vertical one, or the one that keeps the number."""
+    """Return the entry of a dot that is written without a star.
+
+    It is the only entry, the vertical one, or the one whose spot has the same number as the dot.
+    """
     vertical = (entry for entry in entries if entry.direction in ("N", "S"))
     level = (entry for entry in entries if entry.spot[1] == entry.dot[1])
     return entries[0] if len(entries) == 1 else next(vertical, None) or next(level)
@@ -32,28 +35,28 @@ _STARRED_ENTRIES = {
 
 
 def needs_star(entry: Entry) -> bool:
-    """Return whether an entry is its dot's second direction, which needs a star."""
+    """Return whether an entry is the second direction of its dot, which is written with a star."""
     return _PLAIN_ENTRIES[entry.dot] is not entry
 
 
 class Julio974(Notation):
-    """A push is its dot, with `*` for the second direction, or a vacant spot. `X` says that a row stands."""
+    """Julio974's notation: a push is its dot (`*` for the second direction) or vacant spot. `X` says there is a row."""
 
     name, title = "julio974", "Julio974"
     keeps_unwritten, separator = True, ""
 
     def read(self, text: str) -> WrittenTurn:
-        """Return what a text says. Raises ParseError with the place of the first fault.
+        """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Forgives blanks and the case of letters, and with a warning a star at a dot with one direction. Does not check
-        legality, since it does not know the position.
+        Ignores blanks and the case of letters. Ignores a star at a dot with only one direction, with a warning. Does
+        not check legality, since the position is not known.
         """
         source = Scanner(text)
         before = _take_groups(source)
         if before and source.at_end:
             return source.finish(before, None, ())
         if before:
-            source.take(";")  # only this separates groups
+            source.take(";")  # separates the groups from the push
         act, warnings = _take_starred_push(source)
         after = _take_groups(source)
         if not source.at_end:
@@ -61,7 +64,7 @@ class Julio974(Notation):
         return source.finish(before, act, after, warnings)
 
     def push_text(self, position: Position, push: Push) -> str:
-        """Return a legal push as written: the spot if vacant, else the dot, with a star for its second direction."""
+        """Return a legal push as text: its spot if vacant, else its dot, with a star for the second direction."""
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}{'*' if needs_star(push.entry) else ''}"
@@ -69,7 +72,7 @@ class Julio974(Notation):
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the group of one row: its code, if another row could be meant, and the GIPF-pieces taken.
 
-        Empty if the row shares no spot with another and its GIPF-pieces stay.
+        Empty if the row shares no spot with another one and its GIPF-pieces stay.
         """
         row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
         taken = remove.taken & position.gipf
@@ -78,22 +81,22 @@ class Julio974(Notation):
         return f"X{said}" if said else ""
 
     def empty_step_text(self, position: Position) -> str:
-        """Return X if a row of either player stands, else an empty text."""
+        """Return X if either player has a row, else an empty text."""
         return "X" if any(map(has_row, position.owned)) else ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the entry that a dot names, with or without a star, or the entries to a spot.
+        """Return the entries that a written push can mean: the one from its dot, or without a dot those to its spot.
 
-        Ignores a needless star.
+        A star chooses the second direction of the dot. It is ignored if the dot has only one.
         """
         if not act.dot:
             return ENTRIES_BY_SPOT.get(act.spot or "", ())
         return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the ways to deal with a row for each group with content: several if no code names the row.
+        """Return every way to deal with one row per written group.
 
-        Raises IllegalTurn if there is none.
+        A group without a row code may fit several rows. Empty groups are skipped. Raises IllegalTurn if no way fits.
         """
         ways = [Way((), position)]
         for group in lists:
@@ -108,9 +111,10 @@ class Julio974(Notation):
         return ways
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the groups without those of rows already dealt with. None if one contradicts what was done.
+        """Return the groups that `done` has not yet carried out. None if a group contradicts what was done.
 
-        Where the groups say another way to clear the same spots, those of the rows that are left in the way played.
+        If the groups describe another way to clear the same spots, return groups for the rest of the way that was
+        played.
         """
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
@@ -123,16 +127,17 @@ class Julio974(Notation):
         return left if other is None else other
 
     def _listed_ways(self, position: Position, lists: RemovalLists) -> list[Way]:
-        """Return the ways that fit the lists, possibly none."""
+        """Return the ways that fit the groups. Empty if none fits."""
         try:
             return self.ways_to_clear(position, lists, "", pushes=False)
         except IllegalTurn:
             return []
 
     def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
-        """Return groups that continue from `now` and clear what the lists name in all. None if there are none.
+        """Return groups that continue from `now` and clear, in all, the spots that `lists` would clear.
 
-        So far the spots `gone` (bits) have been cleared, perhaps with rows of which the lists say nothing.
+        None if there are none. The spots `gone` (bits) are already cleared, perhaps by rows that `lists` does not
+        mention.
         """
         for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)
@@ -146,7 +151,7 @@ class Julio974(Notation):
         return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.separator)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether nothing is written, or a bare X while a row of the opponent stands."""
+        """Return whether `lists` is empty, or holds only a bare X while the opponent has a row."""
         return not lists or (
             has_row(position.owned[position.mover]) and not any(group.says_something for group in lists)
         )
@@ -171,7 +176,10 @@ def _taken_bits(actions: Iterable[Action]) -> int:
 
 
 def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:
-    """Return the groups except those of these rows. None if one of these contradicts what was done."""
+    """Return the groups that are not yet carried out by `removals`.
+
+    None if a group names a row that was cleared differently.
+    """
     left = [group for group in groups if group.says_something]
     for removal in removals:
         taken, code = {*names(removal.taken & position.gipf)}, removal.on.code
@@ -185,7 +193,10 @@ def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterab
 
 
 def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
-    """Return the groups for the removals of a way, as if written at this place."""
+    """Return the removals of a way as written groups (`X…`), one for each row.
+
+    `at` is the offset in the text that errors point to.
+    """
     removals = [action for action in way.actions if isinstance(action, Remove)]
     pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
     return tuple(WrittenRemoval(tuple(named), at, one.on.code) for one, named in zip(removals, pieces, strict=True))
@@ -231,7 +242,10 @@ def _take_group(source: Scanner) -> WrittenRemoval:
 
 
 def _take_row_code(source: Scanner) -> str | None:
-    """Take a row's code. A letter followed by a digit is a spot."""
+    """Take the code of a row, if one comes next, and return it. None if none does.
+
+    A letter followed by a digit is not a code, but a spot.
+    """
     first, star = source.peek(), source.peek(1) == "*"
     code = f"{first}*" if star else first
     if not code or code not in LINE or (not star and source.peek(1).isdigit() and first.isalpha()):

@@ -1,4 +1,4 @@
-"""Read the characters of a typed turn: what it says in any notation, before its legality is asked."""
+"""Read the characters of a typed turn, in any notation, without checking that the turn is legal."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from .errors import ParseError
 
 
 class WrittenPiece(NamedTuple):
-    """A piece in a removal list of official notation."""
+    """A piece named in a removal, with its `G` and `*`. `at` is its offset in the text."""
 
     spot: str
     gipf: bool
@@ -19,7 +19,7 @@ class WrittenPiece(NamedTuple):
 
 
 class WrittenRemoval(NamedTuple):
-    """One `x` list or `X` group: the pieces named, perhaps the row's code. Without both it is bare."""
+    """One `x` list or `X` group: the pieces it names, and perhaps the code of its row. A bare one has neither."""
 
     pieces: tuple[WrittenPiece, ...]
     at: int
@@ -27,17 +27,17 @@ class WrittenRemoval(NamedTuple):
 
     @property
     def says_something(self) -> bool:
-        """Whether it names something."""
+        """Whether the removal names a row or a piece."""
         return bool(self.row or self.pieces)
 
     @property
     def place(self) -> int:
-        """The place of its first piece, else of its `x` or `X`."""
+        """The offset of the first named piece, or else of the `x` or `X`."""
         return self.pieces[0].at if self.pieces else self.at
 
 
 class WrittenPush(NamedTuple):
-    """A push. Without a dot the spot is vacant. With a dot, the spot or `star` tells the direction."""
+    """A push as written. Without a dot, the spot must be vacant. With a dot, `spot` or `star` gives the direction."""
 
     kind: Kind
     dot: str | None
@@ -47,9 +47,9 @@ class WrittenPush(NamedTuple):
 
 
 class WrittenTurn(NamedTuple):
-    """A turn, or the remaining part of one, as written.
+    """A turn, or the rest of one, as written.
 
-    `exact` tells that no letter's case had to be forgiven. `warnings` are sentences on what else was forgiven.
+    `exact` says that all letters were in the right case. `warnings` holds sentences on other faults that were ignored.
     """
 
     before: tuple[WrittenRemoval, ...]
@@ -66,15 +66,15 @@ _DASHES = str.maketrans("–", "-")
 
 
 def normalise_typed(text: str) -> str:
-    """Return a text without what readers forgive: blanks, case, kinds of dashes."""
+    """Return a text in lower case, without blanks, and with hyphens for en dashes."""
     return "".join(text.split()).replace("–", "-").lower()
 
 
 class Scanner:
-    """The characters of a typed turn without blanks, each with its place in the original.
+    """Reads the characters of a typed turn one by one. Skips blanks, but knows each character's offset in the original.
 
-    Forgives the case of letters and an en dash. `exact` tells that no letter's case had to be forgiven. A reserve in
-    brackets at the end is cut off into `reserve`.
+    Ignores the case of letters, and accepts an en dash as a hyphen. `exact` says that all letters so far were in the
+    right case. A reserve in brackets at the end is cut off and stored in `reserve`.
     """
 
     def __init__(self, text: str) -> None:
@@ -95,32 +95,32 @@ class Scanner:
 
     @property
     def at_end(self) -> bool:
-        """Whether everything has been read."""
+        """Whether all characters have been read."""
         return self.index == len(self.chars)
 
     @property
     def place(self) -> int:
-        """The place of the next character in the original text."""
+        """The offset of the next character in the original text."""
         return self._place(self.index)
 
     @property
     def place_of_last(self) -> int:
-        """The place of the last character read in the original text."""
+        """The offset of the last read character in the original text."""
         return self._place(self.index - 1)
 
     def _place(self, index: int) -> int:
         return self.places[index] if index < len(self.places) else len(self.original)
 
     def expected_error(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
-        """Return the error that something else was expected here, or `back` characters before."""
+        """Return the error that `expected` should be here, or `back` characters before."""
         return ParseError(expected, self.original, self._place(self.index - back), sentence=sentence)
 
     def peek(self, ahead: int = 0) -> str:
-        """Return a coming character in lower case, or an empty text."""
+        """Return the character `ahead` places after the next one, in lower case. Empty at the end of the text."""
         return self.chars[self.index + ahead : self.index + ahead + 1]
 
     def take(self, char: str) -> bool:
-        """Read this character if it comes next, in either case."""
+        """Read `char` if it comes next, in either case. Return whether it did."""
         if self.peek() != char.lower():
             return False
         self.exact &= self.typed[self.index] == char
@@ -128,11 +128,11 @@ class Scanner:
         return True
 
     def take_gipf(self) -> bool:
-        """Take a G if a letter follows. A g before a digit is the column."""
+        """Read a G if a column letter follows. Return whether it did. A `g` before a digit is a column."""
         return self.peek(1) in _COLUMNS and self.take("G")
 
     def take_point(self, expected: str) -> str:
-        """Return the dot or spot that comes next. Raises ParseError."""
+        """Read a dot or spot, and return its name. Raises ParseError."""
         column, number = self.peek(), self.peek(1)
         if column not in _COLUMNS or number not in {*"123456789"}:
             raise self.expected_error(expected)
@@ -143,16 +143,16 @@ class Scanner:
         return column + number
 
     def take_spot(self, expected: str) -> str:
-        """Return the spot that comes next. Raises ParseError, also for a dot."""
+        """Read a spot, and return its name. Raises ParseError, also for a dot."""
         point = self.take_point(expected)
         if point in DOTS:
             raise self.expected_error(f"{expected} ({point} is a dot)", 2)
         return point
 
     def take_push(self, sign: str, example: str) -> WrittenPush:
-        """Return the push that comes next, as far as the notations agree. After a dot one continues with `sign`.
+        """Read the part of a push that all notations share. After a dot, the notation continues with `sign`.
 
-        Raises ParseError, also for a spot followed by this sign. `example` is a push with it.
+        Raises ParseError, also for a spot followed by `sign`. `example` is a push that contains `sign`.
         """
         at = self.place
         kind = Kind.GIPF if self.take_gipf() else Kind.BASIC
@@ -171,5 +171,5 @@ class Scanner:
         after: Sequence[WrittenRemoval],
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:
-        """Return the turn as read."""
+        """Return the turn made of these parts."""
         return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings)

@@ -1,4 +1,4 @@
-"""All notations, by name."""
+"""The notations, by name."""
 
 from .base import Notation
 from .julio974 import Julio974

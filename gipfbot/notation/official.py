@@ -1,4 +1,4 @@
-"""Official notation (notation.md section 1)."""
+"""The official notation (notation.md section 1)."""
 
 from gipfbot.rules import Action, Position, Push, Remove
 from gipfbot.rules.changes import moves
@@ -12,16 +12,16 @@ from .removal_steps import Way, clearing_ways, way_by_lists
 
 
 class Official(Notation):
-    """A push is the vacant spot, or dot-furthest spot. A removal is an `x` and the pieces it takes."""
+    """The official notation: a push is `spot` or `dot-spot`, and a removal is `x` and the pieces it takes."""
 
     name = title = "official"
     keeps_unwritten, separator = False, ";"
 
     def read(self, text: str) -> WrittenTurn:
-        """Return what a text says. Raises ParseError with the place of the first fault.
+        """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Forgives blanks, an en dash and the case of letters. Does not check legality or marks, since it does not know
-        the position.
+        Ignores blanks, the case of letters, and the difference between hyphen and en dash. Does not check legality or
+        the marks of pieces, since the position is not known.
         """
         source = Scanner(text)
         act = None
@@ -40,30 +40,30 @@ class Official(Notation):
                 raise source.expected_error("; before a removal, or the end of the turn")
 
     def push_text(self, position: Position, push: Push) -> str:
-        """Return a legal push as written: the spot if it is vacant, else dot-furthest spot."""
+        """Return a legal push as text: the spot if it is vacant, else the dot, `-` and the furthest spot moved to."""
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
-        """Return the removal list of one row, from the line's left end. `*` marks a captured piece."""
+        """Return the removal of one row as a list, from the line's left end. `*` marks a captured piece."""
         own = position.owned[position.mover]
         return "x" + ",".join(
             f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
         )
 
     def empty_step_text(self, position: Position) -> str:
-        """Return an empty text: such a step is not written."""
+        """Return an empty text: a removal step without written removals needs no text."""
         return ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the entries from the dot, or to the spot."""
+        """Return the entries that a written push can mean: those from its dot, or without a dot those to its spot."""
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the way to clear the named spots: a row for each list if possible, else any way.
+        """Return one way to clear the spots that the lists name: one row for each list if possible, else any way.
 
-        If a push follows, a way that does not end the game is preferred. Raises IllegalTurn.
+        If a push follows, ways that do not end the game come first. Raises IllegalTurn if no way fits.
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -81,7 +81,7 @@ class Official(Notation):
         return found
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the lists without the cleared spots. None if they name only some of these."""
+        """Return the lists without the spots cleared by `done`. None if they name some of these, but not all."""
         gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
         if not gone:
             return lists
@@ -92,12 +92,12 @@ class Official(Notation):
         return tuple(removal for removal in left if removal.pieces)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether no list is written."""
+        """Return whether `lists` is empty: after a push without a row, no removal may be written."""
         return not lists
 
 
 def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
-    """Return the list after an x. Adds its spots to `named`, the spots of the step's earlier lists."""
+    """Return the list after an `x`. Adds its spots to `named`, which holds the spots of the step's earlier lists."""
     at = source.place_of_last
     pieces: list[WrittenPiece] = []
     if source.peek() in ("", ";"):

@@ -1,4 +1,4 @@
-"""The texts that decide an open choice, and the errors of a push that no choice allows."""
+"""List the texts that decide an open choice, and explain a push that no choice allows."""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -19,9 +19,10 @@ WAYS_TRIED = 2_000
 def unfinished_turn_error(
     reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
 ) -> NotationError:
-    """Return the error of a text that leaves a turn unfinished: its choices, or why none can be played.
+    """Return the error for a text that leaves a turn unfinished.
 
-    `ways` are those that the text may mean. After too many failed attempts the choices are only beginnings of turns.
+    It is an OpenTurn with choices, or the reason why none can be played. `ways` holds every way that the text can mean.
+    After too many failed attempts, the choices are only beginnings of turns.
     """
     tried = _ChoiceSearch(reading, start)
     found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
@@ -36,7 +37,7 @@ def unfinished_turn_error(
 
 
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
-    """Raise the error of a push, and of the text after it, if no way through the step allows it."""
+    """Raise an error if no way through the removal step allows the written push and the text after it."""
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=()))
     if next(texts, None) is None and not tried.gave_up:
@@ -44,19 +45,19 @@ def check_remaining_push(reading: TurnReading, position: Position, written: Writ
 
 
 def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
-    """Return whether a playable text is a whole turn from here."""
+    """Return whether a playable text is a complete turn from `start`."""
     return reading.play_whole(start, reading.notation.read(text)).way.end.mover is not start.mover
 
 
 class _ChoiceSearch:
-    """A search for texts: how many ways it may still try, and why those tried so far fail."""
+    """A search for texts that decide a choice. Counts the ways it may still try, and keeps the errors so far."""
 
     def __init__(self, reading: TurnReading, start: Position) -> None:
         self.reading, self.start = reading, start
         self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
 
     def ways_on(self, way: Way) -> Iterator[Way]:
-        """Yield the ways through the step. `gave_up` says that there were too many."""
+        """Yield the ways that complete the removal step after `way`. Sets `gave_up` if there are too many."""
         if way.end.mover is not self.start.mover:
             yield way
             return
@@ -68,15 +69,15 @@ class _ChoiceSearch:
             yield join_ways(way, rest)
 
     def first_fault(self) -> NotationError:
-        """Return the first error, preferring any to `the game ends before`."""
+        """Return the first error. An error other than `ended` (the game ends before the push) is preferred."""
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 
     def way_text(self, way: Way) -> str:
-        """Return a way as written."""
+        """Return a way as text."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield texts that begin like this one and decide what it leaves open."""
+        """Yield the texts that begin with `way` and decide the choices that the written turn leaves open."""
         ways = self.ways_on(way)
         first = [*islice(ways, 2)]
         for whole in chain(first, ways):
@@ -91,7 +92,10 @@ class _ChoiceSearch:
                 yield from self._pushes(whole)
 
     def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts of a way through the step before the written push, or after it. Raises if there are none."""
+        """Yield the texts that continue `way` with the written push, or complete it after the push.
+
+        Raises if there are none.
+        """
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:
                 raise self.reading.ended_error(way.end)
@@ -107,6 +111,6 @@ class _ChoiceSearch:
         yield self.way_text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:
-        """Yield the texts of a way with each possible push."""
+        """Yield the texts of a way followed by each possible push."""
         for push in distinct_pushes(way.end):
             yield self.way_text(way.then(push))

@@ -1,4 +1,4 @@
-"""The position line (notation.md section 4). `parse_position` and `position_text` are twins."""
+"""Position lines (notation.md section 4). `parse_position` is the inverse of `position_text`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ _FIELDS = (*_NEEDED, "opening", "step", "dealt", "result", "by")
 
 
 def position_text(position: Position) -> str:
-    """Return the position line."""
+    """Return the position line of a position."""
     words = [position.rules.name, position.mover.letter]
     words += [f"{colour.letter.upper()}={_pieces_text(position, colour)}" for colour in Colour]
     words += ["reserve={}-{}".format(*position.reserve), "captured={}-{}".format(*position.captured)]
@@ -47,11 +47,11 @@ def _pieces_text(position: Position, colour: Colour) -> str:
 
 
 def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Position:
-    """Return the position that a line describes. Looks up the name of its rule set in `rulesets`.
+    """Return the position that a position line describes. Its rule set is looked up by name in `rulesets`.
 
-    Raises ParseError for a line that cannot be read. Raises ImpossiblePosition for totals that do not add up, for a
-    result that is missing or contradicts the rules, and for a step that is already over. Does not check that the
-    position can be reached from the start.
+    Raises ParseError if the line cannot be read. Raises ImpossiblePosition if totals do not add up, if the result is
+    missing or contradicts the rules, or if the step is already over. Does not check that the position can be reached
+    from the start.
     """
     line = _PositionLine(text)
     position = build(
@@ -68,18 +68,18 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
     return position
 
 
-# --- reading the words --------------------------------------------------------------------------------------------
+# --- Reading the words --------------------------------------------------------------------------------------------
 
 
 class _Word(NamedTuple):
-    """A word of the line, or its value, and its place."""
+    """A word of the line, or the value of a field, and its offset."""
 
     text: str
     at: int
 
 
 class _PositionLine:
-    """A line split into two words and the fields. Every method raises ParseError at the place of the fault."""
+    """A position line, split into words and fields. All methods raise ParseError with the offset of the fault."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -102,31 +102,31 @@ class _PositionLine:
         self.fields[key] = _Word(value, word.at + len(key) + 1)
 
     def word(self, word: _Word, table: Mapping[str, T], what: str) -> T:
-        """Return the meaning of a word."""
+        """Return the value in `table` for a word."""
         if word.text not in table:
             raise ParseError(f"{what} ({', '.join(table)})", self.text, word.at)
         return table[word.text]
 
     def field(self, key: str, table: Mapping[str, T], absent: T) -> T:
-        """Return the meaning of a field's value, or `absent` if the line does not have it."""
+        """Return the value in `table` for a field, or `absent` if the line does not have the field."""
         return self.word(self.fields[key], table, f"a word behind {key}=") if key in self.fields else absent
 
     def pair(self, key: str) -> ByColour[int]:
-        """Return the two numbers of a field."""
+        """Return the two numbers of a field such as `12-12`."""
         found = _PAIR.fullmatch(self.fields[key].text)
         if not found:
             raise ParseError("two numbers such as 12-12", self.text, self.fields[key].at)
         return int(found[1]), int(found[2])
 
     def items(self, key: str) -> Iterator[_Word]:
-        """Yield the parts of a field between its commas. An empty field has none."""
+        """Yield the parts of a field, separated by commas. An empty field has none."""
         value, at = self.fields[key]
         for part in value.split(",") if value else ():
             yield _Word(part, at)
             at += len(part) + 1
 
     def pieces(self) -> ByColour[PlacedPieces]:
-        """Return both players' pieces. No two stand on one spot."""
+        """Return the pieces of both players. Checks that no spot is named twice."""
         white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
         taken = set[str]()
         for key, side in (("W", white), ("B", black)):
@@ -141,7 +141,7 @@ class _PositionLine:
         return tuple(white), tuple(black)
 
     def dealt(self) -> int:
-        """Return the lines dealt with, bit n being `LINES[n]`."""
+        """Return the lines dealt with in this removal step; bit n stands for `LINES[n]`."""
         if "dealt" not in self.fields:
             return 0
         if not self.fields["dealt"].text:
@@ -150,7 +150,7 @@ class _PositionLine:
         return sum(1 << number for number in lines)
 
     def result(self) -> Result | None:
-        """Return the result. Does not check that it is possible."""
+        """Return the result; None if the line has none. Does not check that the position allows the result."""
         if not {"result", "by"} & {*self.fields}:
             return None
         for key in ("result", "by"):
@@ -163,11 +163,11 @@ class _PositionLine:
         return result
 
 
-# --- impossible positions ----------------------------------------------------------------------------------------
+# --- Impossible positions ----------------------------------------------------------------------------------------
 
 
 def _position_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
-    """Yield the faults in order. A later check relies on the earlier ones."""
+    """Yield the faults of a position, in order. Later checks assume that the earlier ones found nothing."""
     yield from _total_faults(position, reserve)
     yield from _kind_faults(position)
     given = position.result
@@ -231,7 +231,7 @@ def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]
 
 
 def _possible_results(position: Position) -> Iterator[Result | None]:
-    """Yield the results that the end of a turn may have by the rules, for either player."""
+    """Yield the results that the rules give to a position at the end of a turn of either player."""
     yield verdict(position, open_rows(position))
     played = position._replace(mover=position.mover.other, dealt=0)
     if not any(row.due for row in open_rows(played)):

@@ -1,4 +1,4 @@
-"""A turn as text: `parse_turn` is strict, for records and tools; `read_remaining_turn` is for play."""
+"""Read a turn from text: `parse_turn` strictly, for records and tools, `read_remaining_turn` for play."""
 
 from collections.abc import Iterable
 
@@ -12,10 +12,10 @@ from .removal_steps import Way, play_along
 
 
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
-    """Return the actions of a whole turn played from `position`.
+    """Return the actions of a turn from its text.
 
-    Inside a turn, the remaining part. The twin of `turn_text`. Raises ParseError, IllegalTurn, or OpenTurn with the
-    choices.
+    If `position` is in the middle of a turn, return the actions of the rest. The inverse of `turn_text`. Raises
+    ParseError, IllegalTurn, or OpenTurn with the choices.
     """
     written = notation.read(text)
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
@@ -28,9 +28,9 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
 def read_remaining_turn(
     reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
 ) -> tuple[Action, ...]:
-    """Return the actions that a text adds to a turn after `done`, as far as it decides.
+    """Return the actions that a text adds to a turn after `done`, up to the first choice it leaves open.
 
-    They go on while there is no choice. Raises IllegalTurn, also for a push that no choice before it allows.
+    Raises IllegalTurn, also if the text's push is illegal whatever is chosen before it.
     """
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)

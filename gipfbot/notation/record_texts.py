@@ -1,4 +1,4 @@
-"""A game record as the text of a `.gipf` file (notation.md section 5): the twin of `read_record`."""
+"""Write a game record as the text of a `.gipf` file (notation.md section 5). The inverse of `read_record`."""
 
 import re
 from collections.abc import Iterator
@@ -13,13 +13,16 @@ LINE_WIDTH = 80
 
 
 def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:
-    """Return the text that `read_record` reads back: turns, marks, comments, headers, rule set and result.
+    """Return a record as text that `read_record` reads back.
 
-    Each numbered pair of turns begins a line. Lines have at most 80 characters, if a blank or a `;` allows it. With
-    `reserve` the mover's reserve follows each turn. Signs that the text cannot hold are replaced: line breaks and runs
-    of blanks by one blank, control signs by a replacement sign, braces in comments by round brackets, other signs in a
-    header's key by `_`. A broken record is written as far as it is good, as an unfinished game. Does not check that
-    the turns are legal, nor that the text stays under the 64 KiB of `read_sheet`.
+    The text holds turns, marks, comments, headers, rule set and result. Each numbered pair of turns begins a line.
+    Lines are wrapped at 80 characters where a space or a `;` allows it. `reserve` adds the mover's reserve after each
+    turn.
+
+    Characters that a record cannot hold are replaced: line breaks and runs of blanks by one blank, control characters
+    by a replacement character, braces in comments by round brackets, other characters in a header's key by `_`. A
+    broken record is written up to its first fault, as an unfinished game. Does not check that the turns are legal, nor
+    that the text is below the 64 KiB of `read_sheet`.
     """
     result = record.result or UNFINISHED
     headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
@@ -33,7 +36,7 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
 
 
 def _header_index(key: str, headers: list[tuple[str, str]]) -> int:
-    """Return where to insert a header: before the first header that follows it in the usual order."""
+    """Return the index at which to insert a header: before the first header that usually follows it."""
     behind = HEADER_KEYS[HEADER_KEYS.index(key) + 1 :]
     return next((at for at, (other, _) in enumerate(headers) if other in behind), len(headers))
 
@@ -47,7 +50,7 @@ def _escape_header(value: str) -> str:
 
 
 def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
-    """Yield the comments before the first turn, then a line for each turn of White with Black's answer."""
+    """Yield the comments before the first turn, then one line for each pair of turns, White's and Black's."""
     yield from _comment_texts(record.comments)
     turns = [_turn_with_comments(step, notation, reserve) for step in record.turns]
     for number in range(0, len(turns), 2):
@@ -57,7 +60,7 @@ def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator
 def _turn_with_comments(step: RecordedTurn, notation: Notation, reserve: bool) -> str:
     text = turn_text(step.before, step.actions, notation, reserve=reserve)
     if len(text) > LINE_WIDTH:
-        text = text.replace(";", "; ")  # so that a line can end there
+        text = text.replace(";", "; ")  # lets the line wrap here
     return " ".join([f"{text}{step.mark}", *_comment_texts(step.comments)])
 
 

@@ -1,4 +1,4 @@
-"""Game records: the turns of a sheet, played in order (notation.md section 5)."""
+"""Game records: play the turns of a sheet in order (notation.md section 5)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,12 +14,12 @@ from .suggest import suggest_turns
 from .write_turn import turn_text
 
 DEFAULT_RULES = "standard"
-GIPF_FIRST_RULES = "tournament"  # the only rule set whose games begin with a GIPF-piece brought in
+GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
 DRAWN = "1/2-1/2"
 
 
 class RecordedTurn(NamedTuple):
-    """One turn of a record: its text as given, its actions, the positions around it, its mark and its comments."""
+    """One turn of a record: its written text, its actions, the positions around it, its mark and its comments."""
 
     turn_number: int
     text: str
@@ -33,7 +33,8 @@ class RecordedTurn(NamedTuple):
 class BrokenRecord(NotationError):
     """A turn of a record cannot be played. `turn_number` counts the turns of both players from 1.
 
-    `fault` says why. `similar` are legal turns like its text. `repair` is a change with which the rest fits.
+    `fault` is the reason. `similar` lists legal turns that look like the written one. `repair` is a change of one turn
+    that makes the rest playable, or None.
     """
 
     def __init__(
@@ -55,11 +56,11 @@ class BrokenRecord(NotationError):
 
 
 class Record(NamedTuple):
-    """A game as a record tells it.
+    """A game, read from a record.
 
-    `headers` lack Rules and Result. `comments` stand before the first turn. `result` is the one written, else that of
-    the rules, and None for an unfinished game. If `broken`, the turns end before the one that cannot be played, and
-    there is no result. `notation` is the one it was read in.
+    `headers` leave out Rules and Result. `comments` are those before the first turn. `result` is the written result, or
+    else the one the rules give; None if the game is unfinished or `broken`. If `broken`, `turns` stops before the first
+    unplayable turn. `notation` is the notation that the turns were read in.
     """
 
     rules: Ruleset
@@ -78,21 +79,22 @@ class Record(NamedTuple):
 
 
 def turn_number_text(turn_number: int) -> str:
-    """Return the name of a turn by its number from 1: `1.` for White's first, `1…` for Black's."""
+    """Return the label of a turn: `1.` for White's first turn, `1…` for Black's. Turns are counted from 1."""
     return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
 
 
 def read_record(text: str, rules: str | None = None) -> Record:
-    """Return the game in a text, played by the rule set named, else by that of the text, else by Standard.
+    """Return the game in a text.
 
-    If no rule set is named and the first turn brings in a GIPF-piece, the game is Tournament, with a warning.
+    The rule set is `rules`, else the one the text names, else Standard. If none is named and the first turn brings in a
+    GIPF-piece, it is Tournament, with a warning.
 
-    All turns are in one notation: the one in which all can be played, else the one that gets further. If both can play
-    all, it is the one that needs no letter's case forgiven, else official. If they still mean two games, the record
-    breaks at the first turn with two meanings. A third repetition (R6.3) ends nothing here.
+    All turns are read in the notation that can play more of them. If both can play all, it is the one whose letters are
+    in the right case, then official notation. If the two readings still differ, the record breaks at the first turn
+    with two meanings. A third repetition (R6.3) does not end the game here.
 
-    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises KeyError for an
-    unknown rule set.
+    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises KeyError if `rules`
+    is not a known rule set.
     """
     sheet = read_sheet(text)
     if not (sheet.turns or sheet.headers or sheet.result):
@@ -114,29 +116,29 @@ def read_record(text: str, rules: str | None = None) -> Record:
 
 
 def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
-    """Return the warnings about the rule set that a record is played by."""
+    """Return the warnings about the rule set of a record."""
     name = played.name.capitalize()
     if rules and sheet.rules and rules != sheet.rules:
         return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
     if rules or sheet.rules:
         return []
-    why = ", for it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""
-    return [f"No rule set is named: it is played as {name}{why}."]
+    why = ", since it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""
+    return [f"No rule set named: played as {name}{why}."]
 
 
 def _result_warnings(record: Record) -> list[str]:
-    """Return the warnings about the written result."""
+    """Return the warnings about the result that a record states."""
     found, told = record.end.result, record.result
     if told and found and told != found.score:
         return [f"The record says {told}, but by the rules the result is {found.score}."]
-    return ["½–½ is impossible: by the rules no game is drawn (R6.3)."] if told == DRAWN else []
+    return ["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN else []
 
 
-# ── In which notation ──
+# ── Choosing the notation ──
 
 
 class _RecordReading(NamedTuple):
-    """The turns as far as one notation can play them. `exact` if no letter's case had to be forgiven."""
+    """The turns that one notation can play. `exact` says that all letters were in the right case."""
 
     notation: Notation
     steps: tuple[RecordedTurn, ...]
@@ -169,7 +171,7 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
 
 
 def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
-    """Return the reading that is meant, the first of equal ones."""
+    """Return the reading that a record most likely means. If several are equally likely, return the first."""
     whole = [reading for reading in readings if not reading.fault]
     if not whole:
         return max(readings, key=_reading_reach)
@@ -179,7 +181,11 @@ def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
 
 
 def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
-    """Return how far a reading gets. At the same turn a readable text is further, else the later fault."""
+    """Return a sort key for how far a reading gets.
+
+    Among readings that stop at the same turn, an unreadable text counts less than an illegal one, and an early fault
+    less than a late one.
+    """
     fault = reading.fault
     if isinstance(fault, ParseError):
         return len(reading.steps), False, fault.at or 0
@@ -187,7 +193,7 @@ def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
 
 
 def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
-    """Return the reading up to the first turn that the other reads differently, None if there is none."""
+    """Return reading `one`, cut before the first turn that `other` reads differently. None if there is no such turn."""
     for step, second in zip(one.steps, other.steps, strict=True):
         if step.after != second.after:
             pairs = (step, one.notation), (second, other.notation)
@@ -197,11 +203,11 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
     return None
 
 
-# ── Where it breaks ──
+# ── Records that break ──
 
 
 def _broken_record(reading: _RecordReading, sheet_turns: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
-    """Return the error of a reading that stopped, with turns that may be meant."""
+    """Return the error of a reading that stopped, with suggestions."""
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     number, side = len(reading.steps) + 1, str(position.mover)

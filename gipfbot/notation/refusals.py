@@ -1,4 +1,4 @@
-"""Every reason why a readable turn may not be played, in one place."""
+"""The errors for readable turns that are illegal, with their sentences."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -19,9 +19,10 @@ RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 def refuse_push(
     position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling, text: str
 ) -> IllegalTurn:
-    """Return why a push by one of these entries is not legal.
+    """Return the error for an illegal push by one of these entries.
 
-    `spell` writes the pushes named instead. Does not check that the push is illegal, nor that no row is due.
+    `spell` writes the possible pushes that the error names. Does not check that the push is illegal, nor that no row is
+    due.
     """
     fault = _kind_fault(position, act)
     if not fault and act.dot:
@@ -89,7 +90,7 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn for a piece that is not there or has a wrong mark. Forgives a missing `*`."""
+    """Raise IllegalTurn for a named piece that is not there or has a wrong mark. A missing `*` is accepted."""
     for piece in named:
         if fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
@@ -110,7 +111,7 @@ def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
 
 
 def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return why nothing can be removed. Does not check that no row is open."""
+    """Return the error for a written removal when there is nothing to remove. Does not check that no row is open."""
     named = [piece for removal in lists for piece in removal.pieces]
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
         return fault
@@ -124,9 +125,9 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
 def refuse_removal(
     position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
 ) -> IllegalTurn:
-    """Return why exactly these pieces cannot be removed. Does not check that a row is open.
+    """Return the error that says why exactly these pieces cannot be removed. Does not check that a row is open.
 
-    `spell` writes a possible removal.
+    `spell` writes the possible removal that the error names.
     """
     rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
@@ -137,7 +138,7 @@ def refuse_removal(
     row = max(rows, key=lambda row: (row.stretch & spots).bit_count())
     for part in (row, *_isolated_rows([row for row in rows if row.stretch & spots])):
         if missing := part.must & ~spots:
-            sentence = f"With the row on line {part.line.code} goes {', '.join(names(missing))} too."
+            sentence = f"The row on line {part.line.code} takes {', '.join(names(missing))} with it."
             return IllegalTurn("must", "R4.3", sentence, text, at)
     way = spell(position, Remove(row.line.number, row.must | row.may & spots))
     sentence = f"These pieces cannot be removed in one step; one way is {way}."
@@ -153,12 +154,12 @@ def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalT
 
 
 def _isolated_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that share no spot with another one."""
+    """Return the rows that share no spot with another row."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
 
 
 def refuse_group(position: Position, group: WrittenRemoval, text: str) -> IllegalTurn:
-    """Return why a row cannot be dealt with as a group of Julio974's says. Does not check that it cannot."""
+    """Return the error for a group (Julio974's notation) that fits no row. Does not check that it fits none."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
     for piece in group.pieces:
         if fault := _taken_fault(position, piece):
@@ -166,8 +167,8 @@ def refuse_group(position: Position, group: WrittenRemoval, text: str) -> Illega
     if group.row and group.row not in rows:
         if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
             return IllegalTurn("dealt", "R4.6", f"Line {group.row} has been dealt with in this step.", text, group.at)
-        hint = ": behind an X a GIPF-piece stands without G" if group.row == "g" and group.pieces else ""
-        return IllegalTurn("no_row", "R4.1", f"No row of {mover}'s stands on line {group.row}{hint}.", text, group.at)
+        hint = ": after an X a GIPF-piece is written without G" if group.row == "g" and group.pieces else ""
+        return IllegalTurn("no_row", "R4.1", f"{mover} has no row on line {group.row}{hint}.", text, group.at)
     meant = [rows[group.row]] if group.row else [*rows.values()]
     for piece in group.pieces:
         if not any(row.stretch & BIT[piece.spot] for row in meant):
@@ -182,6 +183,6 @@ def _taken_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     if kind_at(position, BIT[piece.spot]) is Kind.GIPF:
         return None
     if _occupied_spots(position) & BIT[piece.spot]:
-        sentence = f"{piece.spot} holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken."
+        sentence = f"{piece.spot} holds a basic piece, which goes anyway: after an X write only GIPF-pieces."
         return "not_gipf", "R4.4", sentence
     return "empty", "R4.1", f"{piece.spot} is empty: there is nothing to remove."

@@ -1,7 +1,7 @@
-"""Ways through one removal step: those that clear given spots, and those that a text leaves open.
+"""Find ways through one removal step: those that clear given spots, and those that a text leaves open.
 
-A step can have thousands of ways, so no function lists them all: one follows only ways that clear the wanted spots, the
-other is lazy. All notations read and write removals with these functions.
+A step can have thousands of ways, so no function lists them all. Some follow only ways that clear the wanted spots; the
+others are generators. All notations read and write removals with these functions.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from gipfbot.rules.engine import removals
 
 
 class Way(NamedTuple):
-    """A way through a step or a part of it, and the position it ends in."""
+    """A sequence of actions through a removal step or a part of it, and the position it ends in."""
 
     actions: tuple[Action, ...]
     end: Position
@@ -25,7 +25,7 @@ class Way(NamedTuple):
 
 
 def play_along(position: Position, actions: Iterable[Action]) -> Way:
-    """Return the way of these actions. Does not check that they are legal."""
+    """Return these actions as a way from `position`. Does not check that they are legal."""
     way = Way((), position)
     for action in actions:
         way = way.then(action)
@@ -33,7 +33,7 @@ def play_along(position: Position, actions: Iterable[Action]) -> Way:
 
 
 def join_ways(way: Way, more: Way) -> Way:
-    """Return two ways as one. Does not check that the second begins where the first ends."""
+    """Join two ways into one. Does not check that the second begins where the first ends."""
     return Way((*way.actions, *more.actions), more.end)
 
 
@@ -42,11 +42,11 @@ RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
 def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint: str) -> list[Way]:
-    """Return the ways to clear exactly these spots (bits) in the step, one for each end position.
+    """Return the ways that clear exactly the spots `wanted` (bits), one for each end position.
 
-    Of several ways to one position it is the one that sorts first by code point, written by `spell` with `joint`
-    between removals. The end positions differ in the lines dealt with, so in the offers still open. Due rows may
-    be left.
+    If several ways lead to a position, the one whose text sorts first by code point is returned. `spell` writes one
+    removal, and `joint` goes between two. The end positions differ in the lines dealt with, and so in the offers still
+    open. Due rows may remain.
     """
     return [Way(actions, end) for end, (_, actions) in _clearing_ends(position, wanted, spell, joint, {}).items()]
 
@@ -74,9 +74,10 @@ def _clearing_ends(
 def clearing_text(
     position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
-    """Return the text of the way to clear exactly these spots that sorts first, if its end fits, or None.
+    """Return the text that sorts first among the ways that clear exactly the spots `wanted` (bits).
 
-    It is one of `clearing_ways`, found without the others: texts that sort after a known whole one are not followed.
+    Only ways whose end position `fits` accepts count; None if there is none. `spell` and `joint` are as in
+    `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best one found.
     """
 
     def best(here: Position, wanted: int) -> str | None:
@@ -107,12 +108,12 @@ def clearing_text(
 
 @lru_cache(maxsize=512)
 def _removal_effect(position: Position, action: Remove, spell: RemovalSpelling) -> tuple[Position, str]:
-    """Return the position after a removal and its text. Cached, since compared ways share most removals."""
+    """Return the position after a removal, and its text. Cached, since compared ways share most removals."""
     return play(position, action), spell(position, action)
 
 
 def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
-    """Yield the removals that clear only wanted spots, and every wanted spot that no other row can clear later.
+    """Yield the removals that clear no unwanted spot, and leave no wanted spot that only their row can clear.
 
     Asks the rules row by row, since a crowded position has hundreds of other removals.
     """
@@ -127,7 +128,7 @@ def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
 
 @lru_cache(maxsize=512)
 def _rows_with_own_spots(position: Position) -> tuple[tuple[Row, int], ...]:
-    """Return the open rows, each with the spots (bits) it shares with no other row."""
+    """Return the open rows, each with the spots (bits) that no other open row includes."""
     rows = open_rows(position)
     return tuple((row, row.stretch & ~_union_of_stretches(other for other in rows if other is not row)) for row in rows)
 
@@ -140,7 +141,7 @@ def _union_of_stretches(rows: Iterable[Row]) -> int:
 
 
 def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
-    """Return the way that deals with one row for each of these sets of spots (bits), in order, or None."""
+    """Return the way that removes one row for each set of spots (bits), in order. None if that is not legal."""
     way = Way((), position)
     for taken in lists:
         action = next((a for a in legal(way.end) if isinstance(a, Remove) and a.taken == taken), None)
@@ -151,10 +152,10 @@ def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
 
 
 def open_ways(position: Position, *, keep: bool = False) -> Iterator[Way]:
-    """Yield the ways through all due rows of the step that take nothing from an offer, one for each board (R4.7).
+    """Yield the ways that remove all due rows and take nothing from offers, one for each resulting board (R4.7).
 
-    With `keep` only those that leave every GIPF-piece. A player with an empty reserve must take something of an offer
-    before the push (R6.1).
+    With `keep`, only ways that take no GIPF-piece. A player who must push with an empty reserve has to remove something
+    from an offer first (R6.1).
     """
     boards = set()
     for way in _compulsory_ways(Way((), position), {position}, keep):
@@ -180,7 +181,7 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
 
 
 def only_way(position: Position) -> Way | None:
-    """Return the way that a bare `x` means: through the due rows, if all ways give the same board, else None."""
+    """Return the way that a bare `x` means: it removes all due rows. None if different boards can result."""
     ways = open_ways(position)
     only = next(ways, None)
     return only if next(ways, None) is None else None

@@ -1,4 +1,4 @@
-"""Find the one turn of a record that, if changed, makes the rest fit."""
+"""Find the one turn of a broken record whose change makes the rest playable."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -11,15 +11,15 @@ from .notations import Notation
 from .reading import parse_turn
 from .suggest import suggest_turns
 
-BACK = 8  # turns before the one that cannot be played
-FARTHEST = 4  # what the changes may cost: a sign costs 1, a letter or a digit of a dot or spot 2
-TRIED = 12  # ways to write one turn
-REPLAYED = 1_000  # turns in all
+BACK = 8  # turns before the unplayable one that may be changed
+FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot, 1 for any other character
+TRIED = 12  # replacements tried for each turn
+REPLAYED = 1_000  # turns played in a whole search
 _NAMES = {*"abcdefghi123456789"}
 
 
 class Repair(NamedTuple):
-    """A turn of a record, by its number from 1: as written, and as it should be."""
+    """A change of one turn of a record, from `text` to `replacement`. `turn_number` counts from 1."""
 
     turn_number: int
     text: str
@@ -33,10 +33,11 @@ class _Change(NamedTuple):
 
 
 def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
-    """Return the nearest change of one turn with which all turns can be played. None if there is none, or several.
+    """Return the smallest change to one turn that makes all turns playable.
 
-    `positions` stand before each turn up to the first that cannot be played. `texts` are all turns. Tries legal turns
-    that differ from that turn, or from one of the few before it, in a few signs or in one or two characters.
+    None if there is none, or several equally small ones, if it would change the last turn, or if the search takes too
+    long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts` holds all
+    turns. Tries legal turns that differ by a few characters from that turn, or from one of the 8 turns before it.
     """
     left = REPLAYED
     for _, changes in groupby(
@@ -69,7 +70,7 @@ def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], nota
 def _change_cost(text: str, other: str, most: int) -> int:
     """Return the cost of changing one text into the other, or a number above `most`.
 
-    People most often forget a sign, so a sign costs less than a name.
+    People forget characters such as `-` or `x` more often than they mistake a name, so these cost less.
     """
     pairs = enumerate(zip(text, other, strict=False))
     same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
@@ -90,7 +91,7 @@ def _sign_cost(char: str) -> int:
 
 
 def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
-    """Return how many of these turns can be played in order."""
+    """Return the number of these turns that can be played in order."""
     for number, text in enumerate(texts):
         try:
             actions = parse_turn(position, text, notation)

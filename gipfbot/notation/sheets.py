@@ -1,7 +1,7 @@
-"""The text of a game record, in either notation (notation.md sections 2 and 5).
+"""Split the text of a game record into its parts, in either notation (notation.md sections 2 and 5).
 
-Knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. It does not know
-what a turn means: `records` replays them.
+Knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. Does not know
+what a turn means: `records` plays the turns.
 """
 
 import re
@@ -13,14 +13,14 @@ from gipfbot.rules import PRESETS
 
 from .errors import ParseError, excerpt
 
-LARGEST_RECORD = 64 * 1024  # bytes of a text in UTF-8
+LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
 MOST_TURNS = 2_000
 HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Time", "Result", "Termination")
 UNFINISHED = "*"
 
 
 class SheetTurn(NamedTuple):
-    """A turn as a sheet has it: its text without blanks, its mark (`!`, `?!`, …) and the comments behind it."""
+    """A turn on a sheet: its text without blanks, its mark (`!`, `?!`, …) and the comments after it."""
 
     text: str
     mark: str = ""
@@ -28,10 +28,10 @@ class SheetTurn(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The parts of a record's text, in order. `comments` stand before the first turn.
+    """The parts of a record's text, in order. `comments` are those before the first turn.
 
-    `rules` and `result` are taken from wherever they stand, and None if they are missing. `warnings` are sentences on
-    readings that may not be meant.
+    `rules` and `result` may stand anywhere in the text; each is None if missing. `warnings` say what was guessed, left
+    out or contradictory.
     """
 
     turns: tuple[SheetTurn, ...]
@@ -43,16 +43,16 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(text: str) -> Sheet:
-    """Return the parts of a record's text. Does not check its turns.
+    """Return the parts of a record's text. Does not check the turns.
 
-    A blank or a line's end separates turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line
-    begins a comment. In a text of one line it does so only before the first `1.`, and belongs to a turn after that.
-    With the heading `Black-White`, Black begins and is our White, so the two names change places. Text after the
-    result is left out, and so are evaluation marks of chess (`+/-`, `+-`, `±`, `=` and others), which may follow a turn
-    without a blank.
+    Blanks and line ends separate turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line begins
+    a comment. In a text of one line, a `;` after a blank begins a comment only before the first `1.`; later ones belong
+    to a turn. Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the
+    headers are swapped. Turns after the result are ignored; comments there are kept. Chess evaluation marks (`+/-`,
+    `+-`, `±`, `=` and others) are ignored too, even directly after a turn.
 
-    Raises ParseError for more than 64 KiB or 2,000 turns, for a broken comment, header or mark, and for an unknown rule
-    set.
+    Raises ParseError for a text over 64 KiB or 2,000 turns, for a broken comment, header or mark, and for an unknown
+    rule set.
     """
     text = _break_heading_lines(_check_size(text))
     reader, at = _SheetReader(text), 0
@@ -66,7 +66,7 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _sheet_error(expected: str, text: str, at: int) -> ParseError:
-    """Return the error that something else was expected here, with its line."""
+    """Return the error that `expected` should be at the offset `at`. It quotes only that line of the text."""
     start = text.rfind("\n", 0, at) + 1
     return ParseError(expected, text[start:].partition("\n")[0], at - start)
 
@@ -78,12 +78,12 @@ _ROUND = str.maketrans("{}", "()")
 
 
 def plain_header(text: str) -> str:
-    """Return a text for a header: one line, single blanks, a replacement sign for each control sign."""
+    """Return a text fit for a header: one line, single blanks, control characters replaced."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
 
 
 def plain_comment(text: str) -> str:
-    """Return a text for a comment: as for a header, with round brackets for braces."""
+    """Return a text fit for a comment: as for a header, with round brackets instead of braces."""
     return plain_header(text).translate(_ROUND)
 
 
@@ -97,7 +97,10 @@ _BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 
 
 def _break_heading_lines(text: str) -> str:
-    """Return a text without line breaks with one before each comment and header above the first turn."""
+    """Return a text of one line with a line break before each comment and header above the first turn.
+
+    A text of several lines is returned unchanged.
+    """
     beginning = None if "\n" in text.strip() else _BEGINNING.match(text)
     if not beginning:
         return text
@@ -128,10 +131,10 @@ _TOKEN = re.compile(
     ),
     re.MULTILINE,
 )
-_JOINS_LAST = ";,-–("  # a word that begins so goes on with the turn before it
-_JOINS_NEXT = ";,-–"
-# A comment that begins so is meant to name a rule set, so that an unknown one is a fault; anywhere else `rules` may be
-# plain prose (“by the rules of chess”), which counts only where a rule set follows.
+_JOINS_LAST = ";,-–("  # a word that begins with one of these continues the turn before it
+_JOINS_NEXT = ";,-–"  # after a word that ends with one of these, the next word continues the turn
+# A comment that begins with `rules:` must name a known rule set. Elsewhere `rules` may be ordinary prose (“by the rules
+# of chess”), and counts only if a rule set follows.
 _NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
 _MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
 _SPELT = {key.lower(): key for key in HEADER_KEYS}
@@ -145,7 +148,7 @@ class _TurnDraft:
 
 
 class _SheetReader:
-    """What has been read of a text, token by token."""
+    """Collects the parts of a text, token by token."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -153,11 +156,11 @@ class _SheetReader:
         self.headers: list[tuple[str, str]] = []
         self.comments: list[str] = []
         self.warnings: dict[str, None] = {}
-        self.names: dict[str, str] = {}  # headers that change places
-        self.rules: dict[str, str] = {}  # by what tells them
-        self.end: str | None = None  # the result behind the turns
+        self.names: dict[str, str] = {}  # player headers to swap
+        self.rules: dict[str, str] = {}  # the rule set that each place names: header, heading
+        self.end: str | None = None  # the result written after the turns
         self.apart = True  # the next word begins a turn
-        self.counted = True  # every move number so far was the one that was due
+        self.counted = True  # whether all move numbers so far were right
         self.takers: dict[str, Callable[[re.Match[str]], None]] = {
             "aside": self._comment,
             "comment": self._comment,
@@ -171,13 +174,13 @@ class _SheetReader:
         }
 
     def take(self, found: re.Match[str]) -> None:
-        """Take the next token. Ignores blanks and evaluation marks."""
+        """Read the next token. Ignores blanks and evaluation marks."""
         kind = found.lastgroup or ""
         take = self.takers.get(kind)
         if take and (self.end is None or kind in ("aside", "comment")):
             take(found)
         elif take:
-            self._warn(f"What stands behind the result {self.end} is left out.")
+            self._warn(f"The text after the result {self.end} was ignored.")
 
     def _warn(self, sentence: str) -> None:
         self.warnings[sentence] = None
@@ -188,7 +191,7 @@ class _SheetReader:
             (self.turns[-1].comments if self.turns else self.comments).append(text)
 
     def _preset(self, name: str, text: str, at: int) -> str:
-        """Return the rule set of this name. Raises ParseError with the text around it."""
+        """Return the key of the rule set called `name`. Raises ParseError that quotes `text`."""
         if name.lower() in ("short-cut", "shortcut"):
             self._warn("“Short-cut” is read as Standard.")
             return "standard"
@@ -210,13 +213,13 @@ class _SheetReader:
 
     def _order(self, found: re.Match[str]) -> None:
         if found[0].lower().startswith("black"):
-            self._warn("“Black-White”: Black begins, and so is White here.")
+            self._warn("“Black-White”: Black moves first and is called White here.")
             self.names = {"White": "Black", "Black": "White"}
 
     def _number(self, found: re.Match[str]) -> None:
         due, number = len(self.turns) // 2 + 1, found[0].rstrip(".…")
         if self.counted and number.lstrip("0") != str(due):
-            self._warn(f"Move number {excerpt(number)} stands where {due} was due: is a turn missing?")
+            self._warn(f"Move number {excerpt(number)} where {due} was expected: is a turn missing?")
             self.counted = False
         self.apart = True
 
@@ -239,14 +242,17 @@ class _SheetReader:
         self.apart = False
 
     def sheet(self) -> Sheet:
-        """Return the sheet as read."""
+        """Return everything collected so far as a sheet."""
         entries = tuple(SheetTurn("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
         rules = self.rules.get("header") or self.rules.get("heading") or self._rules_in_comments()
         headers = tuple((self.names.get(key, key), value) for key, value in self.headers)
         return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
 
     def _rules_in_comments(self) -> str | None:
-        """Return the rule set that a comment names. Raises ParseError if `Rules:` is followed by an unknown one."""
+        """Return the rule set that a comment before the first turn names. None if there is none.
+
+        Raises ParseError if an unknown name follows `Rules:`.
+        """
         for comment in self.comments:
             named, found = _NAMED.match(comment), _MENTIONED.search(comment)
             if named:
@@ -256,11 +262,11 @@ class _SheetReader:
         return None
 
     def _outcome(self) -> str | None:
-        """Return the result at the end, else the one in the header."""
+        """Return the result at the end of the text, or else the one in the headers. None if the game is unfinished."""
         header = next((value for key, value in self.headers if key == "Result"), "")
         headed = _normalise_score(header) if re.fullmatch(_RESULT, header) else None
         if None not in (headed, self.end) and headed != self.end:
-            self._warn(f"The header says that the result is {headed}, the end of the text {self.end}.")
+            self._warn(f"The result is {headed} in the header, but {self.end} at the end of the text.")
         result = self.end or headed
         return None if result == UNFINISHED else result
 

@@ -1,8 +1,8 @@
-"""Suggest legal turns like a text that cannot be read or played.
+"""Suggest legal turns that resemble a text which cannot be read or played.
 
-First the points of the push and the removed pieces are guessed from the text, in any notation. Then the continuations
-of the position are weighed against the guess. Only the likeliest of each step are followed, so a crowded position
-costs little more than another.
+First, the points of the push and the removed pieces are guessed from the text, in any notation. Then the possible turns
+are compared with that guess. At each step only the likeliest are followed, so a crowded position takes little longer
+than a simple one.
 """
 
 import re
@@ -23,35 +23,35 @@ from .notations import OFFICIAL, Notation
 from .removal_steps import Way, play_along
 from .write_turn import turn_text
 
-LONGEST_LOOKED_AT = 80  # characters of the text that are looked at
-PUSH_COMPARED = 20  # of its push that are compared
-WAYS_KEPT = 4  # through a step, kept at each removal
-TAKINGS_TRIED = 4  # of a row's GIPF-pieces, tried
-PUSHES_FOLLOWED = 12  # followed to the end of the turn
-FAR, FARTHEST = 2.5, 6.2  # how much a turn may cost more than the first, and at all
+LONGEST_LOOKED_AT = 80  # characters; the rest of the text is ignored
+PUSH_COMPARED = 20  # most characters of the written push that are compared
+WAYS_KEPT = 4  # ways through a removal step that are kept after each removal
+TAKINGS_TRIED = 4  # sets of GIPF-pieces tried for each row
+PUSHES_FOLLOWED = 12  # likeliest pushes that are followed to the end of the turn
+FAR, FARTHEST = 2.5, 6.2  # most cost of a suggested turn: above the cheapest one, and in all
 
-# What each difference between the text and a turn costs. A turn costs 1 where one thing was mistaken: a number by one,
-# a GIPF-piece taken or not. What is often forgotten costs less, what is seldom mistaken more. Found with the slips that
-# players make (tests/data/slips.txt).
-OTHER_KIND = 1.5  # the G: more than a wrong number, so that of pieces on other spots the right kind comes first
-OTHER_WAY = 1  # a dot, and its other direction
-SPOT_FOR_DOT = 1  # the first spot of the push, where its dot is written
-SECOND_WAY = 0.5  # of the dots of that spot, the plain direction is likelier
-OTHER_FURTHEST = 1  # the push leads elsewhere on its line
-OTHER_LINE = 2  # the second point lies on another line
-OTHER_PLACE = 3  # neither the dot nor the spot is written; what their names are apart comes on top
-SECOND_DOT = 0.2  # as SECOND_WAY, where the names are to decide first
-LETTER, NUMBER = 1.2, 1  # for each step between two names: numbers are mistaken more easily
-NO_POINT = 5  # no point can be made out; what the spelling is apart comes on top
-SPELLING = 10  # so many characters cost 1: they decide only between pushes that are equally near else
-NO_PUSH = 3  # the removal ends the game, though a push is written
-NO_REMOVAL = 1.2  # a removal is written and there is none: more than a wrong number, so that a row nearby is found
-UNWRITTEN = 0.5  # there is a removal and none is written: the commonest thing to forget
-LEFT, LEFT_AT_MOST = 1 / 2, 1.5  # for each spot that is named and not removed; one row may be wrong as a whole
-OTHER_TAKING = 1  # for each GIPF-piece
-UNNAMED = 20  # so many spots of a row that a list leaves out cost 1: they decide only between rows
-OTHER_ROW = 0.5  # another row's code is written
-OTHER_STEP = 0.1  # the removal is written on the other side of the push: it decides only between equals
+# The cost of each difference between the text and a turn. One slip costs 1: a number wrong by one, or a GIPF-piece
+# wrongly taken or kept. Frequent slips cost less, rare ones more. The values were tuned on slips that players make
+# (tests/data/slips.txt).
+OTHER_KIND = 1.5  # the wrong kind of piece; more than a wrong number, so the right kind on a nearby spot wins
+OTHER_WAY = 1  # the other direction of the same dot
+SPOT_FOR_DOT = 1  # the first spot of the push is written instead of its dot
+SECOND_WAY = 0.5  # added to SPOT_FOR_DOT for the second direction of a dot, which is less likely
+OTHER_FURTHEST = 1  # the written furthest spot is another one on the line
+OTHER_LINE = 2  # the second point is on another line
+OTHER_PLACE = 3  # neither the dot nor the spot is written; the distance between the names is added
+SECOND_DOT = 0.2  # like SECOND_WAY, added to OTHER_PLACE; small, so that the names decide first
+LETTER, NUMBER = 1.2, 1  # for each step between two letters or numbers; numbers are mistaken more easily
+NO_POINT = 5  # the text contains no point; the edit distance is added
+SPELLING = 10  # edits that together cost 1; they decide only between pushes of equal cost
+NO_PUSH = 3  # a push is written, but the removal before it ends the game
+NO_REMOVAL = 1.2  # a removal is written, but the turn has none; more than a wrong number, so a nearby row wins
+UNWRITTEN = 0.5  # the turn has a removal, but none is written; the most common slip
+LEFT, LEFT_AT_MOST = 1 / 2, 1.5  # each spot named but not removed, and their maximum, since a whole row may be wrong
+OTHER_TAKING = 1  # each GIPF-piece wrongly taken or kept
+UNNAMED = 20  # spots missing in a list that together cost 1; they decide only between rows
+OTHER_ROW = 0.5  # the code of another row is written
+OTHER_STEP = 0.1  # the removal is written on the other side of the push; decides only between turns of equal cost
 
 
 def suggest_turns(
@@ -63,11 +63,12 @@ def suggest_turns(
     *,
     far: bool = False,
 ) -> list[str]:
-    """Return at most `limit` whole legal turns like a text, canonical in `notation`, the likeliest first.
+    """Return at most `limit` legal turns that resemble a text, in canonical form, the likeliest first.
 
-    They begin with `done`, which has been played from `position`. The turn of the text itself is left out. Unless
-    `far`, so are turns that are little like it, or much less than the first. In a crowded position only some turns are
-    tried. Never raises, whatever the text. Does not check that `done` is legal.
+    The turns are complete. They begin with `done`, which was played from `position`. The turn that the text itself
+    means is left out. Turns unlike the text, or much less likely than the first, are left out too, unless `far` is
+    true. In a crowded position only some turns are tried. Never raises, whatever the text is. Does not check that
+    `done` is legal.
     """
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
@@ -84,7 +85,7 @@ def suggest_turns(
 
 
 def _end_of_text(position: Position, text: str, notation: Notation) -> Position | None:
-    """Return the position after the text, None if it is not a legal turn."""
+    """Return the position after the turn in `text`. None if `text` is not a complete legal turn."""
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
     try:
         end = reading.play_whole(position, notation.read(text)).way.end
@@ -97,9 +98,11 @@ def _end_of_text(position: Position, text: str, notation: Notation) -> Position 
 
 
 class _Guess(NamedTuple):
-    """A guess at the text: the push with up to two points, or what was typed for them, and the removed spots.
+    """A guess at the meaning of a text.
 
-    `codes` are row codes. `first` tells that a removal stands before the push, `removes` that there is one at all.
+    `spelt` is the text of the push, and `points` its points, at most two. `named` holds the removed spots as bits.
+    `codes` holds row codes. `first` says that a removal comes before the push, `removes` that there is a removal at
+    all.
     """
 
     spelt: str
@@ -111,19 +114,19 @@ class _Guess(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """The kind of piece."""
+        """The kind of piece that is pushed."""
         return Kind.GIPF if _GIPF.match(self.spelt) else Kind.BASIC
 
     @property
     def star(self) -> bool:
-        """Whether the text marks a dot's second direction."""
+        """Whether the text marks the second direction of a dot."""
         return "*" in self.spelt
 
 
 _TURN_NUMBER = re.compile(r"^[0-9]+[.…]+")
 _FOR_1 = re.compile(r"(?<=[a-h])[il|](?![0-9a-wyz])")
 _FAR_NUMBER = re.compile(r"([a-i])([1-9])-([1-9])(?![a-i])")  # e1-3
-_POINT = re.compile(r"g?([1-9])([a-i])(?![0-9])|([a-wyz])([0-9])")  # or with letter and number exchanged
+_POINT = re.compile(r"g?([1-9])([a-i])(?![0-9])|([a-wyz])([0-9])")  # the letter may also follow the number
 _GIPF = re.compile(r"g(?=[a-i][1-9]|[1-9][a-i])")
 _CODE = re.compile(r"x([b-h](?![1-9])|[1-8](?![a-i](?![0-9])))(\*?)")
 _PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
@@ -144,7 +147,7 @@ def _guess_meaning(text: str) -> _Guess:
 
 
 def _mend_typos(text: str) -> str:
-    """Return a text without forgiven signs, text in front of a turn, and the commonest mistypings."""
+    """Return a text in plain characters, without a turn number in front, and with the most common typos corrected."""
     return _FAR_NUMBER.sub(
         r"\1\2-\1\3", _FOR_1.sub("1", _TURN_NUMBER.sub("", normalise_typed(text)[:LONGEST_LOOKED_AT]))
     )
@@ -166,14 +169,14 @@ def _spot_bits(points: Iterable[str]) -> int:
 
 
 class _Weighed(NamedTuple):
-    """A way, and its distance from the text so far."""
+    """A way, and the cost of its differences from the text so far."""
 
     cost: float
     way: Way
 
 
 def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
-    """Yield whole turns from here, the likeliest among them."""
+    """Yield complete turns that continue `way`. The likeliest are among them."""
     if way.end.pushed:
         guess = guess if guess.removes else guess._replace(named=_spot_bits(guess.points))
         yield from _finish_turns(_Weighed(0, way), guess)
@@ -192,14 +195,14 @@ def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> It
 
 
 def _finish_turns(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
-    """Yield the whole turns after a push."""
+    """Yield the complete turns that continue `begun`, a turn whose push was just made."""
     for cost, way in _likely_steps(begun, guess) if begun.way.end.pushed else [begun]:
         whole = way.then(PASS) if way.end.pushed else way
         yield _Weighed(cost + _removal_cost(whole, guess), whole)
 
 
 def _removal_cost(whole: Way, guess: _Guess) -> float:
-    """Return the distance between the removals of a turn and those of the text."""
+    """Return the cost of the differences between the removals of a turn and those of the text."""
     removals = [action for action in whole.actions if isinstance(action, Remove)]
     left = guess.named
     for removal in removals:
@@ -209,7 +212,7 @@ def _removal_cost(whole: Way, guess: _Guess) -> float:
 
 
 def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
-    """Return the likeliest ways through a removal step. Without a row, the way itself."""
+    """Return the likeliest ways through a removal step, with their costs. If there is no row, return only `begun`."""
     mover, over, going = begun.way.end.mover, list[_Weighed](), [begun]
     while going:
         further: dict[Position, _Weighed] = {}
@@ -225,7 +228,7 @@ def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
 
 
 def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
-    """Return whether a removal step may end: no row is due (R4.7), and a player who must push can (R6.1)."""
+    """Return whether a removal step may end: no row is due (R4.7), and a player who must push has a reserve (R6.1)."""
     if position.mover is not mover:
         return True
     return not any(row.due for row in rows) and (position.pushed or position.reserve[mover] > 0)
@@ -241,7 +244,7 @@ def _next_removals(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Itera
 
 
 def _candidate_takings(row: Row, named: int) -> list[int]:
-    """Return some ways to take GIPF-pieces of a row: those named, none, one more or one less."""
+    """Return some sets of GIPF-pieces (bits) to take with a row: those named, none, one more or one fewer."""
     named &= row.may
     return list(dict.fromkeys([named, 0, *(named ^ bit for bit in each_bit(row.may))]))[:TAKINGS_TRIED]
 
@@ -256,7 +259,10 @@ def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
 
 
 def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
-    """Yield the legal pushes, a vacant spot once for each dot, with their texts and distances."""
+    """Yield the legal pushes with their costs and texts, as (cost, text, push).
+
+    A push to a vacant spot is yielded once for each dot.
+    """
     for push in legal(position):
         if isinstance(push, Push):
             text = notation.push_text(position, push)
@@ -289,12 +295,12 @@ def _second_point_cost(push: Push, second: str, furthest: str) -> int:
 
 
 def _name_distance(point: str, other: str) -> float:
-    """Return the distance of two names."""
+    """Return the distance between the names of two points."""
     return LETTER * abs(ord(point[0]) - ord(other[0])) + NUMBER * abs(int(point[1]) - int(other[1]))
 
 
 def _edit_distance(text: str, other: str) -> int:
-    """Return how many characters must be inserted, deleted or replaced to turn one text into the other."""
+    """Return the number of characters to insert, delete or replace to turn one text into the other."""
     row = list(range(len(other) + 1))
     for number, char in enumerate(text, 1):
         corner, row[0] = row[0], number

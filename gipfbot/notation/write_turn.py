@@ -1,4 +1,4 @@
-"""Write a turn: the canonical text of actions (notation.md sections 1 and 2)."""
+"""Write a turn as text, in its canonical form (notation.md sections 1 and 2)."""
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
@@ -11,7 +11,7 @@ from .removal_steps import Way, clearing_text, only_way
 
 
 class _PlayedStep(NamedTuple):
-    """The removals before or after the push, between two positions. `over` if the step removes nothing more."""
+    """The removals before or after the push, and the positions around them. `over` says that the step is complete."""
 
     start: Position
     removals: tuple[Remove, ...]
@@ -29,9 +29,9 @@ def turn_text(
 ) -> str:
     """Return the canonical text of a turn, or of its first part. Does not check that the actions are legal.
 
-    Of the ways through a removal step to the same board it is the one that sorts first by code point, whichever was
-    played. Short official notation writes a step as a bare `x` if that is clear, else in full. With `reserve` the
-    mover's reserve after the turn follows in brackets. Offers that were left are not written (R4.7).
+    If several orders of removal lead to the same board, the text that sorts first by code point is written, whichever
+    was played. With `long` false, official notation writes a step as a bare `x` if only one board can result. `reserve`
+    adds the mover's reserve after the turn, in brackets. Rows that may stay and were kept are not written (R4.7).
     """
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push)), None)
@@ -56,7 +56,7 @@ def action_text(position: Position, action: Action) -> str:
 
 
 def played_text(position: Position, actions: Iterable[Action]) -> str:
-    """Return actions in official notation in the order played. Does not check that they are legal."""
+    """Return actions in official notation, in the order played. Does not check that they are legal."""
     texts = []
     for action in actions:
         texts.append(action_text(position, action))
@@ -73,9 +73,9 @@ def _build_step(start: Position, actions: Iterable[Action], *, over: bool = Fals
     return _PlayedStep(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
 
 
-@lru_cache(maxsize=8)  # turns listed in order begin with the same removals
+@lru_cache(maxsize=8)  # consecutive turns of a list share their first removals
 def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
-    """Return the text of the removals of a step. Empty if there are none, or they need not be written."""
+    """Return the text of the removals of a step. Empty if there are none, or if they need not be written."""
     if not step.removals:
         return ""
     if (
@@ -98,7 +98,10 @@ def _board_state(position: Position) -> tuple[object, ...]:
 
 
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:
-    """Return whether a position with the same spots cleared is as far on in the turn as the step's end."""
+    """Return whether the position `end` is at the same point of the turn as the end of `step`.
+
+    In both positions the same spots are cleared.
+    """
     if not step.over:
         return end == step.end
     return step.start.pushed or end.mover is step.end.mover

@@ -1,4 +1,4 @@
-"""The rules of GIPF. Pure and immutable: no clock, no chance, no network."""
+"""The rules of GIPF as pure functions on immutable values: no clock, no randomness, no network."""
 
 from .actions import PASS, PUSHES, Action, Pass, Push, Remove
 from .engine import legal, play

@@ -1,4 +1,4 @@
-"""The smallest things a player does; a turn is a sequence of them."""
+"""Actions: a push, a removal or a pass. A turn is a sequence of actions."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -14,17 +14,17 @@ class Push(NamedTuple):
 
     @property
     def dot(self) -> str:
-        """The dot the piece is put on."""
+        """The dot that the piece is put on."""
         return self.entry.dot
 
     @property
     def spot(self) -> str:
-        """The first spot of the line, where the piece comes to stand."""
+        """The first spot of the line, where the pushed piece ends up."""
         return self.entry.spot
 
 
 class Remove(NamedTuple):
-    """Deal with the row on one line (R4.5). Every spot in `taken` (bits) is cleared."""
+    """Remove the row on one line (R4.5). Clears every spot in `taken` (bits)."""
 
     line: int
     taken: int
@@ -36,12 +36,12 @@ class Remove(NamedTuple):
 
     @property
     def spots(self) -> tuple[str, ...]:
-        """The names of the spots cleared, sorted by column and then by number."""
+        """The names of the cleared spots, sorted by column, then by number."""
         return names(self.taken)
 
 
 class Pass(NamedTuple):
-    """End the turn after the push and leave every offer that stands (R4.7)."""
+    """End the turn after the push, and keep all rows that may stay (R4.7)."""
 
 
 PASS = Pass()

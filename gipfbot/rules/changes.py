@@ -1,4 +1,4 @@
-"""What an action did, found from the positions before and after it. One list serves captions, marks and logs."""
+"""The events of an action, derived from the positions before and after it. Captions, marks and logs use them."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -9,7 +9,7 @@ from .position import Position
 
 
 class Pushed(NamedTuple):
-    """A piece came onto the board. `moved` holds every step made, from spot to spot, the furthest piece first."""
+    """A piece was pushed onto the board. `moved` lists each step as (from, to), the furthest piece first."""
 
     by: Colour
     push: Push
@@ -17,7 +17,7 @@ class Pushed(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """A row was dealt with: some pieces returned to the reserve of `by`, others were captured (R4.3, R4.4)."""
+    """A row was removed. `returned` went to the reserve of the player `by`, `captured` left the game (R4.3, R4.4)."""
 
     by: Colour
     line: str
@@ -35,7 +35,7 @@ Event: TypeAlias = Pushed | Removed | Ended
 
 
 def events(before: Position, action: Action, after: Position) -> tuple[Event, ...]:
-    """Return what happened, in order. Does not check that `after` is `play(before, action)`."""
+    """Return the events of an action, in order. Does not check that `after` is `play(before, action)`."""
     told: list[Event] = []
     if isinstance(action, Push):
         told.append(Pushed(before.mover, action, moves(before, action)))
@@ -47,13 +47,16 @@ def events(before: Position, action: Action, after: Position) -> tuple[Event, ..
 
 
 def path(push: Push) -> tuple[str, ...]:
-    """Return the dot, then the spots of its line in the direction of the push."""
+    """Return the dot of a push, and then the spots of its line in the direction of the push."""
     spots = LINES[push.entry.line].spots
     return (push.dot, *(spots if push.entry.shift > 0 else reversed(spots)))
 
 
 def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
-    """Return the steps of a push, the furthest piece first (R3.2). Does not check that the line has a vacancy."""
+    """Return the steps of a push as (from, to), the furthest piece first (R3.2).
+
+    Does not check that the line has a vacancy.
+    """
     occupied = position.owned[0] | position.owned[1]
     way = path(push)
     end = next(n for n, spot in enumerate(way) if n and not occupied & BIT[spot])

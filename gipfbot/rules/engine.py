@@ -1,7 +1,7 @@
-"""The course of a turn: what is legal, and what an action leads to (sections 3-6).
+"""The course of a turn: which actions are legal, and what they lead to (sections 3-6).
 
-`legal` is the one definition of legality, and `play` the one definition of what happens. Both are the inner loop of
-every analysis, so the path of a plain push is written out in full.
+`legal` alone defines legality, and `play` alone defines the effect of an action. Both are called most often by every
+analysis, so the code for a plain push is written out in full for speed.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from .position import Position, worth
 from .rows import Row, has_row, open_rows
 
 _OTHER = (Colour.BLACK, Colour.WHITE)
-# For each direction: its shift, twice that, the first spots of all its lines, and the lines by their first spot.
+# For each direction: its shift, twice its shift, the first spots of all its lines, and the lines by their first spot.
 _BY_FIRST = {s: {line.mask & -line.mask: line for line in LINES if line.shift == s} for s in SHIFTS.values()}
 _STARTS = tuple((shift, 2 * shift, sum(lines), lines) for shift, lines in _BY_FIRST.items())
 _BASIC, _GIPF, _BOTH = 0, 1, 2
@@ -21,10 +21,10 @@ _KINDS = ((Kind.BASIC,), (Kind.GIPF,), (Kind.GIPF, Kind.BASIC))
 
 
 def legal(position: Position) -> tuple[Action, ...]:
-    """Return every legal action once; none when the game is over.
+    """Return every legal action once. Empty if the game is over.
 
-    Rows that share no spot are offered in either order (R4.5). A push onto a vacant spot is listed once for each dot
-    that leads there.
+    Rows that share no spot may be removed in any order (R4.5). A push to a vacant spot is listed once for each dot that
+    leads to the spot.
     """
     if position.result is not None:
         return ()
@@ -42,7 +42,10 @@ def pushes(position: Position) -> tuple[Push, ...]:
 
 
 def _closed_lines(occupied: int) -> int:
-    """Return the lines with no vacancy (R3.3): bit n is `LINES[n]`. A full line has its first four spots taken."""
+    """Return the lines without a vacancy (R3.3); bit n stands for `LINES[n]`.
+
+    For speed, only lines whose first four spots are occupied are checked.
+    """
     closed = 0
     for shift, twice, firsts, lines in _STARTS:
         pairs = occupied & occupied >> shift
@@ -74,7 +77,7 @@ def _with_rows(position: Position, rows: tuple[Row, ...]) -> tuple[Action, ...]:
 
 
 def removals(row: Row) -> list[Remove]:
-    """Return the ways to deal with a row. Any of its GIPF-pieces may stay (R4.4), but an offer must lose one (R4.7)."""
+    """Return the legal removals of a row. Any GIPF-piece may stay (R4.4), but an offer must lose one (R4.7)."""
     ways, taken = [], row.may
     while taken:
         ways.append(Remove(row.line.number, row.must | taken))
@@ -83,7 +86,7 @@ def removals(row: Row) -> list[Remove]:
 
 
 def play(position: Position, action: Action) -> Position:
-    """Return the position after an action. Does not check that `legal(position)` holds it."""
+    """Return the position after an action. Does not check that the action is legal."""
     if type(action) is not Push:
         return _remove(position, action) if type(action) is Remove else _pass_turn(position)
     rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _ = position
@@ -118,7 +121,10 @@ def play(position: Position, action: Action) -> Position:
 
 
 def _pass_turn(position: Position) -> Position:
-    """Return the start of the other player's turn. An empty reserve without a row ends the game there (R6.1)."""
+    """Return the position with the other player to move.
+
+    That player loses at once if they have no reserve and no row (R6.1).
+    """
     rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result = position
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
@@ -146,7 +152,10 @@ def _remove(position: Position, action: Remove) -> Position:
 
 
 def _settle(position: Position) -> Position:
-    """Return what follows a removal: another removal, the push, the other player's turn, or the end."""
+    """Return the position after a removal, which may end the turn or the game.
+
+    The game ends if it is decided. The turn ends if no row is left after the push.
+    """
     rows = open_rows(position)
     if result := verdict(position, rows):
         return _pass_turn(position._replace(result=result))
@@ -154,7 +163,7 @@ def _settle(position: Position) -> Position:
 
 
 def verdict(position: Position, rows: tuple[Row, ...]) -> Result | None:
-    """Return the result of a position with these open rows of the mover, None while the game goes on (R6.1, R6.2)."""
+    """Return the result of a position (R6.1, R6.2). None while the game continues. `rows` are the mover's open rows."""
     if any(row.due for row in rows):
         return None
     winner = _gipf_winner(position)
@@ -166,7 +175,10 @@ def verdict(position: Position, rows: tuple[Row, ...]) -> Result | None:
 
 
 def _gipf_winner(position: Position) -> Colour | None:
-    """Return who has won because the other has no GIPF-piece left (R6.2). Call it for the mover, with no row due."""
+    """Return the player who wins because the other one has no GIPF-piece left (R6.2). None if nobody does.
+
+    If both have none, the mover wins. Does not check that no row is due.
+    """
     rules, mover, owned, gipf, reserve, _, opening, pushed, *_ = position
     other = _OTHER[mover]
     if not rules.gipf_decides:

@@ -1,7 +1,8 @@
-"""Whole turns, found lazily: the removals before the push, the push, the removals after it (R3).
+"""Full turns, generated lazily: removals before the push, the push, removals after it (R3).
 
-Never list all full turns of a position: their number is before x push x after. Two turns are the same if they remove
-the same pieces in each step and make the same push. A vacant spot is one push, whichever dot leads there.
+Never build a list of all full turns: their number is a product (removals before × pushes × removals after). Two turns
+are equal if they remove the same pieces in each step and make the same push. Pushes to a vacant spot are the same push,
+whatever dot they come from.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,10 +16,10 @@ Naming = Callable[[Position, Remove], str]
 
 
 class Turn(NamedTuple):
-    """A complete turn. `after` ends with PASS where offers were left standing (R4.7)."""
+    """A complete turn. `after` ends with PASS if a row that may stay is kept (R4.7)."""
 
     before: tuple[Remove, ...]
-    act: Push | None  # None when the removal before the push ended the game
+    act: Push | None  # None if a removal before the push ended the game
     after: tuple[Action, ...]
 
     @property
@@ -32,10 +33,11 @@ def _unnamed(position: Position, remove: Remove) -> str:
 
 
 def removal_ways(position: Position, name: Naming = _unnamed) -> dict[Position, tuple[Action, ...]]:
-    """Return one way through the pending removal step for each position it can end in.
+    """Return every position that the pending removal step can end in, with one sequence of actions that leads to it.
 
-    Of several ways to one board it is the one whose names, joined by `;`, sort first by code point. Before the push
-    `dealt` is cleared in the positions returned, as the push clears it. Without a row the step is over.
+    If several sequences lead to a position, the one whose text sorts first by code point is returned. `name` gives the
+    text of one removal, and `;` joins the texts. Without a row, the step ends at once. If the push comes next, `dealt`
+    is cleared, as the push would clear it.
     """
     ends = _removal_ends(position, name, {})
     return {end: way for end, (_, way) in ends.items()}
@@ -71,7 +73,7 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
 
 
 def distinct_pushes(position: Position) -> Iterator[Push]:
-    """Yield the legal pushes, a vacant spot only once whatever the dot.
+    """Yield the legal pushes. Pushes of one kind to the same vacant spot are yielded once.
 
     Does not check that no row is due, that the player has a piece in reserve, or that the game goes on.
     """
@@ -86,9 +88,9 @@ def distinct_pushes(position: Position) -> Iterator[Push]:
 
 
 def turns(position: Position, name: Naming = _unnamed) -> Iterator[tuple[Turn, Position]]:
-    """Yield every full turn with the position it leads to; `position` must stand at the start of a turn.
+    """Yield every full turn and the position after it. `position` must be at the start of a turn; this is not checked.
 
-    `name` chooses among equal ways of a removal step, as in `removal_ways`.
+    If several sequences of removals lead to a position, `name` chooses one, as in `removal_ways`.
     """
     for ready, before in removal_ways(position, name).items():
         removals = tuple(action for action in before if type(action) is Remove)

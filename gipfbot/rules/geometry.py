@@ -1,8 +1,8 @@
 """The board: its points, lines and entries (R1.1-R1.4).
 
-This is the only module that knows how a set of spots becomes an integer of bits. A spot with axial coordinates x, y
-(R1.3) is bit 8x + y - 9, so that a step N is a shift by 1, SE by 8 and NE by 9, bits ascend by column and then
-by number, and a bit that is never set stands at both ends of every line.
+Only this module knows how a set of spots is stored as an integer. The spot with axial coordinates x, y (R1.3) is bit
+number 8x+y-9. One step N is a shift by 1, SE by 8, and NE by 9. Bits ascend by column, then by number. At both ends of
+every line there is a bit that is never set.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ _STEPS = {"N": (0, 1), "S": (0, -1), "NE": (1, 1), "SW": (-1, -1), "SE": (1, 0),
 
 
 class Line(NamedTuple):
-    """One of the 21 lines (R1.4), read from its left end, or from its lower end if it is vertical."""
+    """One of the 21 lines (R1.4). Its spots run from left to right; on a vertical line, from bottom to top."""
 
     number: int
     code: str  # b-h vertical, 2-8 falling, 1*-4* and b*-d* rising
@@ -26,14 +26,14 @@ class Line(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One of the 42 ways onto the board (R1.4): a dot and the direction of the push."""
+    """One of the 42 ways to enter the board (R1.4): a dot and the direction of the push."""
 
     dot: str
     direction: str
-    spot: str  # the first spot, where a pushed piece comes to stand
+    spot: str  # the first spot of the line, where the pushed piece ends up
     first: int  # that spot's bit
-    mask: int  # the line's spots
-    shift: int  # bits from a spot to the next in the direction of the push, negative towards lower bits
+    mask: int  # the spots of the line, as bits
+    shift: int  # left shift that moves a spot's bit one step in the push direction; negative shifts right
     line: int
 
 
@@ -45,7 +45,7 @@ _AXIAL = {
 
 
 def axial(point: str) -> tuple[int, int]:
-    """Return the axial coordinates of a named point (R1.3). Raises ValueError for a name that is not on the board."""
+    """Return the axial coordinates of a point by its name (R1.3). Raises ValueError if no point has this name."""
     if point not in _AXIAL:
         raise ValueError(f"{point} is not a point of the board")
     return _AXIAL[point]
@@ -68,7 +68,7 @@ CENTRE = "e5"
 
 
 def bits(spots: Iterable[str]) -> int:
-    """Return the set of named spots as bits. Raises KeyError for a name that is not a spot."""
+    """Return a set of named spots as bits. Raises KeyError if no spot has one of these names."""
     mask = 0
     for spot in spots:
         mask |= BIT[spot]
@@ -76,7 +76,7 @@ def bits(spots: Iterable[str]) -> int:
 
 
 def each_bit(mask: int) -> Iterator[int]:
-    """Yield the single bits of a set of spots, by column and then by number."""
+    """Yield each spot of a set as a single bit, by column, then by number."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -85,7 +85,7 @@ def each_bit(mask: int) -> Iterator[int]:
 
 @lru_cache(4096)
 def names(mask: int) -> tuple[str, ...]:
-    """Return the names of a set of spots, sorted by column and then by number."""
+    """Return the names of the spots in `mask` (bits), sorted by column, then by number."""
     return tuple(NAME[bit] for bit in each_bit(mask))
 
 

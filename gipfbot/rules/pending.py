@@ -1,4 +1,4 @@
-"""The pending question: a view of `legal` for code that asks a person."""
+"""The pending question: the legal actions, arranged for code that asks a person."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -12,18 +12,18 @@ from .rows import Row, open_rows
 
 
 class RowChoice(NamedTuple):
-    """What the player has to decide about one row."""
+    """A row that can be removed, and the player's choices about it."""
 
     line: Line
-    core: tuple[str, ...]  # the spots of the row itself (R4.1)
-    stretch: tuple[str, ...]  # with its extensions (R4.2)
-    must: tuple[str, ...]  # spots that every choice clears
-    toggles: tuple[tuple[str, ...], ...]  # spots that are cleared together or not at all
-    due: bool  # else it is an offer (R4.7)
+    core: tuple[str, ...]  # the spots of the row without its extensions (R4.1)
+    stretch: tuple[str, ...]  # the spots of the row and its extensions (R4.2)
+    must: tuple[str, ...]  # spots that every removal of this row clears
+    toggles: tuple[tuple[str, ...], ...]  # groups of optional spots; the spots of a group are cleared together
+    due: bool  # False if the row may stay (R4.7)
     ways: tuple[Remove, ...]
 
     def removal(self, taken: Collection[str]) -> Remove | None:
-        """Return the removal that takes exactly these toggled spots, None if there is no such choice."""
+        """Return the removal that clears `must` and the spots in `taken`. None if that removal is not legal."""
         if not {*taken} <= {*self.stretch}:
             return None
         wanted = bits({*self.must, *taken})
@@ -31,7 +31,7 @@ class RowChoice(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked now, and of which player. Without rows the push is asked."""
+    """The pending decision, and the player who makes it. If `rows` is empty, the player must push."""
 
     by: Colour
     pushed: bool
@@ -41,12 +41,12 @@ class Question(NamedTuple):
 
     @property
     def due(self) -> bool:
-        """Whether a row has to be removed before anything else."""
+        """Whether the player must remove a row before any other action."""
         return any(row.due for row in self.rows)
 
     @property
     def groups(self) -> tuple[tuple[RowChoice, ...], ...]:
-        """The rows in groups that share spots. In a group the player decides which row comes first (R4.5)."""
+        """The rows, grouped by shared spots. Within a group the player decides which row to remove first (R4.5)."""
         groups: list[tuple[RowChoice, ...]] = []
         for row in self.rows:
             joined = [group for group in groups if any({*row.stretch} & {*other.stretch} for other in group)]
@@ -56,13 +56,16 @@ class Question(NamedTuple):
 
     @property
     def forced(self) -> Remove | None:
-        """The removal without a choice: of a due row that has one way and shares no spot with another row."""
+        """The removal of a due row that leaves no choice; None if there is no such row.
+
+        Such a row can be removed in one way only, and shares no spot with another row.
+        """
         alone = (group[0] for group in self.groups if len(group) == 1)
         return next((row.ways[0] for row in alone if row.due and len(row.ways) == 1), None)
 
 
 def question(position: Position) -> Question | None:
-    """Return what the deciding player is asked, or None when the game is over."""
+    """Return the question for the player who must decide. None if the game is over."""
     actions = legal(position)
     if not actions:
         return None
@@ -85,7 +88,7 @@ def _row_choice(row: Row, ways: list[Remove]) -> RowChoice:
 
 
 def _shared(ways: list[Remove]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return the pieces that all ways take, and the others grouped by the ways that take them."""
+    """Return the spots that all removals clear, and the other spots grouped by the removals that clear them."""
     must, union = ways[0].taken, 0
     for way in ways:
         must &= way.taken

@@ -1,14 +1,14 @@
-"""Colours, pieces and results: the words used everywhere outside the engine."""
+"""Colours, pieces and results: the values that code outside the engine uses."""
 
 from enum import IntEnum, StrEnum
 from typing import NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
-ByColour: TypeAlias = tuple[T, T]  # one value for each player: index it with a Colour
+ByColour: TypeAlias = tuple[T, T]  # one value for each player, indexed by Colour
 
 
 class Colour(IntEnum):
-    """A player. An integer, so that it indexes a ByColor."""
+    """A player. The value is an integer that indexes a `ByColour`."""
 
     WHITE = 0
     BLACK = 1
@@ -20,7 +20,7 @@ class Colour(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The letter of the position line: w or b."""
+        """The letter of the colour in position lines: w or b."""
         return "wb"[self]
 
     def __str__(self) -> str:
@@ -28,17 +28,17 @@ class Colour(IntEnum):
 
 
 class Kind(StrEnum):
-    """What a piece is; the value is its letter in the notation."""
+    """The kind of a piece. The value is its letter in the notation."""
 
     BASIC = ""
     GIPF = "G"
 
 
-WORTH = {Kind.BASIC: 1, Kind.GIPF: 2}  # basic pieces that a piece is made of (R2.1)
+WORTH = {Kind.BASIC: 1, Kind.GIPF: 2}  # the number of basic pieces in a piece (R2.1)
 
 
 class Piece(NamedTuple):
-    """What stands on a spot: the top piece, which owns the spot, and the pieces under it, from top to bottom (R7.8)."""
+    """The top piece on a spot, which owns the spot, and the pieces under it from top to bottom (R7.8)."""
 
     owner: Colour
     kind: Kind
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
 
 
 class Reason(StrEnum):
-    """Why a game ended; the value is the word of the position line."""
+    """The reason why a game ended. The value is its word in position lines."""
 
     GIPF = "gipf"  # R6.2
     RESERVE = "reserve"  # R6.1
@@ -57,7 +57,7 @@ class Reason(StrEnum):
 
 
 class Result(NamedTuple):
-    """How a game ended. Without a winner it was void (R6.3) or, by agreement, drawn."""
+    """How a game ended. Without a winner the game is void (R6.3), or drawn if `by` is AGREEMENT."""
 
     winner: Colour | None
     by: Reason

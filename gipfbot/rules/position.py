@@ -1,4 +1,4 @@
-"""A position: immutable, hashable data, and the same in plain words."""
+"""A position: immutable, hashable data. `build` and `pieces()` translate it from and to spot names."""
 
 from typing import NamedTuple
 
@@ -8,13 +8,13 @@ from .rulesets import Ruleset
 
 
 class Position(NamedTuple):
-    """Everything the rules need to know of a game between two actions.
+    """All that the rules need to know about a game between two actions.
 
-    Sets of spots are bits (`geometry`). `owned` are the spots each player's colour occupies, `gipf` those of them whose
-    top piece is a GIPF-piece. `odd` has room for whatever else may stand on a spot (loaded pieces, used potentials,
-    stacks: section 7), by bit; it is empty in the official versions, and the engine only carries it. `dealt` are the
-    lines dealt with in this removal step, bit n being `LINES[n]` (R4.6). Nothing here checks that the position can
-    arise: `notation.parse_position` does.
+    Sets of spots are bits (see `geometry`). `owned` holds the spots that each player occupies. `gipf` holds the spots
+    whose top piece is a GIPF-piece. `odd` can hold any other piece, with the bit of its spot: loaded pieces, used
+    potentials and stacks (section 7). The official versions have none, and the engine only copies `odd`. `dealt` holds
+    the lines dealt with in this removal step; bit n stands for `LINES[n]` (R4.6). Nothing here checks that the position
+    is possible: `notation.parse_position` does.
     """
 
     rules: Ruleset
@@ -22,9 +22,9 @@ class Position(NamedTuple):
     owned: ByColour[int]
     gipf: int
     reserve: ByColour[int]
-    captured: ByColour[int]  # the basic pieces each player has lost
-    opening: ByColour[bool]  # who has not yet brought in a basic piece in a game where GIPF-pieces enter (R5.2)
-    pushed: bool = False  # whether the push of this turn is done
+    captured: ByColour[int]  # the number of basic pieces that each player has lost
+    opening: ByColour[bool]  # whether each player may still bring in GIPF-pieces (R5.2)
+    pushed: bool = False  # whether the mover has already pushed in this turn
     dealt: int = 0
     odd: tuple[tuple[int, Piece], ...] = ()
     result: Result | None = None
@@ -35,7 +35,7 @@ class Position(NamedTuple):
         return self.mover
 
     def pieces(self) -> dict[str, Piece]:
-        """Return what stands on each occupied spot, by the spot's name."""
+        """Return the piece on each occupied spot, by the name of the spot."""
         odd = dict(self.odd)
         return {
             spot: odd.get(bit) or Piece(colour, Kind.GIPF if self.gipf & bit else Kind.BASIC)
@@ -52,9 +52,10 @@ def build(
     captured: ByColour[int] = (0, 0),
     opening: ByColour[bool] = (False, False),
 ) -> Position:
-    """Return the position at the start of a turn with these pieces on these spots; the rest is in reserve.
+    """Return the position at the start of a turn with these pieces on the board. All other pieces are in reserve.
 
-    Raises KeyError for a name that is not a spot. Does not check that a spot is named once or that the totals add up.
+    Raises KeyError if a name is not that of a spot. Does not check that each spot is named once, or that the totals add
+    up.
     """
     white, black = (bits(spot for _, spot in side) for side in pieces)
     gipf = bits(spot for side in pieces for kind, spot in side if kind is Kind.GIPF)
@@ -64,13 +65,13 @@ def build(
 
 
 def start(rules: Ruleset) -> Position:
-    """Return the position a game begins with (section 2; White begins)."""
+    """Return the start position of a game (section 2). White moves first."""
     white, black = (tuple((Kind(piece[:-2]), piece[-2:]) for piece in side) for side in rules.setup)
     return build(rules, Colour.WHITE, (white, black), opening=(rules.gipf_enters, rules.gipf_enters))
 
 
 def worth(position: Position, spots: int) -> int:
-    """Return how many basic pieces the spots (bits) hold, a GIPF-piece counting two (R2.1)."""
+    """Return the number of basic pieces on these spots (bits). A GIPF-piece counts as two (R2.1)."""
     return spots.bit_count() + (spots & position.gipf).bit_count()
 
 

@@ -7,22 +7,22 @@ from .position import Position
 
 
 class Row(NamedTuple):
-    """A row of the deciding player on a line not yet dealt with."""
+    """A row of the player to move, on a line that was not yet dealt with in this removal step. Spots are bits."""
 
     line: Line
     core: int  # the pieces of the row itself: at least 4 of one colour
-    stretch: int  # the core with its extensions
-    must: int  # what has to go: the basic pieces of the stretch (R4.3)
-    may: int  # what may be left or taken, piece by piece (R4.4)
+    stretch: int  # the core and its extensions
+    must: int  # the basic pieces of the stretch, which must be removed (R4.3)
+    may: int  # the GIPF-pieces of the stretch; each may stay (R4.4)
 
     @property
     def due(self) -> bool:
-        """Whether it has to be removed; otherwise it is an offer (R4.7)."""
+        """Whether the row must be removed. A row that may stay is an offer (R4.7)."""
         return self.must != 0
 
 
 def has_row(own: int) -> bool:
-    """Return whether a row of this colour stands anywhere: four adjacent spots of a line (R4.1)."""
+    """Return whether the spots in `own` (bits) include four adjacent spots of a line (R4.1)."""
     pairs = own & own >> 1
     if pairs & pairs >> 2:
         return True
@@ -37,7 +37,7 @@ _LINES = {shift: tuple(line for line in LINES if line.shift == shift) for shift 
 
 
 def open_rows(position: Position) -> tuple[Row, ...]:
-    """Return the mover's rows on lines not yet dealt with in this step, in the order of `LINES`."""
+    """Return the mover's rows on lines not yet dealt with in this removal step, in the order of `LINES`."""
     own, rows = position.owned[position.mover], []
     for shift, lines in _LINES.items():
         pairs = own & own >> shift

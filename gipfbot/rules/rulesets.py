@@ -1,4 +1,4 @@
-"""Rule sets as values: how the versions differ, and the presets of section 2."""
+"""Rule sets as values, and the three presets of section 2."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,26 +10,27 @@ from .pieces import ByColour
 class Ruleset:
     """One version of the game.
 
-    `setup` holds the pieces on the board at the start, as the notation writes them (`Gb5`, `e2`). A game keeps its rule
-    set by value, so a changed preset alters no running game.
+    `setup` lists each player's pieces at the start, written as in the notation (`Gb5`, `e2`). A game stores its whole
+    rule set, so that changing a preset does not affect running games.
     """
 
     name: str
-    pieces: int  # basic pieces each, those in GIPF-pieces included
+    pieces: int  # basic pieces per player; a GIPF-piece counts as two
     setup: ByColour[tuple[str, ...]]
-    gipf_enters: bool = False  # GIPF-pieces are brought in by the players (R5)
+    gipf_enters: bool = False  # players bring in their GIPF-pieces (R5)
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
 
     def data(self) -> dict[str, Any]:
-        """Return the rule set as plain data that `from_data` reads back."""
+        """Return the rule set as plain data. `from_data` reads it back."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Ruleset":
-        """Return the rule set that `data()` described; a missing field has its default.
+        """Return the rule set stored by `data()`. A missing field gets its default.
 
-        So a field that is added later needs a default that says what held before. Raises TypeError or KeyError for an
-        unknown field, as nobody may play on by other rules unawares, and for a missing one without a default.
+        The default of a field added later must describe the rules before that field existed. Raises TypeError for an
+        unknown field, so that no game continues under wrong rules. Raises TypeError or KeyError for a missing field
+        without a default.
         """
         white, black = data["setup"]
         return cls(**{**data, "setup": (tuple(white), tuple(black))})

@@ -1,4 +1,4 @@
-"""Counts of full turns, the usual check of a rules engine (rules.md section 9)."""
+"""Counts of full turns: the usual test of a rules engine (rules.md section 9)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,18 +11,19 @@ from .position import Position
 
 
 class Count(NamedTuple):
-    """The counts for sequences of `depth` turns."""
+    """The number of sequences of `depth` turns, counted in three ways."""
 
     depth: int
-    entries: int  # A: sequences of (dot, direction, kind), with what is removed before and after
-    turns: int  # D: sequences of turns as the official notation tells them apart
-    positions: int  # C: distinct positions
+    entries: int  # A: sequences of (dot, direction, kind) and removals
+    turns: int  # D: sequences of turns that official notation writes differently
+    positions: int  # C: distinct positions at the end
 
 
 def successors(position: Position) -> Iterator[tuple[Position, bool]]:
-    """Yield the position after each full turn, once for each dot that leads to a vacant first spot.
+    """Yield (position after the turn, is new) for each full turn.
 
-    The flag is True for the first of such equal entries. `position` must stand at the start of a turn.
+    Pushes from different dots to one vacant spot are yielded separately. Only the first of them is new, since official
+    notation writes them alike. `position` must be at the start of a turn; this is not checked.
     """
     for ready in removal_ways(position):
         if ready.mover is not position.mover:
@@ -42,9 +43,9 @@ def successors(position: Position) -> Iterator[tuple[Position, bool]]:
 
 
 def perft(position: Position, depth: int) -> Iterator[Count]:
-    """Yield the counts for 1, 2, … `depth` turns from a position at the start of a turn.
+    """Yield the counts for 1, 2, … `depth` turns. `position` must be at the start of a turn; this is not checked.
 
-    Equal positions are followed once and weighted, so a count needs far fewer turns than it reports.
+    Positions reached in several ways are followed once, with a weight. This visits far fewer turns than it counts.
     """
     entries, turns = Counter({position: 1}), Counter({position: 1})
     for number in range(1, depth + 1):

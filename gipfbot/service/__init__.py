@@ -1,1 +1,1 @@
-"""What people can do: load from the store, ask the match, save with the messages owed. Knows no Discord."""
+"""The use cases of the bot. Each loads from the store, asks `match`, and saves. Independent of Discord."""

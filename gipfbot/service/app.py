@@ -1,4 +1,4 @@
-"""Everything people can do, in one value: the interface gets it instead of a database."""
+"""All services as one value, which the interface gets instead of a database."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -27,9 +27,9 @@ from .settings.users import Users
 
 @dataclass(frozen=True)
 class App:
-    """Every service, over one store. `now` returns UTC seconds.
+    """All services over one store. `now` returns UTC seconds.
 
-    Inside `snapshot` all services read one state of the database. It ends when something is written, and with
+    Inside `snapshot`, all services read the same state of the database. The snapshot ends at the first write, or by
     `end_snapshot`.
     """
 
@@ -60,8 +60,8 @@ def create_app(
 ) -> App:
     """Return all services over an open store.
 
-    `draw_lot` returns whether a challenger gets White. `steady` returns seconds of a clock that nobody can set. Without
-    it, as in a simulation, `now` takes its place.
+    `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that cannot be set. It
+    defaults to `now`, as in a simulation.
     """
     return App(
         now=now,

@@ -15,7 +15,7 @@ from .unreadable import read_each
 
 
 async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> StoredChallenge:
-    """Return an open challenge as it is stored, with the id it was given."""
+    """Store an open challenge; return it with its id."""
     to = challenge.to
     values = {
         "server": venue.server,
@@ -38,7 +38,7 @@ async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> S
 
 
 async def rematch_challenge_of(db: Connection, game: int) -> StoredChallenge | None:
-    """Return the last challenge to another game after this one, or None."""
+    """Return the newest challenge to a rematch of this game, or None."""
     query = select(challenges).where(challenges.c.rematch_of == game).order_by(challenges.c.id.desc()).limit(1)
     found = await _load_challenges(db, query)
     return found[0] if found else None
@@ -51,7 +51,7 @@ async def load_challenge(db: Connection, challenge_id: int) -> StoredChallenge |
 
 
 async def save_challenge(db: Connection, challenge: Challenge, game: int | None = None) -> None:
-    """Save what has become of an open challenge, and the last game it led to. Raises Stale when it is closed."""
+    """Save the state of an open challenge, and the game it led to, if given. Raises Stale if it is closed."""
     changed = await db.execute(
         update(challenges)
         .where(challenges.c.id == challenge.id, challenges.c.state == RequestState.OPEN)
@@ -67,33 +67,33 @@ async def set_challenge_message(db: Connection, challenge_id: int, message: int)
 
 
 async def move_challenges_to_parent(db: Connection, thread: int, parent: int) -> None:
-    """Let the challenges that could not be posted in a thread be made in its channel."""
+    """Move the open challenges that were not posted in a thread to its parent channel."""
     unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == RequestState.OPEN
     await db.execute(update(challenges).where(*unposted).values(channel=parent, parent=None))
 
 
 async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge]:
-    """Return the open seeks of a server, oldest first. Not checked: whether one should have expired."""
+    """Return the open seeks of a server, oldest first. Does not check whether their time is over."""
     mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == RequestState.OPEN
     return await _load_challenges(db, select(challenges).where(*mine).order_by(challenges.c.id))
 
 
 async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
-    """Return the open challenges by or to a person, oldest first. Not checked: whether one should have expired."""
+    """Return the open challenges by or to a person, oldest first. Does not check whether their time is over."""
     is_open = challenges.c.state == RequestState.OPEN
-    # Said twice, so that each half has its index.
+    # The state is asked twice, so that each half can use its own index.
     mine = or_(and_(challenges.c.by_user == user, is_open), and_(challenges.c.to_user == user, is_open))
     return await _load_challenges(db, select(challenges).where(mine).order_by(challenges.c.id))
 
 
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
-    """Return challenges still stored as open whose time has run out, oldest first."""
+    """Return the open challenges whose time is over, the longest over first."""
     late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now
     return await _load_challenges(db, select(challenges).where(*late).order_by(challenges.c.expires_at).limit(limit))
 
 
 async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredChallenge]:
-    """Return challenges; one that cannot be read is as good as gone."""
+    """Return the challenges of a query. Those that cannot be read are left out."""
     return read_each(db, await db.execute(query), "challenge", _stored_challenge)
 
 

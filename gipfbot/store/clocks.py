@@ -1,4 +1,4 @@
-"""The clocks of games, in the rows of their games: read and saved apart from all else there."""
+"""The clocks of games. They are columns of the games' rows, but are read and saved separately."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from .unreadable import read_each
 
 @dataclass(frozen=True)
 class RunningClock:
-    """What there is to know of a game whose clock runs, to change its clock alone."""
+    """A running clock with all that is needed to change it without loading its game."""
 
     id: int
     mover: Colour
     terms: Terms
     clock: Clock
-    channel: int | None  # where its boards go, None while nothing can be posted there
+    channel: int | None  # where its boards go; None while the venue is unreachable
 
 
 def clock_columns(clock: Clock | None) -> dict[str, Any]:
-    """Return the columns that a clock fills."""
+    """Return a clock as column values."""
     saved = clock.bank if clock else (None, None)
     return {
         "white_bank": saved[0],
@@ -42,7 +42,7 @@ _COLUMNS = [games.c[name] for name in clock_columns(None)]
 
 
 def clock_from_row(row: Row[Any]) -> Clock | None:
-    """Return the clock that a row of a game tells of, None without a pace."""
+    """Return the clock in the row of a game; None without a time control."""
     return None if row.white_bank is None else _clock_in_row(row)
 
 
@@ -51,12 +51,12 @@ def _clock_in_row(row: Row[Any]) -> Clock:
 
 
 async def save_clock(db: Connection, game: Game) -> None:
-    """Save the clock of a game in which nothing else has changed."""
+    """Save the clock of a game, and nothing else of it."""
     await db.execute(update(games).where(games.c.id == game.id).values(clock_columns(game.clock)))
 
 
 async def running_clocks(db: Connection) -> list[RunningClock]:
-    """Return the games whose clocks run, but for those whose terms cannot be read."""
+    """Return all running clocks. Games whose terms cannot be read are left out."""
     channel = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
     query = select(games.c.id, games.c.waiting_seat, games.c.terms, channel, *_COLUMNS)
     rows = await db.execute(query.where(games.c.deadline_at.is_not(None)))
@@ -68,7 +68,7 @@ def _running_clock(row: Row[Any]) -> RunningClock:
 
 
 async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -> None:
-    """Save the deadlines of games whose clocks run on, of which there must be one, and what was given back in them."""
+    """Save the deadlines and the credited time of these running clocks. There must be at least one."""
     rows = [{"game": each.id, "at": each.clock.deadline, "credited": each.clock.credited} for each in running]
     same = games.c.id == bindparam("game")
     changed = update(games).where(same).values(deadline_at=bindparam("at"), credited=bindparam("credited"))
@@ -76,16 +76,16 @@ async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -
 
 
 async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
-    """Let the last thing to happen in each running game without a time limit have happened so much later."""
+    """Move the last change of each running game without a time limit later by so much, at most to now."""
     untimed = games.c.status == Status.RUNNING, games.c.white_bank.is_(None)
     later = games.c.changed_at + seconds
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 
 
 async def overdue_games(db: Connection, now: int, unless_owed: str) -> list[int]:
-    """Return the games in which the time of the player to move is over, the longest first.
+    """Return the ids of games whose deadline is over, the longest over first.
 
-    Left out are those for which a message of the kind `unless_owed` still has to be posted.
+    A game is left out while a message of the kind `unless_owed` still has to be posted for it.
     """
     owed = exists().where(outbox.c.game == games.c.id, outbox.c.kind == unless_owed, outbox.c.done_at.is_(None))
     late = games.c.deadline_at < now, ~owed

@@ -17,7 +17,7 @@ def parse_actions(text: str) -> tuple[Action, ...]:
 
 
 def turns_text(turns: Sequence[Sequence[Action]]) -> str:
-    """Return turns as text; none of them is empty, which is not checked."""
+    """Return turns as text. None may be empty, which is not checked."""
     return ";".join(map(actions_text, turns))
 
 

@@ -1,4 +1,4 @@
-"""Answers left in advance: the lines of a game's players. Those for turns that are past have lapsed."""
+"""Conditional lines: turns that players have chosen in advance. A line for a past turn is discarded."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -17,13 +17,13 @@ from .unreadable import read_each
 async def add_conditional_line(
     db: Connection, game: int, user: int, turn_number: int, turns: Sequence[Sequence[Action]], now: int
 ) -> None:
-    """Keep a line of a player, whose first turn comes after `number` others. Not checked: whether it is legal."""
+    """Store a player's line that begins after `turn_number` turns. Does not check whether it is legal."""
     values = {"game": game, "user": user, "turn_number": turn_number, "turns": turns_text(turns), "created_at": now}
     await db.execute(insert(conditionals).values(values))
 
 
 async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
-    """Return all lines of a game that can be read, oldest first."""
+    """Return the lines of a game, oldest first. Those that cannot be read are left out."""
     rows = await db.execute(select(conditionals).where(conditionals.c.game == game).order_by(conditionals.c.id))
     return read_each(db, rows, "conditional", _line_from_row)
 
@@ -33,7 +33,7 @@ def _line_from_row(row: Row[Any]) -> ConditionalLine:
 
 
 async def advance_line(db: Connection, line: ConditionalLine) -> None:
-    """Keep what is left of a line after its answer, if anything."""
+    """Save what remains of a line after its first reply; delete the line if nothing remains."""
     if left := line.remaining_line:
         values = {"turn_number": left.turn_number, "turns": turns_text(left.turns)}
         await db.execute(update(conditionals).where(conditionals.c.id == line.id).values(values))

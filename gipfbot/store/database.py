@@ -21,12 +21,12 @@ from gipfbot.values import Unusable
 
 Connection: TypeAlias = AsyncConnection
 
-# What each new SQLite connection is told. With WAL readers never wait for the writer, nor he for them.
+# Set on each new SQLite connection. With WAL, readers and the writer never wait for each other.
 PRAGMAS = {"busy_timeout": 10_000, "journal_mode": "WAL", "synchronous": "NORMAL", "foreign_keys": "ON"}
 
 
 class Store:
-    """An open database, made by `open`. One per process and URL: writers wait for each other inside one process."""
+    """An open database, made by `open_database`. Open one per process and URL: its writers share one lock."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -35,10 +35,10 @@ class Store:
 
     @classmethod
     async def open_database(cls, url: str) -> "Store":
-        """Return the store at an SQLAlchemy URL, its tables brought up to date.
+        """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
-        Raises Unusable where the folder is missing, the file cannot be opened, or a newer version of the bot wrote it,
-        or one from before the first release.
+        Raises Unusable if the folder is missing, if the file cannot be opened, or if a newer version of the bot wrote
+        it, or one from before the first release.
         """
         store = cls(new_engine(make_url(url)))
         try:
@@ -64,26 +64,26 @@ class Store:
         return self._engine.url.render_as_string(hide_password=True)
 
     async def close(self) -> None:
-        """Close the database when the transaction that is being written has ended. Readers are not waited for."""
+        """Close the database after the current write transaction. Does not wait for readers."""
         async with self._writing:
             await self._engine.dispose()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
-        """Give the connection to write with: committed at the end, rolled back on any exception or cancellation.
+        """Open a write transaction: committed at the end, rolled back on any exception or cancellation.
 
-        A cancellation that arrives during the commit itself may find everything written. Writers wait for each other,
-        so a transaction inside another one, in the same task, would wait for ever.
+        A cancellation during the commit itself may come too late to undo it. Writers wait for each other, so a
+        transaction inside another one of the same task would wait for ever.
         """
-        await self.end_snapshot()  # what it has seen is about to be out of date
+        await self.end_snapshot()  # it would not see what is written now
         async with self._writing, self._writer.begin() as db:
             yield db
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
-        """Give a connection that sees one state of the database throughout. What is written with it is lost.
+        """Open a connection that sees one state of the database throughout. Whatever it writes is lost.
 
-        Inside `snapshot` it is that of the snapshot.
+        Inside `snapshot` it sees the state of the snapshot.
         """
         if snapshot := _current_snapshot():
             yield await snapshot.connection(self._engine)
@@ -103,13 +103,13 @@ class Store:
             await snapshot.close()
 
     async def end_snapshot(self) -> None:
-        """Give the connection of this task's snapshot back; whoever reads later sees a newer state."""
+        """End this task's snapshot. Later readings see a newer state."""
         if snapshot := _current_snapshot():
             await snapshot.release()
 
 
 class _Snapshot:
-    """A reading connection that one task shares; opened when it first reads."""
+    """A reading connection that all readings of one task share. The first of them opens it."""
 
     def __init__(self) -> None:
         self._db: Connection | None = None
@@ -134,19 +134,22 @@ _SNAPSHOT: ContextVar[_Snapshot | None] = ContextVar("snapshot", default=None)
 
 
 def _current_snapshot() -> _Snapshot | None:
-    """Return the snapshot of this task. A task that outlives the one that began it has none."""
+    """Return the snapshot of this task, or None. A task that outlives the task that began it has none."""
     snapshot = _SNAPSHOT.get()
     return None if snapshot is None or snapshot.closed else snapshot
 
 
 def new_engine(url: URL) -> AsyncEngine:
-    """Return what connects to the database of a URL; nothing is opened yet. Raises Unusable where it cannot be."""
+    """Return an engine for a database URL, without opening the database.
+
+    Raises Unusable if the URL names no file, or a file in a missing folder.
+    """
     if url.database in (None, "", ":memory:"):
         raise Unusable("Readers beside a writer need a database in a file: name one.")
     folder = Path(url.database).absolute().parent
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
-    # Left to itself the driver begins transactions late, and not before every statement.
+    # By default the driver begins a transaction late, and not before every statement.
     engine = create_async_engine(url, json_deserializer=_read_json, connect_args={"isolation_level": None})
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)
@@ -154,7 +157,7 @@ def new_engine(url: URL) -> AsyncEngine:
 
 
 def _read_json(text: str) -> Any:
-    """Return a JSON value; None for what is none, so that one broken row does not spoil the others of a query."""
+    """Return a JSON value, or None if the text is no JSON: one broken row must not spoil a whole query."""
     try:
         return json.loads(text)
     except ValueError:
@@ -180,7 +183,7 @@ def _run_migrations(connection: sqlalchemy.Connection) -> None:
 
 
 def _is_outdated(connection: sqlalchemy.Connection) -> bool:
-    """Return whether the tables are those from before the first release."""
+    """Return whether a version from before the first release made the tables."""
     schema = sqlalchemy.inspect(connection)
     known = {column["name"] for column in schema.get_columns("games")} if schema.has_table("games") else set[str]()
     return bool(known) and "turn_number" not in known

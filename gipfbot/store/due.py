@@ -1,4 +1,4 @@
-"""What becomes due by itself at some time: one row for each thing, known by its key, done at most once."""
+"""Things that become due at a time: one row each, known by its key, done at most once."""
 
 from sqlalchemy import delete, insert, or_, select, update
 
@@ -9,66 +9,66 @@ from .tables import due
 
 
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
-    """Write down that something becomes due then. What is known by its key, done or not, stays as it is."""
+    """Schedule something for a time. A row with the same key, done or not, stays as it is."""
     if await db.scalar(select(due.c.id).where(due.c.key == key)) is None:
         await db.execute(insert(due).values(key=key, kind=kind, at=at, user=user, game=game))
 
 
 async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
-    """Return what has become due by now and is not done, the longest due first."""
+    """Return the unfinished rows of a kind that are due now, the longest due first."""
     late = due.c.done_at.is_(None), due.c.at <= now, due.c.kind == kind
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(*late).order_by(due.c.at)
     return [DueRow(*row) for row in await db.execute(query)]
 
 
 async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
-    """Return what of this kind is not done, due or not, the longest due first."""
+    """Return the unfinished rows of a kind, due or not, the earliest first."""
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
     return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
 
 
 async def scheduled_for(db: Connection, key: str) -> int | None:
-    """Return when what is known by this key becomes due, None where it is done or unknown."""
+    """Return when the row with this key is due; None if it is done or unknown."""
     at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))
     return at
 
 
 async def scheduled_key(db: Connection, kind: str, game: int) -> str | None:
-    """Return the key of what is to become due in a game, None where nothing of this kind is."""
+    """Return the key of an unfinished row of this kind in a game, or None."""
     found = select(due.c.key).where(due.c.game == game, due.c.kind == kind, due.c.done_at.is_(None))
     key: str | None = await db.scalar(found)
     return key
 
 
 async def postpone(db: Connection, key: str, at: int) -> None:
-    """Let what is known by this key become due only then."""
+    """Set another time for the row with this key."""
     await db.execute(update(due).where(due.c.key == key).values(at=at))
 
 
 async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
-    """Let what has become due by now become due again then; return whether it still had to be done."""
+    """Set another time for a row that is due now. Return False if it is done or not yet due."""
     late = due.c.id == row_id, due.c.done_at.is_(None), due.c.at <= now
     return bool((await db.execute(update(due).where(*late).values(at=at))).rowcount)
 
 
 async def postpone_kind(db: Connection, kind: str, seconds: int) -> None:
-    """Let everything of a kind that is not done become due so much later."""
+    """Move all unfinished rows of a kind later by so many seconds."""
     waits = due.c.kind == kind, due.c.done_at.is_(None)
     await db.execute(update(due).where(*waits).values(at=due.c.at + seconds))
 
 
 async def finish_row(db: Connection, row_id: int, now: int) -> bool:
-    """Note that something is done; return whether it still had to be."""
+    """Mark a row as done. Return False if it already was."""
     unfinished = due.c.id == row_id, due.c.done_at.is_(None)
     return bool((await db.execute(update(due).where(*unfinished).values(done_at=now))).rowcount)
 
 
 async def unschedule(db: Connection, key: str) -> None:
-    """Forget what is known by this key."""
+    """Delete the row with this key."""
     await db.execute(delete(due).where(due.c.key == key))
 
 
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
-    """Forget what was to become due in a game; what is done under this key is remembered."""
+    """Delete the rows of a kind in a game, except the one with this key if it is done."""
     past = or_(due.c.key != key, due.c.done_at.is_(None))
     await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))

@@ -1,4 +1,4 @@
-"""Games in lists: those of one person. What cannot be read stands in none of them but its own."""
+"""Lists of one person's games. Games that cannot be read have a list of their own."""
 
 from collections.abc import Collection, Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ from .game_rows import GAME_ROWS, LISTED_ROWS, read_game, require_readable
 from .tables import draft, games, seats
 from .unreadable import read_each
 
-# The earliest deadline first, then what stands still, then what has no limit: the longest waiting first.
+# First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
 _TIMES = games.c.deadline_at, games.c.paused_left
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
 
@@ -26,30 +26,27 @@ async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
 
 
 async def running_games(db: Connection, user: int) -> list[GameBrief]:
-    """Return the games that a person plays and that have not ended, the most urgent first."""
+    """Return a person's running games, the most urgent first."""
     return (await _load_briefs(db, _running_with(user)))[0]
 
 
 async def unreadable_games(db: Connection, user: int) -> list[int]:
-    """Return the games that a person plays, that have not ended, and that cannot be read."""
+    """Return the ids of a person's running games that cannot be read."""
     return (await _load_briefs(db, _running_with(user)))[1]
 
 
 async def count_running(db: Connection, user: int, server: int | None) -> int:
-    """Return how many games a person plays on a server, or without one, that have not ended."""
+    """Return how many running games a person has on a server; None counts the games on no server."""
     return await db.scalar(select(func.count()).where(_running_with(user), games.c.server == server)) or 0
 
 
 async def game_from_challenge(db: Connection, challenge: int, user: int) -> int | None:
-    """Return the game of a person that came from a challenge, or None."""
+    """Return the id of a person's game that came from this challenge, or None."""
     return await db.scalar(select(games.c.id).where(_played_by(user), games.c.origin == challenge).limit(1))
 
 
 async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]:
-    """Return the games of a person that have ended, the last one first.
-
-    Not checked: whether more of a game can be read than its list shows.
-    """
+    """Return a person's ended games, the latest first. Does not check what the list does not show."""
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
     return read_each(db, rows, "game", lambda row: ListedGame(*_listed_values(row)))
@@ -84,7 +81,7 @@ async def _draft_codes(db: Connection, ids: Collection[int]) -> dict[int, list[s
 
 
 def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrief:
-    """Return a row as a brief. Raises UnreadableGame also for what the brief does not show."""
+    """Return the brief of a game. Raises UnreadableGame for any fault in its row, also in what the brief omits."""
 
     def read() -> GameBrief:
         read_game(row, codes)

@@ -1,4 +1,4 @@
-"""The row of a game, read: with its players, its last turn and the draft of the turn being played."""
+"""Read the row of a game, with its players, its last turn and its draft."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -30,7 +30,7 @@ GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
 
 
 def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
-    """Return what `read` reads of a game. Raises UnreadableGame where it cannot; the log says why, once."""
+    """Return what `read` returns. If it fails, log why, once, and raise UnreadableGame."""
     try:
         return read()
     except READ_ERRORS as error:
@@ -39,7 +39,7 @@ def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
 
 
 def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
-    """Return the game in one of the GAME_ROWS, with the codes of its draft. Raises some of READ_ERRORS."""
+    """Return the game in one of the GAME_ROWS; `codes` are those of its draft. Raises any of READ_ERRORS."""
     ruleset = Ruleset.from_data(row.ruleset)
     position = _parse_position(row.position, ruleset)
     game = Game(
@@ -63,7 +63,7 @@ def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
 
 @lru_cache(maxsize=4096)
 def _parse_position(line: str, ruleset: Ruleset) -> Position:
-    """Return the position of a line. The same ones are read again and again: by each list of running games."""
+    """Return the position of a position line. Cached: each list of running games reads the same lines again."""
     return parse_position(line, {ruleset.name: ruleset})
 
 

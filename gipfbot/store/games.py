@@ -1,4 +1,4 @@
-"""Games: the row of each as it stands, its seats, its turns, the draft of the turn being played, and events."""
+"""Games: their rows, seats, turns, drafts and events."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from .database import Connection
 from .game_rows import GAME_ROWS, read_game, require_readable
 from .tables import draft, events, games, seats, turns
 
-VOID = "void"  # an event: the game was repeated, and another follows it (R6.3)
+VOID = "void"  # an event: a repetition ended the game, and another game follows it (R6.3)
 
 
 async def add_game(
@@ -34,9 +34,9 @@ async def add_game(
     paused: bool = False,
     origin: int | None = None,
 ) -> StoredGame:
-    """Return a new game at its start, with the id it was given and its clock running, or standing still if `paused`.
+    """Store a new game; return it with its id. Its clock runs, unless it is `paused`.
 
-    `saved` time is carried over; `origin` is the challenge it comes from.
+    `bank` is time carried over from another game; `origin` is the challenge the game comes from.
     """
     fresh = start_game_clock(new_game(0, ruleset, seats, terms), now, paused=paused, bank=bank)
     values = {
@@ -64,7 +64,7 @@ async def _add_seats(db: Connection, game_id: int, players: ByColour[Seat]) -> N
 
 
 def _game_columns(game: Game) -> dict[str, Any]:
-    """Return the columns that follow from the game alone."""
+    """Return the column values that follow from the game alone."""
     asked, result = game.asked, game.position.result
     return {
         "status": game.status,
@@ -81,7 +81,7 @@ def _game_columns(game: Game) -> dict[str, Any]:
 
 
 async def load_game(db: Connection, game_id: int) -> StoredGame | None:
-    """Return a game as it stands, with its draft and its last turn, or None. Raises UnreadableGame."""
+    """Return a game with its draft and its last turn, or None. Raises UnreadableGame."""
     row = (await db.execute(GAME_ROWS.where(games.c.id == game_id))).one_or_none()
     if row is None:
         return None
@@ -92,14 +92,12 @@ async def load_game(db: Connection, game_id: int) -> StoredGame | None:
 async def save_game(
     db: Connection, before: Game, after: Game, turn: Turn | None = None, *, by: int, now: int, how: str = ""
 ) -> None:
-    """Save what has become of a game, and the turn that was completed by it, if one was; drop turns taken back.
+    """Save a game, and the turn that was just completed, if any; delete the turns that were taken back.
 
-    `how` tells by which way the turn came.
+    `how` says how the turn was entered. When the game ends, its conditional lines are deleted.
 
-    What was left in advance ends with the game.
-
-    Raises Stale where the stored game is no longer the one `before`. Not checked: whether the rules lead from the one
-    to the other, and whether `by` is one of the players.
+    Raises Stale if the stored game is no longer `before`. Does not check whether the rules lead from `before` to
+    `after`, or whether `by` is one of the players.
     """
     values, back = {**_game_columns(after), "changed_at": now}, after.turn_number < before.turn_number
     if after.asked is None:
@@ -121,7 +119,7 @@ async def save_game(
 
 
 async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
-    """Replace what the drafts do not have in common, so that an action keeps its author and its time."""
+    """Replace only the actions that differ, so that the others keep their author and their time."""
     common = takewhile(lambda pair: pair[0] == pair[1], zip(before.draft, after.draft, strict=False))
     kept = len(tuple(common))
     if before.draft[kept:]:
@@ -153,13 +151,13 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
 
 
 async def waiting_since(db: Connection, game_id: int) -> int:
-    """Return since when a running game waits for the player to move."""
+    """Return since when a running game has waited for the player to move."""
     since: int = (await db.execute(select(games.c.waiting_since).where(games.c.id == game_id))).scalar_one()
     return since
 
 
 async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> int:
-    """Return how many turns of a game led to the position with this hash; its start is not a turn."""
+    """Return how many turns of a game led to the position with this hash. The start does not count."""
     same = turns.c.game == game_id, turns.c.position_hash == wanted_hash
     return (await db.execute(select(func.count()).select_from(turns).where(*same))).scalar_one()
 
@@ -177,15 +175,15 @@ def _stored_turn(row: Row[Any]) -> StoredTurn:
 
 
 async def newest_board_message(db: Connection, game_id: int) -> tuple[int, int] | None:
-    """Return channel and message of a game's newest board, None before it is posted."""
+    """Return channel and message of a game's newest board; None before the first is posted."""
     row = (await db.execute(select(games.c.board_channel, games.c.board_message).where(games.c.id == game_id))).one()
     return (row.board_channel, row.board_message) if row.board_message else None
 
 
 async def set_board_message(db: Connection, game_id: int, turn_serial: int, channel: int, message: int) -> None:
-    """Remember the newest board: the message that shows the game at this serial. An older one is passed over.
+    """Remember the message that shows the game at this turn serial, unless a newer board is known.
 
-    A place that has taken a board is one again.
+    The venue counts as reachable again.
     """
     not_older = or_(games.c.board_turn_serial.is_(None), games.c.board_turn_serial <= turn_serial)
     values = {"board_turn_serial": turn_serial, "board_channel": channel, "board_message": message, "unreachable": None}
@@ -193,21 +191,21 @@ async def set_board_message(db: Connection, game_id: int, turn_serial: int, chan
 
 
 async def load_venue(db: Connection, game_id: int) -> Venue:
-    """Return where the boards of a game go. Not checked: whether the rest of it can be read."""
+    """Return where the boards of a game go, even if the rest of its row cannot be read."""
     row = (await db.execute(select(games.c.server, games.c.channel, games.c.parent).where(games.c.id == game_id))).one()
     return Venue(row.server, row.channel, row.parent)
 
 
 async def set_venue(db: Connection, game_id: int, venue: Venue) -> None:
-    """Give a game another home, where its boards go from now on. No player has done anything in it by that."""
+    """Give a game another venue, where its boards go from now on. Leaves `changed_at`: no player has acted."""
     values = {"server": venue.server, "channel": venue.channel, "parent": venue.parent}
     await db.execute(update(games).where(games.c.id == game_id).values(**values, unreachable=None))
 
 
 async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None, list[int]]:
-    """Let all games of a thread go on in its channel; return that channel, and those that have not ended.
+    """Move all games of a thread to its parent channel; return that channel and the running games.
 
-    The channel is None where no game is played in such a thread.
+    The channel is None if no game was played in this thread.
     """
     there = games.c.channel == thread, games.c.parent.is_not(None)
     found = (await db.execute(select(games.c.id, games.c.status, games.c.parent).where(*there))).all()
@@ -218,21 +216,21 @@ async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None,
 
 
 async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
-    """Note why nothing can be posted at a game's home any more. No player has done anything in it by that."""
+    """Note why a game's venue is unreachable. Leaves `changed_at`: no player has acted."""
     await db.execute(update(games).where(games.c.id == game_id).values(unreachable=reason))
 
 
 async def add_event(
     db: Connection, game: int, kind: str, by: int | None, now: int, data: Mapping[str, Any] = MappingProxyType({})
 ) -> None:
-    """Note what happened to a game besides turns; `by` is None for what the rules or the bot did."""
+    """Add an event to a game; `by` is None if the rules or the bot caused it."""
     last = (await db.execute(select(func.max(events.c.seq)).where(events.c.game == game))).scalar_one() or 0
     values = {"game": game, "seq": last + 1, "kind": kind, "by": by, "at": now, "data": dict(data)}
     await db.execute(insert(events).values(values))
 
 
 async def next_game(db: Connection, game_id: int) -> int | None:
-    """Return the game that followed one by itself, None where none did."""
+    """Return the game that follows one that a repetition has ended, or None."""
     void = events.c.game == game_id, events.c.kind == VOID
     data = await db.scalar(select(events.c.data).where(*void))
     return data["next"] if data else None

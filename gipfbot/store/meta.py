@@ -1,4 +1,4 @@
-"""What the bot remembers about itself: one text per key."""
+"""The bot's own values: one text per key."""
 
 from sqlalchemy import insert, select, update
 

@@ -1,7 +1,7 @@
-"""What is owed to channels: written in the transaction that makes it due, done after it was posted.
+"""The messages that are owed: written in the transaction that makes them due, settled once they are posted.
 
-Nothing owed is lost, and nothing is said twice: whoever delivers a row leases it first for some seconds. A row is known
-by its mark, which stands in its message: no other row has it, and no other row has that message.
+Nothing owed is lost, and nothing is posted twice: a deliverer first leases a row for some seconds. The mark of a row
+stands in its message. No other row has the same mark or the same message.
 """
 
 import secrets
@@ -15,7 +15,7 @@ from gipfbot.values import THREAD, MessageTaken, OutboxRow
 from .database import Connection
 from .tables import outbox
 
-LEASE_SECONDS = 15  # seconds a claimed row is left alone; the nonce covers a post that takes longer
+LEASE_SECONDS = 15  # seconds a leased row is left alone; the nonce covers a post that takes longer
 _OWED = outbox.c.done_at.is_(None)
 _FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
 
@@ -29,7 +29,7 @@ async def owe(
     now: int,
     game: int | None = None,
 ) -> int:
-    """Return the id of the row that owes this. The same key again changes nothing."""
+    """Owe a message; return the id of its row. If the key is known, nothing changes."""
     known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
     if known is not None:
         return known
@@ -40,7 +40,7 @@ async def owe(
 
 
 async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
-    """Owe a message to each of these channels, all at once; `key` with the channel behind it must not be known yet."""
+    """Owe a message to each of these channels. The key of each row is `key:channel`, and must be new."""
     shared = {"kind": kind, "game": None, "created_at": now, "attempts": 0, "not_before": now}
     rows = [
         {**shared, "key": f"{key}:{channel}", "mark": _draw_mark(), "channel": channel, "payload": payload}
@@ -55,18 +55,18 @@ def _draw_mark() -> str:
 
 
 async def was_owed(db: Connection, key: str) -> bool:
-    """Return whether this was ever owed."""
+    """Return whether anything is or was owed under this key."""
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
 
 
 async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
-    """Return channel and message of what was owed under this key, None where it was not posted."""
+    """Return channel and message of what was posted under this key, or None."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()
     return (row.channel, row.message) if row and row.message else None
 
 
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
-    """Return the payloads of what was posted since then, of that owed under the keys from `first` to `last`."""
+    """Return the payloads posted since a moment, under the keys from `first` to `last`."""
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
     return [*await db.scalars(select(outbox.c.payload).where(*among))]
 
@@ -76,7 +76,7 @@ _EARLIER = outbox.alias("earlier")
 _WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
 _FREE = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= _NOW)
 _DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
-# Built once: these are asked for each message.
+# Built once, because each message needs them.
 _LEASE = (
     update(outbox)
     .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
@@ -87,31 +87,31 @@ _LEASE = (
     )
     .returning(*_FIELDS)
 )
-# Ordered as the index is: by id alone SQLite would read all that was ever done.
+# Ordered like the index: by id alone, SQLite would read all rows that were ever settled.
 _DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
 _DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 
 
 async def lease(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRow | None:
-    """Return the row, which nobody else can claim for `lease` seconds, or None where it cannot be delivered now.
+    """Lease a row for some seconds and return it; None if it cannot be delivered now.
 
-    That is: it is settled, not due yet or claimed, or an earlier row of its game is still owed.
+    It cannot if it is settled, leased or not due yet, or if an earlier row of its game is still owed.
     """
     row = (await db.execute(_LEASE, {"row": row_id, "now": now, "until": now + seconds})).one_or_none()
     return OutboxRow(*row) if row else None
 
 
 async def deliverable_rows(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
-    """Return the ids of what can be claimed now, of one game or of all, the longest due first."""
+    """Return the ids of the rows that can be leased now, of one game or of all, the longest due first."""
     if game is None:
         return list(await db.scalars(_DUE, {"now": now, "most": limit}))
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
 
 
 async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:
-    """Settle a row that was posted as this message; return False if its message is known already, or it is gone.
+    """Settle a row that was posted as this message. Return False if it has a message already, or is gone.
 
-    Raises MessageTaken where that is another row's message.
+    Raises MessageTaken if another row was posted as this message.
     """
     row = outbox.c.id == row_id
     known = (await db.execute(select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(row))).one_or_none()
@@ -129,20 +129,20 @@ async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
 
 
 async def message_with_mark(db: Connection, mark: str) -> int | None:
-    """Return the message that the row with this mark was posted as, None where that is not known."""
+    """Return the message that the row with this mark was posted as, or None if it is not known."""
     message: int | None = await db.scalar(select(outbox.c.message).where(outbox.c.mark == mark))
     return message
 
 
 async def find_by_mark(db: Connection, mark: str, channel: int) -> OutboxRow | None:
-    """Return the row with this mark that is owed to this channel and was tried before, leased or not, or None."""
+    """Return the row with this mark if it is owed to this channel and was tried before, even if it is leased."""
     tried = outbox.c.mark == mark, outbox.c.channel == channel, _OWED, outbox.c.first_tried_at.is_not(None)
     row = (await db.execute(select(*_FIELDS).where(*tried))).one_or_none()
     return OutboxRow(*row) if row else None
 
 
 async def is_owed_to(db: Connection, row_id: int, channel: int) -> bool:
-    """Return whether a row still waits to be posted in this channel."""
+    """Return whether a row still has to be posted in this channel."""
     return (
         await db.scalar(select(outbox.c.id).where(outbox.c.id == row_id, outbox.c.channel == channel, _OWED))
         is not None
@@ -150,44 +150,41 @@ async def is_owed_to(db: Connection, row_id: int, channel: int) -> bool:
 
 
 async def is_owed_for(db: Connection, game: int, kind: str) -> bool:
-    """Return whether something of this kind is still owed for a game."""
+    """Return whether a message of this kind is still owed for a game."""
     found = select(outbox.c.id).where(outbox.c.game == game, outbox.c.kind == kind, _OWED).limit(1)
     return await db.scalar(found) is not None
 
 
 async def owed_since(db: Connection, game: int, kind: str) -> int | None:
-    """Return since when something of this kind has been owed for a game, None where nothing is."""
+    """Return since when a message of this kind has been owed for a game, or None."""
     found = select(func.min(outbox.c.created_at)).where(outbox.c.game == game, outbox.c.kind == kind, _OWED)
     since: int | None = await db.scalar(found)
     return since
 
 
 async def redirect_owed(db: Connection, channel: int, target: int, now: int, game: int | None = None) -> None:
-    """Let what is owed to a channel, for one game or all, be posted in another from now on, as if never tried."""
+    """Move what is owed to a channel, for one game or for all, to another channel, as if never tried."""
     rows = update(outbox).where(outbox.c.channel == channel, _OWED)
     values = {"channel": target, "leased_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
     await db.execute((rows if game is None else rows.where(outbox.c.game == game)).values(values))
 
 
 async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
-    """Return the payload of a row that was settled without being posted, None for any other."""
+    """Return the payload of a dropped row; None for any other row."""
     was_dropped = outbox.c.id == row_id, outbox.c.dropped.is_not(None)
     found: dict[str, Any] | None = await db.scalar(select(outbox.c.payload).where(*was_dropped))
     return found
 
 
 async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
-    """Let a row that was dropped be posted after all, with this payload and under a new mark.
-
-    Since when it has been tried stays known.
-    """
+    """Owe a dropped row again, with this payload and a new mark. Leaves `attempts` and `first_tried_at`."""
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
     anew = {"mark": _draw_mark(), "done_at": None, "dropped": None}
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew))
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
-    """Owe anew, and to this channel, what was settled under this key without being posted; return whether it was."""
+    """Owe again, to this channel, what was dropped under this key. Return False if nothing was."""
     lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
     row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
     if row is None:
@@ -203,25 +200,25 @@ async def delete_row(db: Connection, row_id: int) -> None:
 
 
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
-    """Give a claimed row back, to be tried again from then on."""
+    """Release a leased row, to be tried again from `not_before` on."""
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(leased_until=None, not_before=not_before))
 
 
 async def retry_all_now(db: Connection, now: int) -> None:
-    """Let everything that is owed be tried from now on, however long it was put off."""
+    """Let everything owed be tried from now on, even what was put off."""
     await db.execute(update(outbox).where(_OWED, outbox.c.not_before > now).values(not_before=now))
 
 
 async def release_leases(db: Connection) -> None:
-    """Give back whatever is claimed. Only for a start, when whoever claimed it is no more."""
+    """Release all leases. Only for the start of the bot: those who held them have ended."""
     await db.execute(update(outbox).where(_OWED, outbox.c.leased_until.is_not(None)).values(leased_until=None))
 
 
 async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:
-    """Settle a row that will not be posted. One that is settled stays as it is."""
+    """Settle a row that will not be posted. A settled row stays as it is."""
     await db.execute(update(outbox).where(outbox.c.id == row_id, _OWED).values(done_at=now, dropped=reason))
 
 
 async def drop_rows_of_game(db: Connection, game: int, reason: str, now: int) -> None:
-    """Settle whatever is still owed for a game without posting it."""
+    """Settle everything still owed for a game without posting it."""
     await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(done_at=now, dropped=reason))

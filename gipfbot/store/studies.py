@@ -1,4 +1,4 @@
-"""Studies: records that one person steps through, kept for some time since they were last touched."""
+"""Studies: records that one person steps through. Each is kept for some time after its last use."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from .unreadable import read_each
 
 
 async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int) -> int:
-    """Return the id that a new study is given; that of `new` is passed over."""
+    """Store a new study; return its id. The id in `new` is ignored."""
     study = new.study
     notes = {str(number): [note.mark, *note.comments] for number, note in new.notes.items()}
     values = {
@@ -39,7 +39,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
 
 
 def _study_columns(study: Study) -> dict[str, Any]:
-    """Return the columns that stepping and trying change."""
+    """Return the column values that change when somebody steps or tries a turn."""
     return {
         "place": study.place,
         "tried": turns_text(study.tried),
@@ -49,7 +49,7 @@ def _study_columns(study: Study) -> dict[str, Any]:
 
 
 async def load_study(db: Connection, study_id: int, user: int, now: int) -> StoredStudy | None:
-    """Return a study of this person, None where they have none with this id, or no longer, or it cannot be read."""
+    """Return a person's study; None if they have none with this id, or it has expired, or it cannot be read."""
     return await _find_study(db, and_(studies.c.id == study_id, studies.c.user == user), now)
 
 
@@ -74,7 +74,7 @@ def _stored_study(row: Row[Any]) -> StoredStudy:
 
 
 async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
-    """Save where somebody now stands in a study. Raises Stale where the stored one is no longer the one `before`."""
+    """Save a study after a step. Raises Stale if the stored one is no longer `before`."""
     same = studies.c.id == before.id, studies.c.version == before.version
     values = {**_study_columns(after.study), "result": after.result, "reason": after.reason, "expires_at": expires_at}
     if after.study.turns != before.turns:
@@ -84,7 +84,7 @@ async def save_study(db: Connection, before: Study, after: StoredStudy, expires_
 
 
 async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
-    """Return a person's studies, the one touched last first."""
+    """Return a person's studies, the last used first."""
     columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset"))
     query = select(*columns, _turn_count(studies.c.turns).label("counted")).where(
         studies.c.user == user, studies.c.expires_at > now
@@ -99,7 +99,7 @@ def _study_brief(row: Row[Any]) -> StudyBrief:
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:
-    """Return how many turns there are, without reading them."""
+    """Return the SQL that counts the turns in a column without parsing them."""
     return case((turns == "", 0), else_=func.length(turns) - func.length(func.replace(turns, ";", "")) + 1)
 
 
@@ -109,5 +109,5 @@ async def delete_study(db: Connection, study_id: int) -> None:
 
 
 async def delete_expired_studies(db: Connection, now: int) -> None:
-    """Delete the studies that nobody has touched for too long."""
+    """Delete the studies whose time is over."""
     await db.execute(delete(studies).where(studies.c.expires_at <= now))

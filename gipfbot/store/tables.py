@@ -21,7 +21,7 @@ metadata = MetaData(
 
 
 def _big_column(name: str, **options: Any) -> Column[int]:
-    """A Discord id or a time: both outgrow 32 bits."""
+    """Return a column for a Discord id or a time: both outgrow 32 bits."""
     return Column(name, BigInteger, **{"nullable": False, **options})
 
 
@@ -41,10 +41,10 @@ users = Table(
     _big_column("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
     _big_column("seen_at", nullable=True),
-    _text_column("dm_state", nullable=True),  # "shut" where his direct messages are
+    _text_column("dm_state", nullable=True),  # "shut" if they take no direct messages
 )
 
-# What holds on a server, as far as its managers have set it.
+# The settings that managers have made for their server.
 servers = Table(
     "servers",
     metadata,
@@ -60,8 +60,8 @@ games = Table(
     Column("terms", JSON, nullable=False),  # by value, too
     _big_column("server", nullable=True),
     _big_column("channel"),
-    _big_column("parent", nullable=True),  # the channel that a thread of its own belongs to
-    _text_column("unreachable", nullable=True),  # why nothing can be posted at its home
+    _big_column("parent", nullable=True),  # the channel that its thread belongs to
+    _text_column("unreachable", nullable=True),  # why nothing can be posted at its venue
     _text_column("status"),
     _text_column("result", nullable=True),
     _text_column("reason", nullable=True),
@@ -73,14 +73,14 @@ games = Table(
     Column("waiting_seat", Integer),
     _big_column("waiting_user", nullable=True),
     _big_column("waiting_since", nullable=True),
-    Column("board_turn_serial", Integer),  # the newest board posted, by the serial of the game it shows
+    Column("board_turn_serial", Integer),  # the turn serial that the newest board shows
     _big_column("board_channel", nullable=True),
     _big_column("board_message", nullable=True),
     _big_column("created_at"),
     _big_column("changed_at"),
     _big_column("ended_at", nullable=True),
     Column("origin", Integer),  # the challenge it came from
-    # The clock; without a pace all of it is empty.
+    # The clock; empty without a time control.
     _big_column("white_bank", nullable=True),
     _big_column("black_bank", nullable=True),
     _big_column("deadline_at", nullable=True),
@@ -104,8 +104,8 @@ seats = Table(
     _big_column("user"),
     _text_column("name"),
     Column("quiet", Boolean, nullable=False),  # no reminders of this game
-    Column("quiet_turn_serial", Integer, nullable=True),  # nor of its turn with this serial
-    _text_column("note", nullable=True),  # what he has noted for himself
+    Column("quiet_turn_serial", Integer, nullable=True),  # no reminders of the turn with this serial
+    _text_column("note", nullable=True),  # the player's private note
     Index(None, "user"),
 )
 
@@ -121,7 +121,7 @@ turns = Table(
     _text_column("how"),  # typed, buttons, conditional
     _text_column("position_hash"),
     _big_column("played_at"),
-    # The time that both had when it began; not known of a turn without a clock.
+    # The time of both players when the turn began; empty without a clock.
     _big_column("white_bank", nullable=True),
     _big_column("black_bank", nullable=True),
     Index(None, "game", "position_hash"),
@@ -138,7 +138,7 @@ draft = Table(
     _big_column("at"),
 )
 
-# What happened to a game besides turns: resign, cancel, void, flagged, time, claim_win, takeback.
+# Events of a game besides turns: resign, cancel, void, flagged, time, claim_win, takeback.
 events = Table(
     "events",
     metadata,
@@ -169,7 +169,7 @@ challenges = Table(
     _big_column("expires_at"),
     Column("rematch_of", Integer, nullable=True),  # a game
     Column("takes_left", Integer, nullable=False),
-    _game_column(nullable=True),  # what it led to, the last of several
+    _game_column(nullable=True),  # the last game it led to
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
@@ -178,13 +178,13 @@ challenges = Table(
     sqlite_autoincrement=True,
 )
 
-# A record that one person steps through, and where he stands in it.
+# A record that one person steps through, and their place in it.
 studies = Table(
     "studies",
     metadata,
     Column("id", Integer, primary_key=True),
     _big_column("user"),
-    _game_column(nullable=True),  # whose turns it has
+    _game_column(nullable=True),  # the game whose turns it has
     _text_column("title"),
     Column("ruleset", JSON, nullable=False),
     _text_column("white"),
@@ -192,21 +192,21 @@ studies = Table(
     _text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
     _text_column("result", nullable=True),
     _text_column("reason", nullable=True),  # why its game ended
-    _text_column("fault"),  # what is said where a record breaks
-    Column("notes", JSON, nullable=False),  # marks and comments by the number of the turn
+    _text_column("fault"),  # the sentence on the turn at which the record breaks
+    Column("notes", JSON, nullable=False),  # marks and comments by turn number
     Column("place", Integer, nullable=False),  # turns of the record before the position shown
-    _text_column("tried"),  # turns of his own from there on
+    _text_column("tried"),  # the person's own turns from there on
     _text_column("draft"),
     Column("version", Integer, nullable=False),
     _big_column("created_at"),
     _big_column("expires_at"),
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
-    # An autoincremented id is never given again: the buttons of a study that is gone open no other.
+    # An autoincremented id is never reused: the buttons of a deleted study open no other.
     sqlite_autoincrement=True,
 )
 
-# When somebody does not want to play: his clocks stand still.
+# Vacations, in which a person's clocks are paused.
 vacations = Table(
     "vacations",
     metadata,
@@ -216,21 +216,21 @@ vacations = Table(
     _big_column("until"),
     _big_column("ended_at", nullable=True),  # at `until`, or before it
     Column("used", Integer, nullable=False),  # days of the year, this vacation included
-    # What the servers that have set it allowed when it began, days a year by id.
+    # Days a year by server id, for the servers that had set them when the vacation began.
     Column("allowed", JSON, nullable=False),
     Index(None, "user", "since"),
 )
 
-# Turns that a player asks the other to let him take back.
+# Requests to take turns back.
 takebacks = Table(
     "takebacks",
     metadata,
     Column("id", Integer, primary_key=True),
     _game_column(),
     _big_column("by"),
-    Column("turn_number", Integer, nullable=False),  # the number of the first of them
-    _text_column("turns"),  # separated by spaces
-    Column("turn_serial", Integer, nullable=False),  # that of the game when it was made
+    Column("turn_number", Integer, nullable=False),  # of the first turn to take back
+    _text_column("turns"),  # their texts, separated by spaces
+    Column("turn_serial", Integer, nullable=False),  # of the game when the request was made
     _text_column("state"),
     _big_column("created_at"),
     _big_column("expires_at"),
@@ -239,7 +239,7 @@ takebacks = Table(
     sqlite_autoincrement=True,
 )
 
-# What a player answers to turns that his opponent may play.
+# Conditional lines.
 conditionals = Table(
     "conditionals",
     metadata,
@@ -253,7 +253,7 @@ conditionals = Table(
     sqlite_autoincrement=True,
 )
 
-# What becomes due by itself at some time, written in the transaction that sets that time.
+# Things that become due at a time, written in the transaction that sets the time.
 due = Table(
     "due",
     metadata,
@@ -269,13 +269,13 @@ due = Table(
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)
 
-# What has to be posted, written in the transaction that makes it due.
+# Messages to post, written in the transaction that makes them due.
 outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
     _text_column("key", unique=True),  # what it is owed for
-    _text_column("mark", unique=True),  # random: its message is known by it, and posted with it as the nonce
+    _text_column("mark", unique=True),  # random; its message carries it, and is posted with it as the nonce
     _text_column("kind"),
     _big_column("channel"),  # or the person to whom a direct message goes
     _game_column(nullable=True),
@@ -288,12 +288,12 @@ outbox = Table(
     _big_column("created_at"),
     _big_column("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
     _text_column("dropped", nullable=True),  # why it was not delivered
-    # An autoincremented id is never given again: keys of other rows name it.
+    # An autoincremented id is never reused: keys of other rows contain it.
     sqlite_autoincrement=True,
 )
 _owed = outbox.c.done_at.is_(None)
 Index(None, outbox.c.not_before, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
 Index(None, outbox.c.game, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
 _posted = and_(outbox.c.message.is_not(None), outbox.c.kind != THREAD)
-# One message stands for one row, but for a thread, which has the id of the message that it was made from.
+# A message belongs to one row. A thread's row is exempt: a thread has the id of the message it was made from.
 Index(None, outbox.c.channel, outbox.c.message, unique=True, sqlite_where=_posted, postgresql_where=_posted)

@@ -1,4 +1,4 @@
-"""What one player of a game asks the other to agree to: that turns are taken back."""
+"""Takeback requests: one player asks the other to let them take turns back."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ from .unreadable import read_each
 
 
 async def add_takeback(db: Connection, request: TakebackRequest, now: int) -> TakebackRequest:
-    """Return a new request with the id it was given."""
+    """Store a new request; return it with its id."""
     values = {
         "game": request.game,
         "by": request.by,
@@ -41,7 +41,7 @@ async def takebacks_of(db: Connection, game: int) -> list[TakebackRequest]:
 
 
 async def save_takeback(db: Connection, request: TakebackRequest) -> None:
-    """Save what has become of an open request. Raises Stale when it is no longer open."""
+    """Save the state of an open request. Raises Stale if it is no longer open."""
     changed = await db.execute(
         update(takebacks)
         .where(takebacks.c.id == request.id, takebacks.c.state == RequestState.OPEN)
@@ -52,7 +52,7 @@ async def save_takeback(db: Connection, request: TakebackRequest) -> None:
 
 
 async def stale_takebacks(db: Connection, now: int, limit: int) -> list[TakebackRequest]:
-    """Return requests still stored as open whose time is over, or whose game has gone on, oldest first."""
+    """Return the open requests whose time is over, or whose game has gone on, oldest first."""
     turn_serial = games.c.turn_number + 2 * games.c.taken_back
     gone_on = or_(games.c.status != Status.RUNNING, turn_serial != takebacks.c.turn_serial, games.c.flagged)
     late = takebacks.c.state == RequestState.OPEN, or_(takebacks.c.expires_at <= now, gone_on)

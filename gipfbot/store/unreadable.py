@@ -1,4 +1,4 @@
-"""What is stored and cannot be read: it is logged once, left as it is, and passed over, so that all else works."""
+"""Rows that cannot be read: each is logged once, left as it is and skipped, so that all else works."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -10,13 +10,13 @@ from .database import Connection
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-# What reading broken values raises.
+# The errors that broken values raise when they are read.
 READ_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-_LOGGED = set[tuple[str, str]]()  # database and thing
+_LOGGED = set[tuple[str, str]]()  # the database and the thing
 
 
 def log_once(db: Connection, what: str, error: Exception) -> None:
-    """Log why something cannot be read, once in the life of the process."""
+    """Log why something cannot be read, once per process."""
     known = str(db.engine.url), what
     if known not in _LOGGED:
         _LOGGED.add(known)
@@ -24,7 +24,7 @@ def log_once(db: Connection, what: str, error: Exception) -> None:
 
 
 def read_each(db: Connection, rows: Iterable[Any], what: str, read: Callable[[Row[Any]], T]) -> list[T]:
-    """Return what the rows hold that can be read; `what` and the id name the others in the log."""
+    """Return what the readable rows hold. The log names the others by `what` and their id."""
     found = list[T]()
     for row in rows:
         try:

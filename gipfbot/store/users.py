@@ -17,12 +17,12 @@ async def note_seen(db: Connection, user: int, now: int) -> None:
 
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
-    """Return what a person has set, by name; empty for somebody unknown."""
+    """Return a person's settings by name; empty for an unknown person."""
     return await db.scalar(select(users.c.settings).where(users.c.id == user)) or {}
 
 
 async def set_setting(db: Connection, user: int, key: str, value: Any) -> None:
-    """Set one of a person's settings to a JSON value. Not checked: whether anybody reads it."""
+    """Set one of a person's settings to a JSON value. Does not check whether the key is known."""
     await _save_user(db, user, settings={**await settings_of_user(db, user), key: value})
 
 
@@ -43,7 +43,7 @@ async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
 
 
 async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
-    """Return whether one of its players wants no reminders of a game, and the serial of a turn of which he wants none.
+    """Return whether a player wants no reminders of a game, and the serial of the turn they want none of, or None.
 
     That turn may be long over.
     """
@@ -53,9 +53,9 @@ async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int
 
 
 async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
-    """Return the games of which this person wants no reminders now, also those that have ended.
+    """Return the games of which this person wants no reminders now, even those that have ended.
 
-    Each with whether that holds for the whole game, or for the turn it stands at alone.
+    The value is True if that holds for the whole game, False if it holds for the current turn only.
     """
     this_turn = seats.c.quiet_turn_serial == games.c.turn_number + 2 * games.c.taken_back
     off = seats.c.user == user, or_(seats.c.quiet, this_turn)
@@ -83,7 +83,7 @@ async def _update_seat(db: Connection, user: int, game: int, **values: Any) -> N
 
 
 async def carry_over_choices(db: Connection, game: int, next_game: int) -> None:
-    """Let all that the players of a game have set for it and noted on it hold for another that they play, too."""
+    """Copy the players' reminder settings and notes from a game to the game that follows it."""
     rows = await db.execute(select(seats.c.user, seats.c.quiet, seats.c.note).where(seats.c.game == game))
     for row in rows.all():
         same = seats.c.game == next_game, seats.c.user == row.user
@@ -91,17 +91,17 @@ async def carry_over_choices(db: Connection, game: int, next_game: int) -> None:
 
 
 async def end_all_quiet(db: Connection, user: int) -> None:
-    """Note that this person wants reminders of all his games and turns again."""
+    """Note that this person wants reminders of all their games and turns again."""
     off = seats.c.user == user, or_(seats.c.quiet, seats.c.quiet_turn_serial.is_not(None))
     await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn_serial=None))
 
 
 async def notes_on_games(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:
-    """Return what this person has noted for himself on some of these games."""
+    """Return this person's private notes on these games; games without one are left out."""
     mine = seats.c.user == user, seats.c.game.in_(games), seats.c.note.is_not(None)
     return {row.game: row.note for row in await db.execute(select(seats.c.game, seats.c.note).where(*mine))}
 
 
 async def set_note(db: Connection, user: int, game: int, note: str | None) -> None:
-    """Keep what this person notes for himself on a game."""
+    """Save this person's private note on a game; None deletes it."""
     await _update_seat(db, user, game, note=note)

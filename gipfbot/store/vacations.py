@@ -17,7 +17,7 @@ NOTHING_SET: Mapping[int, int] = MappingProxyType({})
 async def add_vacation(
     db: Connection, user: int, since: int, until: int, used: int, allowed: Mapping[int, int] = NOTHING_SET
 ) -> Vacation:
-    """Return a new vacation. Not checked: whether the person is on another one, and how many days he has used."""
+    """Store a new vacation and return it. Does not check for another one, or for the days used."""
     values = {"user": user, "since": since, "until": until, "used": used, "allowed": dict(allowed)}
     vacation_id = (await db.execute(insert(vacations).values(values).returning(vacations.c.id))).scalar_one()
     return Vacation(vacation_id, user, since, until, used=used, allowed=allowed)

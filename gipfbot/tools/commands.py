@@ -1,4 +1,4 @@
-"""What the tools share: a parser that complains in one sentence, reading files, output that may stop early."""
+"""Helpers for all tools: argument errors in one sentence, reading files, and output that may be closed early."""
 
 import os
 import sys
@@ -14,21 +14,21 @@ from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Position
 
 BAD_USE = 2
-LONGEST_COMPLAINT = 250  # characters of a complaint
+LONGEST_COMPLAINT = 250  # most characters of an error message
 
 Main: TypeAlias = Callable[[list[str]], int]
 
 
 class ToolParser(ArgumentParser):
-    """A parser that says what is wrong in one sentence and exits with code 2."""
+    """An argument parser that prints an error as one sentence and exits with code 2."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments, or with what they name, and exit."""
+        """Print `message` to standard error and exit."""
         self.exit(BAD_USE, f"{self.prog}: {excerpt(message, length=LONGEST_COMPLAINT)}\n")
 
 
 def number_type(least: int, most: int) -> Callable[[str], int]:
-    """Return the type of an argument that is a whole number in these limits."""
+    """Return an argument type that accepts whole numbers from `least` to `most`."""
 
     def whole(text: str) -> int:
         value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else least - 1
@@ -40,15 +40,15 @@ def number_type(least: int, most: int) -> Callable[[str], int]:
 
 
 def parse_turn_start(line: str) -> Position:
-    """Return the position of a position line. Raises NotationError, also for a position inside a turn."""
+    """Return the position of a position line. Raises NotationError, also for a position in the middle of a turn."""
     position = parse_position(line)
     if position.pushed or position.dealt:
-        raise IllegalTurn("inside", "R3", "The position stands inside a turn: give one at the start of a turn.", line)
+        raise IllegalTurn("inside", "R3", "The position is inside a turn: give one at the start of a turn.", line)
     return position
 
 
 def stoppable(main: Main) -> Main:
-    """Return a main function that ends quietly when its output is closed, as by `head`."""
+    """Wrap a main function so that it ends quietly if its output is closed, as by `head`."""
 
     @wraps(main)
     def run(argv: list[str]) -> int:
@@ -64,7 +64,7 @@ def stoppable(main: Main) -> Main:
 
 
 def read_input(parser: ToolParser, name: str) -> str:
-    """Return the text of a file, or of standard input for `-`. An empty or unreadable file ends the program."""
+    """Return the text of a file, or of standard input if `name` is `-`. Exits if it is empty or cannot be read."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
             data = file.read(LARGEST_RECORD + 1)
@@ -81,7 +81,7 @@ def read_input(parser: ToolParser, name: str) -> str:
 
 
 def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record:
-    """Return the record in a file, read with `rules` if one is named. A file without a record ends the program."""
+    """Return the record in a file, played by the rule set `rules` if that is given. Exits if there is no record."""
     try:
         return read_record(read_input(parser, name), rules)
     except ParseError as fault:
@@ -89,13 +89,13 @@ def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record
 
 
 def print_notice(name: str, *sentences: str) -> None:
-    """Write sentences about a file to standard error, one a line, with the file's name in front."""
+    """Print sentences about a file to standard error, one per line, each after the file's name."""
     about = excerpt(name, length=LONGEST_COMPLAINT)
     sys.stderr.write("".join(f"{about}: {sentence}\n" for sentence in sentences))
 
 
 def write_output(parser: ToolParser, name: str, data: bytes) -> None:
-    """Write a file; a failure ends the program."""
+    """Write a file. Exits if that fails."""
     try:
         Path(name).write_bytes(data)
     except (OSError, ValueError) as fault:

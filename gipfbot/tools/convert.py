@@ -1,4 +1,4 @@
-"""Write a record in either notation."""
+"""The `convert` tool: write a record in either notation."""
 
 import sys
 from pathlib import Path
@@ -12,19 +12,20 @@ from .commands import LONGEST_COMPLAINT, ToolParser, print_notice, read_record_f
 
 @stoppable
 def run_convert(argv: list[str]) -> int:
-    """Write the record as far as its turns can be played. Return 0, or 1 if a turn cannot be played.
+    """Write a record as a .gipf file. Return 0, or 1 if a turn cannot be played.
 
-    If not even the first can be played, write nothing. What is wrong goes to standard error.
+    A broken record is written up to its first unplayable turn. If that is turn 1, nothing is written. Warnings and
+    errors go to standard error.
     """
     parser = ToolParser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
-    parser.add_argument("input", metavar="IN", help="a record, or a list of turns; - is the standard input")
-    parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - is the standard output")
+    parser.add_argument("input", metavar="IN", help="a record or a list of turns; - reads standard input")
+    parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - writes to standard output")
     parser.add_argument("--notation", choices=NOTATIONS, required=True)
-    parser.add_argument("--reserve", action="store_true", help="write the mover's reserve behind each turn")
-    parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
+    parser.add_argument("--reserve", action="store_true", help="write the mover's reserve after each turn")
+    parser.add_argument("--rules", choices=PRESETS, help="the rule set (default: the one in the file, else Standard)")
     options = parser.parse_args(argv)
     if options.output != "-" and _is_same_file(options.input, options.output):
-        parser.error(f"{options.output} is the file that is read: give another name to write to.")
+        parser.error(f"{options.output} is also the input: give another output file.")
     record = read_record_file(parser, options.input, options.rules)
     if record.turns or not record.broken:
         _write_record(parser, options.output, record_text(record, NOTATIONS[options.notation], reserve=options.reserve))
@@ -53,5 +54,5 @@ def _partial_output_sentence(turns: int, name: str) -> str:
 def _is_same_file(name: str, other: str) -> bool:
     try:
         return Path(name).samefile(other)
-    except (OSError, ValueError):  # one of the two does not exist
+    except (OSError, ValueError):  # one of the files does not exist
         return False

@@ -1,4 +1,4 @@
-"""Count full turns: one line `depth A D C` for each depth, as rules.md section 9 defines the counts."""
+"""The `perft` tool: count full turns. Prints `depth A D C` for each depth (rules.md section 9)."""
 
 import sys
 
@@ -12,11 +12,13 @@ DEEPEST = 20
 
 @stoppable
 def run_perft(argv: list[str]) -> int:
-    """Print the counts for each depth as soon as they are known; return the exit code."""
-    parser = ToolParser("bot.py perft", description="Count full turns: depth, and the counts A, D and C.")
-    parser.add_argument("--rules", choices=PRESETS, help="count from the start of this version (default: standard)")
+    """Print the counts of each depth as soon as they are known. Return the exit code."""
+    parser = ToolParser("bot.py perft", description="Count full turns. Print the depth and the counts A, D and C.")
+    parser.add_argument("--rules", choices=PRESETS, help="count from the start of this rule set (default: standard)")
     parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
-    parser.add_argument("--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="turns, from 1")
+    parser.add_argument(
+        "--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="up to N turns (default: 3)"
+    )
     options = parser.parse_args(argv)
     for count in perft(_start_position(parser, options.position, options.rules), options.depth):
         sys.stdout.write("{} {} {} {}\n".format(*count))
@@ -32,5 +34,5 @@ def _start_position(parser: ToolParser, line: str | None, rules: str | None) -> 
     except NotationError as fault:
         parser.error(f"--position: {fault}")
     if rules not in (None, position.rules.name):
-        parser.error(f"--position is one of {position.rules.name}, --rules says {rules}: leave one of them out")
+        parser.error(f"--position is for {position.rules.name}, but --rules says {rules}: leave one out")
     return position

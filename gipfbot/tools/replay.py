@@ -1,4 +1,4 @@
-"""Play a record. Print the position line after each turn, and draw the last board or the whole game."""
+"""The `replay` tool: play a record, print the position line after each turn, and draw a board or the whole game."""
 
 import sys
 from argparse import Namespace
@@ -17,9 +17,9 @@ MOST_TURNS = 100_000
 
 @stoppable
 def run_replay(argv: list[str]) -> int:
-    """Print a position line for each turn. Return 0, or 1 if a turn cannot be played.
+    """Print the position line after each turn. Return 0, or 1 if a turn cannot be played.
 
-    Everything else goes to standard error, so the position lines can be piped into `turns`.
+    Everything else goes to standard error, so that the lines can be piped into `turns`.
     """
     parser, options = _parse_arguments(argv)
     record = read_record_file(parser, options.file, options.rules)
@@ -37,7 +37,7 @@ def run_replay(argv: list[str]) -> int:
 
 
 def _write_pictures(parser: ToolParser, options: Namespace, replay: Replay) -> None:
-    """Write the pictures that are asked for."""
+    """Write the picture files that the options ask for."""
     size, theme = options.size, THEMES[options.theme]
     if options.png:
         write_output(parser, options.png, png(replay.board(len(replay.turns)), size=size, theme=theme))
@@ -49,23 +49,27 @@ def _write_pictures(parser: ToolParser, options: Namespace, replay: Replay) -> N
 
 def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
     parser = ToolParser("bot.py replay", description="Play a record and print the position line after each turn.")
-    parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - is the standard input")
-    parser.add_argument("--rules", choices=PRESETS, help="the version; else what the file says, else Standard")
+    parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - reads standard input")
+    parser.add_argument("--rules", choices=PRESETS, help="the rule set (default: the one in the file, else Standard)")
     parser.add_argument(
-        "--ply", type=number_type(0, MOST_TURNS), metavar="N", help="stop after N turns of either player"
+        "--ply", type=number_type(0, MOST_TURNS), metavar="N", help="stop after N turns, counting both players"
     )
-    parser.add_argument("--png", metavar="OUT", help="draw the board that is reached into this file")
-    parser.add_argument("--gif", metavar="OUT", help="draw the whole game as a moving picture into this file")
+    parser.add_argument("--png", metavar="OUT", help="draw the last board into this file")
+    parser.add_argument("--gif", metavar="OUT", help="draw the whole game as an animated GIF into this file")
     parser.add_argument(
-        "--size", type=number_type(SMALLEST, LARGEST), default=800, metavar="N", help="the width in pixels"
+        "--size",
+        type=number_type(SMALLEST, LARGEST),
+        default=800,
+        metavar="N",
+        help="the width in pixels",
     )
     parser.add_argument("--theme", choices=THEMES, default="wood", help="the colours (default: wood)")
-    parser.add_argument("--pace", choices=REPLAY_PACES, default="normal", help="how fast it moves (default: normal)")
+    parser.add_argument("--pace", choices=REPLAY_PACES, default="normal", help="the speed (default: normal)")
     return parser, parser.parse_args(argv)
 
 
 def _build_replay(record: Record) -> Replay:
-    """Return the turns, each with the board after it, its push and its removals marked."""
+    """Return a record as a replay: each turn with the board after it, and marks for its push and removals."""
     headers = dict(record.headers)
     players = headers.get("White", "White"), headers.get("Black", "Black")
     turns = (
@@ -89,7 +93,7 @@ def _turn_marks(step: RecordedTurn) -> Marks:
 
 
 def _result_line(record: Record, *, whole: bool) -> str:
-    """Return a line on how the game ended: by the rules, or else as the file says. Empty if it goes on."""
+    """Return a line with the result by the rules, or else with the one in the file. Empty if the game is unfinished."""
     found = record.end.result
     if found:
         return f"Result: {found.score} by={found.by}.\n"

@@ -1,4 +1,4 @@
-"""List the legal turns of position lines. Each line of standard input is answered by one JSON object."""
+"""The `turns` tool: read position lines from standard input, and print the legal turns of each as a JSON object."""
 
 import json
 import sys
@@ -10,16 +10,16 @@ from gipfbot.rules import Position, turns
 
 from .commands import ToolParser, parse_turn_start, stoppable
 
-LONGEST_LINE = 4096  # bytes of a line; a position line has some 300
+LONGEST_LINE = 4096  # bytes; a position line has about 300
 
 
 @stoppable
 def run_turns(argv: list[str]) -> int:
-    """Answer each line as soon as it comes; return the exit code.
+    """Print one JSON object for each line as soon as the line is read. Return the exit code.
 
-    The turns are written as they are found, since a position can have more than 100,000. Blank lines are not answered.
+    Turns are printed as they are found, since a position can have more than 100,000. Blank lines are skipped.
     """
-    parser = ToolParser("bot.py turns", description="Read position lines, write the legal turns of each as JSON.")
+    parser = ToolParser("bot.py turns", description="Read position lines. Write the legal turns of each as JSON.")
     parser.parse_args(argv)
     for line in _read_lines(sys.stdin.buffer):
         for part in turns_json(line):
@@ -30,7 +30,7 @@ def run_turns(argv: list[str]) -> int:
 
 
 def _read_lines(source: BinaryIO) -> Iterator[str]:
-    """Yield the lines that are not blank. A line that is too long is cut and given a sign that no position line has."""
+    """Yield the lines that are not blank. A line that is too long is cut, and ` …` is added so that it is refused."""
     while line := source.readline(LONGEST_LINE):
         end = line
         while len(end) == LONGEST_LINE and not end.endswith(b"\n"):
@@ -40,7 +40,7 @@ def _read_lines(source: BinaryIO) -> Iterator[str]:
 
 
 def turns_json(line: str) -> Iterator[str]:
-    """Yield the parts of the JSON object that answers a line."""
+    """Yield the JSON object for one line, in parts."""
     yield f'{{"position": {json.dumps(line)}, '
     try:
         position = parse_turn_start(line)
@@ -53,7 +53,10 @@ def turns_json(line: str) -> Iterator[str]:
 
 
 def _turn_pairs(position: Position) -> Iterator[str]:
-    """Yield each full turn with the position line after it. `removal_text` picks the canonical one of equal ways."""
+    """Yield each full turn with the position line after it, as parts of a JSON object.
+
+    If several ways of removal lead to the same position, `removal_text` selects the canonical one.
+    """
     comma = ""
     for turn, after in turns(position, removal_text):
         text, line = played_text(position, turn.actions), position_text(after)

@@ -1,4 +1,4 @@
-"""Plain values that the store, the services and the interface share: what is stored, as they see it."""
+"""Stored things as plain values, which the store, the services and the interface share."""
 
 from .challenges import StoredChallenge
 from .due import DueRow

@@ -1,4 +1,4 @@
-"""What becomes due by itself at some time."""
+"""Things that become due at a time."""
 
 from dataclasses import dataclass
 

@@ -17,7 +17,7 @@ class Venue:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game with what the store knows beyond the match; `unreachable` when nothing can be posted at its venue."""
+    """A game and what only the store knows of it; `unreachable` if nothing can be posted at its venue."""
 
     game: Game
     venue: Venue
@@ -29,7 +29,7 @@ class StoredGame:
     ended_at: int | None
 
     def with_game(self, game: Game, now: int) -> "StoredGame":
-        """Return it as it stands once `save_game` has saved what has become of its game."""
+        """Return this stored game as it is after `save_game` has saved the new `game`."""
         return replace(self, game=game, changed_at=now, ended_at=now if game.asked is None else None)
 
 
@@ -46,10 +46,10 @@ class ListedGame:
 
 @dataclass(frozen=True)
 class GameBrief(ListedGame):
-    """A running game in a list: `asked` is the player waited for.
+    """A running game in a list; `asked` is the player it waits for.
 
-    They have time until the deadline, which ends their grace if they are `flagged`; or the clock is paused, and they
-    have `paused_left`.
+    While the clock runs, they have time until `deadline`, which ends their grace if they are `flagged`. While it is
+    paused, they have `paused_left` seconds. Without a time limit both are None.
     """
 
     asked: Colour
@@ -68,7 +68,7 @@ class GameBrief(ListedGame):
 
 @dataclass(frozen=True)
 class StoredTurn:
-    """A turn as it was played: by whom, and by which way it came; the time both had when it began, if it is known."""
+    """A turn as it was played: `by` whom, and `how` it was entered. `bank` is the time both had at its start."""
 
     turn_number: int
     colour: Colour

@@ -1,16 +1,16 @@
-"""What has to be posted, as whoever delivers it sees it."""
+"""Messages to post, as a deliverer sees them."""
 
 from dataclasses import dataclass
 from typing import Any
 
-THREAD = "thread"  # the kind of row whose `message` is a thread, which has the id of the message it was made from
+THREAD = "thread"  # in rows of this kind `message` is a thread, which has the id of the message it was made from
 
 
 @dataclass(frozen=True)
 class OutboxRow:
-    """A leased row. `attempts` counts this lease too; `first_tried_at` is the time of the first one.
+    """A leased row. `attempts` counts this lease too; `first_tried_at` is the time of the first lease.
 
-    `mark` is random and stands in the message; the post is made with it as its nonce.
+    `mark` is random. The message carries it, and is posted with it as the nonce.
     """
 
     id: int

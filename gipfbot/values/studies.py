@@ -9,7 +9,7 @@ from gipfbot.rules import ByColour, Reason
 
 
 class Note(NamedTuple):
-    """What a record says about a turn besides the turn: a mark such as `!`, and comments."""
+    """What a record adds to a turn: a mark such as `!`, and comments."""
 
     mark: str = ""
     comments: tuple[str, ...] = ()
@@ -17,11 +17,11 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class StoredStudy:
-    """A study, whose it is, and what the record says beyond its turns; `title` is its event, empty if it names none.
+    """A study, its owner, and what the record says besides turns. `title` is the record's event, or empty.
 
-    `game` is the game whose turns it has, if it is one of the bot's, and `reason` why that ended, if it has. `fault` is
-    the sentence on the turn at which a record breaks, empty for a sound one. `notes` go by the number of the turn from
-    1; what is said before the first turn stands under 0.
+    `game` is the bot's game whose turns it has, if any, and `reason` says why that game ended, if it has. `fault` is
+    the sentence on the turn at which the record breaks, empty for a sound one. `notes` go by turn number, from 1; those
+    before the first turn are under 0.
     """
 
     study: Study
@@ -34,12 +34,12 @@ class StoredStudy:
     fault: str = ""
 
     def note(self, turn_number: int) -> Note:
-        """Return what is said about a turn of the record."""
+        """Return the note on a turn of the record; an empty one if there is none."""
         return self.notes.get(turn_number, Note())
 
 
 class StudyBrief(NamedTuple):
-    """A study in a list; `ruleset` is the name of its rule set, `turns` how many it has."""
+    """A study in a list; `ruleset` is the name of its rule set, `turns` the number of its turns."""
 
     id: int
     game: int | None

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Vacation:
-    """A vacation; until `ended_at` is set, it goes on.
+    """A vacation. It goes on until `ended_at` is set.
 
-    `allowed` tells what the servers that have set it allowed when it began: days a year.
+    `allowed` holds days a year by server id, for the servers that had set them when the vacation began.
     """
 
     id: int
@@ -21,5 +21,5 @@ class Vacation:
 
     @property
     def over_at(self) -> int:
-        """When it ends, or has ended."""
+        """The moment at which it ended or will end."""
         return self.until if self.ended_at is None else self.ended_at

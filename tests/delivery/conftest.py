@@ -1,4 +1,4 @@
-"""A bot logged in to the stand-in for Discord, for each test; whatever it logs as an error fails the test."""
+"""A bot logged in to the stand-in for Discord, for each test. An error in its log fails the test."""
 
 import logging
 from collections.abc import AsyncIterator, Iterator
@@ -31,13 +31,13 @@ async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
 @pytest.fixture(params=["own words", "other words"])
 def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a test twice: the second time each text that is posted is another one, whenever it is made."""
+    """Run a test twice. The second time each posted text is replaced by another one, each time it is made."""
     if request.param == "other words":
         replace_words(monkeypatch)
 
 
 @pytest.fixture(autouse=True)
 def nothing_fails_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Whatever the bot logs as an error fails the test."""
+    """Fail the test if the bot logs an error."""
     yield
     assert [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR] == []

@@ -32,16 +32,16 @@ from tests.support.games import OPENING
 
 LONG = 1000  # seconds after which Discord has forgotten a nonce
 
-REPLACED: dict[str, str] = {}  # what was to be posted, by the text that was posted instead
+REPLACED: dict[str, str] = {}  # the bot's own texts, by the text that was posted instead
 ASKED = ("CommandTree", "discord.py: on_interaction")  # the names of tasks that handle interactions
 
 
 class PowerCut(BaseException):
-    """The end of a process, in the middle of what it does."""
+    """The sudden end of the process."""
 
 
 class Clock:
-    """A clock that stands still, but for how far a test has moved it."""
+    """A clock that moves only when a test moves it."""
 
     def __init__(self) -> None:
         self.begun, self.moved = int(time.time()), 0
@@ -62,16 +62,16 @@ class House:
 
     @property
     def app(self) -> App:
-        """What people can do."""
+        """The services of the bot."""
         return self.bot.app
 
     @property
     def channel(self) -> Channel:
-        """Where challenges are made unless a test says otherwise."""
+        """The venue of challenges, unless a test names another."""
         return self.discord.general
 
     def home(self, channel: Channel | None = None) -> Venue:
-        """Return a place as the home of games."""
+        """Return a channel as the venue of games."""
         place = channel or self.channel
         return Venue(self.discord.guild.id, place.id, place.parent.id if place.parent else None)
 
@@ -88,9 +88,9 @@ class House:
         thread: bool = True,
         before_board: Awaitable[None] | None = None,
     ) -> int:
-        """Return a new game of Ann, White, and Bob, with what it owes at once posted as far as it can be.
+        """Begin a game of Ann, White, and Bob, deliver its first messages, and return its id.
 
-        `before_board` is done when the challenge has been posted.
+        `before_board` is awaited after the challenge was posted.
         """
         ann, bob = self.seats()
         home, agreed = self.home(channel), replace(terms or Terms(), thread=thread)
@@ -109,16 +109,16 @@ class House:
         return await self.bot.delivery.deliver(done.owed)
 
     def mover(self, game: Game) -> int:
-        """Return whom a running game waits for."""
+        """Return the player that a running game waits for."""
         assert game.asked is not None
         return game.seats[game.asked].user
 
     async def game(self, game_id: int) -> Game:
-        """Return a game as it stands."""
+        """Return a game in its present state."""
         return (await self.stored(game_id)).game
 
     async def stored(self, game_id: int) -> StoredGame:
-        """Return a game with what the store knows beyond it."""
+        """Return a game as the store knows it."""
         async with self.store.reading() as db:
             found = await games.load_game(db, game_id)
         assert found
@@ -130,12 +130,12 @@ class House:
         return found
 
     async def sweep(self, seconds: int = 0) -> None:
-        """Let time pass, and the bot look after what it owes."""
+        """Let time pass, and let the bot deliver what it owes."""
         self.clock.moved += seconds
         await self.bot.delivery.sweep()
 
     async def restart(self, seconds: int = 0) -> None:
-        """Let another bot take over after so many seconds; if they are many, Discord has forgotten the nonces."""
+        """Start another bot after so many seconds. After many of them Discord has forgotten the nonces."""
         await self.close()
         self.clock.moved += seconds
         for message in (message for channel in self.discord.world.channels.values() for message in channel.messages):
@@ -144,12 +144,12 @@ class House:
         await self.sweep()
 
     async def connect(self) -> None:
-        """Let the bot hear what people do."""
+        """Connect the bot to the gateway."""
         self.hearing = asyncio.create_task(self.bot.connect())
         await self.discord.ready()
 
     async def close(self) -> None:
-        """End the bot when it has done what it was asked for."""
+        """Close the bot after it has handled all interactions."""
         await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name().startswith(ASKED)))
         await self.bot.close()
         if self.hearing:
@@ -157,12 +157,12 @@ class House:
             self.hearing = None
 
     async def deliver(self, update: GameUpdate | TakebackUpdate | ClaimedWin) -> None:
-        """Post what is owed after something was done."""
+        """Post the messages that an update owes."""
         await self.bot.delivery.deliver(update.owed)
 
     @contextmanager
     def noting_nothing(self) -> Iterator[None]:
-        """Let the bot note nothing of what it posts, as if it ended just before."""
+        """Keep the bot from noting its posts, as if it ended just before."""
 
         async def note_nothing(*_: object) -> None:
             return None
@@ -172,7 +172,7 @@ class House:
             yield
 
     def dies_at(self, patch: pytest.MonkeyPatch, kind: str, number: int = 1, *, posted: bool = True) -> None:
-        """Let the process end at a message of this kind, the first or a later one: before it is noted, or posted."""
+        """End the process at a message of this kind, before it is noted or, unless `posted`, before it is posted."""
         place, name = (self.app.outbox, "note_delivered") if posted else (self.bot.delivery, "_send")
         work, left = getattr(place, name), iter(range(number - 1))
 
@@ -182,7 +182,7 @@ class House:
         patch.setattr(place, name, die)
 
     async def assert_each_posted_once(self) -> None:
-        """Each row that was not dropped is posted as a message of its own, and the bot has posted no others."""
+        """Check that each row that was not dropped has its own message, and that the bot has posted no others."""
         meant = tables.outbox.c.kind != THREAD, tables.outbox.c.dropped.is_(None)
         async with self.store.reading() as db:
             rows = (await db.execute(select(tables.outbox).where(*meant))).all()
@@ -198,7 +198,7 @@ class House:
         return [each for place in world.channels.values() for each in place.messages if each.author is world.bot]
 
     def dies(self, patch: pytest.MonkeyPatch, before: str, times: int = 0) -> None:
-        """Let the process end when the bot is about to note what Discord has said, after so many times of noting it."""
+        """End the process when the bot is about to note Discord's answer, after so many notes."""
         noting, left = getattr(self.bot.app.outbox, before), iter(range(times))
 
         async def die(*told: object) -> object:
@@ -208,7 +208,7 @@ class House:
 
 
 def first_custom_ids(message: Message) -> list[str]:
-    """Return the custom_ids that a message had when it was posted."""
+    """Return the custom_ids of a message at its posting."""
     first = message.revisions[0]
     return [each["custom_id"] for each in buttons(first.components) + selects(first.components)]
 
@@ -219,7 +219,7 @@ def cut() -> NoReturn:
 
 
 def said(channel: Channel) -> list[str]:
-    """Return what a channel's messages say first: `board 3` for the board after three turns, `end` for the last."""
+    """Return a channel's messages in short: `board 3` is the board after three turns, `end` the last board."""
     return [_said(message) for message in channel.messages]
 
 
@@ -234,7 +234,7 @@ def _said(message: Message) -> str:
 
 
 def meant(message: Message) -> str:
-    """Return what a message says; where its words were replaced, what it was to say."""
+    """Return the bot's own text of a message, even if its words were replaced."""
     return REPLACED.get(message.content, message.content)
 
 
@@ -248,7 +248,7 @@ async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
 
 
 def replace_words(patch: pytest.MonkeyPatch) -> None:
-    """Let each text that is posted be another one, drawn by lot whenever it is made."""
+    """Replace each posted text by a random one, each time it is made."""
     patch.setattr(sys.modules[__name__], "REPLACED", {})
     for kind, build in MESSAGE_BUILDERS.items():
         patch.setitem(MESSAGE_BUILDERS, kind, _in_other_words(build))

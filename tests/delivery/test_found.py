@@ -1,4 +1,4 @@
-"""What was posted, but not noted: each message is found by its mark, whatever it says."""
+"""Messages that were posted but not noted: each is found by its mark, whatever its text."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What people press while the bot does not know yet that it was posted, and the buttons that every message has."""
+"""Presses on messages that the bot does not yet know as posted, and the buttons of all messages."""
 
 import asyncio
 
@@ -79,7 +79,7 @@ async def test_a_challenge_that_is_accepted_is_not_posted_again(house: House) ->
     await house.assert_each_posted_once()
 
 
-async def test_a_direct_message_that_becomes_a_desk_is_not_posted_again(house: House) -> None:
+async def test_a_dm_that_becomes_a_desk_is_not_posted_again(house: House) -> None:
     await house.begin(terms=THREE_DAYS, thread=False)
     house.clock.moved += 2 * DAY + 12 * HOUR
     await house.app.reminders.owe_due_reminders()

@@ -143,19 +143,19 @@ async def test_a_refused_thread_is_told_once_in_the_channel(
     for _ in range(2):
         assert await house.play(game_id)
     await house.sweep(HOUR)
-    line = f"#a1 has no thread: {why}. Its boards go on here."
+    line = f"#a1 has no thread: {why}. Its boards are posted here."
     assert said(house.channel)[1:] == ["board 0", line, "board 1", "board 2"]
     assert (await house.stored(game_id)).venue == house.home()
 
 
 @pytest.mark.parametrize(
     ("status", "code", "why"),
-    [(404, 10008, "its first board was deleted"), (403, 50024, "a channel of this kind has none")],
+    [(404, 10008, "its first board was deleted"), (403, 50024, "this kind of channel has no threads")],
 )
 async def test_the_reason_for_a_missing_thread_is_told(house: House, status: int, code: int, why: str) -> None:
     house.discord.fail_next("POST", THREADS, status=status, code=code)
     await house.begin()
-    assert said(house.channel)[-1] == f"#a1 has no thread: {why}. Its boards go on here."
+    assert said(house.channel)[-1] == f"#a1 has no thread: {why}. Its boards are posted here."
 
 
 @pytest.mark.usefixtures("words")
@@ -169,7 +169,7 @@ async def test_killed_over_a_refused_thread_tells_it_once(
     with pytest.raises(PowerCut):
         await house.begin()
     await house.restart(LONG)
-    assert said(house.channel)[1:] == ["board 0", f"#a1 has no thread: {FULL}. Its boards go on here."]
+    assert said(house.channel)[1:] == ["board 0", f"#a1 has no thread: {FULL}. Its boards are posted here."]
 
 
 async def test_boards_wait_for_a_thread_for_ten_minutes(house: House) -> None:
@@ -184,7 +184,7 @@ async def test_boards_wait_for_a_thread_for_ten_minutes(house: House) -> None:
     assert said(house.channel)[1:] == [
         "board 0",
         "board 1",
-        "#a1 has no thread: Discord does not make one. Its boards go on here.",
+        "#a1 has no thread: Discord refused to make one. Its boards are posted here.",
     ]
 
 
@@ -246,12 +246,12 @@ ENDS = [
     (_locked, "is locked"),
     (_deleted, "is gone"),
     (_forbidden, "is closed to the bot"),
-    (_cannot_wake, f"cannot be woken: {FULL}"),
+    (_cannot_wake, f"can't be reopened: {FULL}"),
 ]
 
 
 def left(why: str) -> str:
-    return f"The thread of #a1 {why}. Its boards go on here."
+    return f"The thread of #a1 {why}. Its boards are posted here."
 
 
 @pytest.mark.parametrize(("end", "why"), ENDS, ids=["archived and locked", "locked", "gone", "forbidden", "full"])
@@ -377,7 +377,7 @@ async def test_all_games_of_a_deleted_thread_leave_it_together(house: House) -> 
         assert await house.play(game_id)
     announced, *rest = said(house.channel)
     assert "vacation" in announced
-    assert rest.count("The thread of #a1 and #b1 is gone. Their boards go on here.") == 1
+    assert rest.count("The thread of #a1 and #b1 is gone. Their boards are posted here.") == 1
     assert sorted(rest) == sorted([rest[0], "board 0", "board 0", "board 1", "board 1"])
 
 

@@ -52,7 +52,7 @@ async def test_refused_board_is_told_by_dm_and_posted_later(house: House) -> Non
     await house.sweep()
     dm = house.discord.dm(house.discord.user("bob"))
     (letter,) = dm.messages
-    assert letter.content.startswith("It is your turn in #a1 vs Ann · due <t:")
+    assert letter.content.startswith("It's your turn in #a1 vs Ann · due <t:")
     assert "/gipf board" in letter.content
     assert f"open_desk:{game_id}" in str(letter.json())
     assert (await clock(house, game_id)).deadline
@@ -280,13 +280,13 @@ async def test_an_invalid_message_does_not_leave_the_thread(house: House, caplog
 
 
 async def broken_payload(house: House, game_id: int) -> None:
-    """The message cannot be read."""
+    """Make the owed message unreadable."""
     async with house.store.transaction() as db:
         await db.execute(text("UPDATE outbox SET payload = '{' WHERE game = :id"), {"id": game_id})
 
 
 async def broken_giving_up(house: House, game_id: int) -> None:
-    """The message cannot be read for the last time, and that cannot be noted."""
+    """Make the owed message unreadable at its last try, and make giving it up fail, too."""
     async with house.store.transaction() as db:
         await db.execute(text("UPDATE outbox SET payload = '{}', attempts = 99 WHERE game = :id"), {"id": game_id})
         await db.execute(text(fails(game_id, "dropped")))
@@ -371,7 +371,7 @@ async def played_by(house: House, game_id: int) -> int:
 
 
 async def posted(house: House, request: int) -> bool:
-    """Whether the message of a takeback was posted."""
+    """Return whether the message of a takeback was posted."""
     async with house.store.reading() as db:
         return await outbox.posted_message(db, f"takeback:{request}") is not None
 

@@ -1,7 +1,7 @@
-"""`make fuzz`: whether any text makes a reader of the notation fail. Guided by what each text makes it run.
+"""`make fuzz`: search for a text that makes a reader of the notation fail, guided by coverage.
 
-Of an input the first two bytes choose where it is read and by which reader, the rest is the text. What a reader must
-hold to stands in `tests.notation.readers`; whatever else happens is a finding, and so is a text that takes seconds.
+The first two bytes of an input choose the position and the reader, the rest is the text. The checks of the readers are
+in `tests.notation.readers`. Any other error is a finding, and so is a text that takes seconds.
 """
 
 import sys
@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 
-# Only the venv of `make fuzz` has it; the checks of the source run in the other.
+# Only the venv of `make fuzz` has atheris; ruff and mypy run in the other.
 atheris = import_module("atheris")
 
 with atheris.instrument_imports(include=["gipfbot.notation", "gipfbot.rules"]):
@@ -35,7 +35,7 @@ def check(data: bytes) -> None:
 
 
 def sow() -> None:
-    """Begin the corpus: every reader with every text, each in another position."""
+    """Write the first corpus: every reader with every text, each in another position."""
     CORPUS.mkdir(parents=True, exist_ok=True)
     texts = [text.strip() for text in TEXTS.split("|")] + [position_text(along(*draft)) for draft in DRAFTS]
     for number, (reader, text) in enumerate(product(range(len(READERS)), texts)):

@@ -1,4 +1,4 @@
-"""What time does to a game: flags, graces, turns that come late, time given back (R6.4, FAQ 11)."""
+"""The clock of a game: flags, graces, late turns and credited time (R6.4, FAQ 11)."""
 
 from dataclasses import replace
 

@@ -35,7 +35,7 @@ Played = list[Game]
 
 @pytest.fixture
 def played() -> Played:
-    """A game after each number of turns."""
+    """Return the states of a game, by the number of turns played."""
     games = [game(ruleset=BASIC)]
     for number, text in enumerate(TURNS):
         games.append(typed(games[-1], BOB.user if number % 2 else ANN.user, text))

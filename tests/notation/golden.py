@@ -1,10 +1,10 @@
-"""Golden games: tests/data/records holds sheets of turns, and beside each the position line after every turn.
+"""Golden games: tests/data/records has sheets of turns, and for each sheet the position line after every turn.
 
-After a change that is meant to change them, write the position lines again with
+If a change is meant to alter the lines, write them again with
 
     python -m tests.notation.golden
 
-and look at the difference. With `games` behind it the random games are drawn and written again too.
+and look at the difference. With the argument `games`, the random games are drawn and written again too.
 """
 
 import sys
@@ -14,11 +14,15 @@ from gipfbot.notation import position_text, read_record, turn_text
 from tests.notation.helpers import game
 from tests.support.paths import RECORDS
 
-SEEDS = {"basic": (255, 75, 285), "standard": (228, 16, 76), "tournament": (243, 74, 38)}  # searched: rich in removals
+SEEDS = {
+    "basic": (255, 75, 285),
+    "standard": (228, 16, 76),
+    "tournament": (243, 74, 38),
+}  # with many removals
 
 
 def sheets() -> list[Path]:
-    """Return the sheets there are."""
+    """Return the paths of all sheets."""
     return sorted(RECORDS.glob("*.turns"))
 
 
@@ -31,7 +35,7 @@ def positions(sheet: Path) -> str:
 
 
 def random_sheet(rules: str, seed: int) -> str:
-    """Return a random game as a sheet, in canonical long notation with the mover's reserve behind each turn."""
+    """Return a random game as a sheet, in canonical long notation with the mover's reserve after each turn."""
     turns = game(rules, seed)
     texts = [turn_text(position, actions, reserve=True) for position, actions in turns]
     rows = [f"{n // 2 + 1}. {'  '.join(texts[n : n + 2])}\n" for n in range(0, len(texts), 2)]
@@ -39,7 +43,7 @@ def random_sheet(rules: str, seed: int) -> str:
 
 
 def main(argv: list[str]) -> None:
-    """Write the position lines, and with `games` the random games before."""
+    """Write the position lines; with `games`, write the random games first."""
     if argv == ["games"]:
         for rules, seeds in SEEDS.items():
             for seed in seeds:

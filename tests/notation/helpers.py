@@ -26,19 +26,19 @@ def along(position: Position, actions: tuple[Action, ...]) -> Position:
 
 
 def standing(position: Position) -> tuple[tuple[int, int], int]:
-    """Return what stands on the board, whatever the reserves and the turn."""
+    """Return the pieces on the board, without the reserves and the player to move."""
     return position.owned, position.gipf
 
 
 def _appeal(position: Position, push: Push) -> int:
-    """A player who seeks rows prefers a push that makes one; of the pieces, GIPF-pieces while he has few."""
+    """Return how much a player who seeks rows likes a push: rows first, then GIPF-pieces while they have few."""
     after = play(position, push)
     return 2 * (after.mover is position.mover) + (push.kind is Kind.GIPF and position.gipf.bit_count() < 6)
 
 
 @lru_cache(maxsize=200)
 def game(rules: str, seed: int, most: int = 200) -> Game:
-    """Return a random game: each turn's position before it and its actions, some of its steps in an odd order."""
+    """Return a random game: for each turn the position before it and its actions, some in an unusual order."""
     rng, position, turns = Random(seed), start(PRESETS[rules]), Game()
     while position.result is None and len(turns) < most:
         actions = _turn(position, rng)
@@ -65,7 +65,7 @@ def _turn(position: Position, rng: Random) -> tuple[Action, ...]:
 
 @lru_cache(maxsize=200)
 def crowded(seed: int) -> Position:
-    """Return a position with several crossing rows of White and many GIPF-pieces, before or after his push."""
+    """Return a position with several crossing rows of White and many GIPF-pieces, before or after White's push."""
     rng = Random(seed)
     spots: dict[str, None] = {}
     for line in rng.sample(LINES, rng.randint(2, 5)):

@@ -1,7 +1,7 @@
-"""What each reader of text must hold to, whatever text it is given; asked by the tests and by the fuzzer.
+"""Checks that every reader of text must pass, whatever the text. The tests and the fuzzer use them.
 
-A reader answers, or refuses with one of the kinds of error; and what it answers has to be true: actions are
-legal, what is written for them is read back, and what an error offers instead can be played.
+A reader answers, or refuses with one of the kinds of error. Its answer must be right: the actions are legal, their text
+is read back as the same actions, and turns that an error offers can be played.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,10 +38,10 @@ T = TypeVar("T")
 Draft: TypeAlias = tuple[Position, tuple[Action, ...]]
 
 KINDS = (ParseError, IllegalTurn, OpenTurn, BrokenRecord)
-OFFERED = 3  # completions of a text that are looked at
+OFFERED = 3  # completions of a text that are checked
 
 _DRAFTS = [
-    # where a turn begins, and what has been played of it
+    # a position at the start of a turn, and the actions played so far
     ("standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2", ""),
     ("tournament b W=Ge8 B= opening=wb", ""),
     ("tournament w W=Gf7,e8,d2,d3 B=Gd7,d5,e7 opening=b", ""),
@@ -74,7 +74,7 @@ DRAFTS = _drafts()
 
 
 def refusal(error: NotationError) -> None:
-    """Hold an error to what all errors promise: one of the kinds, a short sentence, a place in the text."""
+    """Check what all errors promise: one of the kinds, a short sentence, a place in the text."""
     assert isinstance(error, KINDS), error
     assert 0 < len(str(error)) < 1000
     assert str(error).isprintable()
@@ -84,7 +84,7 @@ def refusal(error: NotationError) -> None:
 
 
 def answered(reader: Callable[..., T], *given: object) -> T | None:
-    """Return what a reader answers, None where it refuses."""
+    """Return the answer of a reader, or None if it refuses."""
     try:
         return reader(*given)
     except NotationError as error:
@@ -96,7 +96,7 @@ def answered(reader: Callable[..., T], *given: object) -> T | None:
 
 
 def _legal(position: Position, actions: Sequence[Action]) -> Position:
-    """Return where these actions lead; each has to be legal."""
+    """Return the position after these actions; each must be legal."""
     for action in actions:
         assert action in legal(position), action
         position = play(position, action)
@@ -104,7 +104,7 @@ def _legal(position: Position, actions: Sequence[Action]) -> Position:
 
 
 def _read_back(position: Position, actions: tuple[Action, ...]) -> None:
-    """Both notations write a turn so that they read it again, and write the same again."""
+    """Check that both notations read the text that they write of a turn, and write the same text again."""
     end = along(position, actions)
     for notation in NOTATIONS.values():
         if text := turn_text(position, actions, notation):
@@ -114,7 +114,7 @@ def _read_back(position: Position, actions: tuple[Action, ...]) -> None:
 
 
 def a_turn(draft: Draft, text: str) -> None:
-    """Hold `parse_turn` in both notations to a whole turn, or the whole rest of one."""
+    """Check that `parse_turn` in both notations returns a whole turn, or the whole rest of one."""
     position = along(*draft)
     for notation in NOTATIONS.values():
         try:
@@ -129,7 +129,7 @@ def a_turn(draft: Draft, text: str) -> None:
 
 
 def _playable(position: Position, error: OpenTurn, notation: Notation) -> None:
-    """Every choice that an error lists is read; it is a whole turn if the sentence says so."""
+    """Check that every choice of an error is read, as a whole turn if the sentence says so."""
     assert error.choices
     for choice in error.choices:
         try:
@@ -139,7 +139,7 @@ def _playable(position: Position, error: OpenTurn, notation: Notation) -> None:
 
 
 def a_part(draft: Draft, text: str) -> None:
-    """Hold `read_turn_part` to legal actions, or, where it has two readings, to texts that have one each."""
+    """Check that `read_turn_part` returns legal actions, or for two readings texts that have one reading each."""
     begun, done = draft
     try:
         actions = read_turn_part(begun, done, text)
@@ -154,7 +154,7 @@ def a_part(draft: Draft, text: str) -> None:
 
 
 def offers(draft: Draft, text: str) -> None:
-    """Hold `completions`, which never refuses, to turns that can be played as they stand."""
+    """Check that `completions`, which never refuses, returns turns that can be played as they are."""
     begun, done = draft
     for notation in NOTATIONS.values():
         for offer in completions(begun, done, text, OFFERED, notation):
@@ -166,7 +166,7 @@ def offers(draft: Draft, text: str) -> None:
 
 
 def a_conditional(draft: Draft, text: str) -> None:
-    """Hold the readers of conditionals to a whole turn, which stays one wherever it stands in a line."""
+    """Check that the readers of conditionals return a whole turn, wherever it stands in a line."""
     position = along(*draft)
     for said in split_conditional(text)[:2]:
         actions = answered(parse_conditional_turn, position, said, 1)
@@ -176,7 +176,7 @@ def a_conditional(draft: Draft, text: str) -> None:
 
 
 def a_record(draft: Draft, text: str) -> None:
-    """Hold `read_record` to a game that is read again from what is written of it, in both notations."""
+    """Check that `read_record` returns a game that both notations write and read again."""
     answered(read_sheet, text)
     record = answered(read_record, text)
     for notation in NOTATIONS.values():
@@ -192,7 +192,7 @@ def _positions(record: Record) -> list[Position]:
 
 
 def a_position(draft: Draft, text: str) -> None:
-    """Hold `parse_position` to a position that is read again from its line."""
+    """Check that `parse_position` returns a position that is read again from its line."""
     position = answered(parse_position, text)
     if position:
         assert parse_position(position_text(position)) == position
@@ -200,7 +200,7 @@ def a_position(draft: Draft, text: str) -> None:
 
 
 def a_code(draft: Draft, text: str) -> None:
-    """Hold `parse_action_code` to an action that is written so again."""
+    """Check that `parse_action_code` returns an action with the same code."""
     action = answered(parse_action_code, text)
     if action is not None:
         assert parse_action_code(action_code(action)) == action

@@ -1,4 +1,4 @@
-"""The two notations beside each other: every turn has one text in each, and each text is read as that turn."""
+"""Both notations: every turn has one text in each, and each text is read as that turn."""
 
 from functools import cache
 from itertools import islice
@@ -22,7 +22,7 @@ GAMES = {
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", GAMES)
 def test_both_agree_on_every_position_of_many_games(rules: str) -> None:
-    """What each writes of a turn is read as that turn, and both write the same of what was read from the other."""
+    """Each notation reads its own text of a turn. Both write the same text of a turn that the other has read."""
     for seed in range(GAMES[rules]):
         for position, actions in game(rules, seed):
             end = along(position, actions)
@@ -38,9 +38,9 @@ def test_both_agree_on_every_position_of_many_games(rules: str) -> None:
 
 
 def small(seed: int) -> Position | None:
-    """Return a position with a few rows of White, most of them crossing, GIPF-pieces among them and around them.
+    """Return a position with a few rows of White, most of them crossing, and GIPF-pieces in and around them.
 
-    Reserves may be empty, rows of Black may stand, too. None where what is drawn is no running position.
+    Reserves may be empty, and rows of Black may stand. Return None if the game would be over in the position.
     """
     rng = Random(seed)
     white: dict[str, None] = {}
@@ -74,7 +74,7 @@ def _pieces(spots: list[str], rng: Random) -> tuple[tuple[Kind, str], ...]:
 
 
 SEEDS = amount(test=40, long=110)
-HARD = amount(test=2, long=11)  # positions at least, of each sort that is hard
+HARD = amount(test=2, long=11)  # positions at least, of each hard sort
 MOST = 50  # turns of one position
 POSITIONS = [position for seed in range(SEEDS) if (position := small(seed))]
 
@@ -87,7 +87,7 @@ def full_turns(position: Position) -> list[tuple[tuple[Action, ...], Position]]:
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 def test_no_two_turns_have_one_text(notation: Notation) -> None:
-    """Of crowded positions: each full turn has a text of its own, is read back from it, and so is what it leads to."""
+    """Each full turn in crowded positions has its own text, and is read back from it with the same position after."""
     count = 0
     for position in POSITIONS:
         texts = set()
@@ -101,8 +101,8 @@ def test_no_two_turns_have_one_text(notation: Notation) -> None:
     assert count > 20 * SEEDS
 
 
-def test_the_crowded_positions_have_what_is_hard() -> None:
-    """Rows of both colours, a row that crosses two others, empty reserves, offers, turns that a removal ends."""
+def test_the_crowded_positions_have_every_hard_case() -> None:
+    """These are rows of both colours, rows that cross two others, empty reserves, offers, and turns without a push."""
     rows = {position: open_rows(position) for position in POSITIONS}
     theirs = [p for p in POSITIONS if open_rows(p._replace(mover=Colour.BLACK)) and rows[p]]
     assert len(theirs) >= HARD

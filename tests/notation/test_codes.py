@@ -1,4 +1,4 @@
-"""The codes of actions, for drafts and buttons: `action_code` and `parse_action_code` are twins."""
+"""The codes of actions, for drafts and buttons: `parse_action_code` reads what `action_code` writes."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_an_action_has_a_short_code(line: str, index: int, code: str) -> None:
     assert parse_action_code(code) == action
 
 
-def test_every_action_comes_back_from_its_code() -> None:
+def test_every_action_is_read_from_its_code() -> None:
     for seed in range(3):
         for position, actions in game("tournament", seed):
             assert all(parse_action_code(action_code(action)) == action for action in (*actions, *legal(position)))
@@ -31,6 +31,6 @@ def test_every_action_comes_back_from_its_code() -> None:
 
 
 @pytest.mark.parametrize("code", ["", "e2", "e1e3", "Xe:e2", "xe:", "xz:e2", "xe:e1", "xe:e2e", "Ke1e2", "--", "xe:e9"])
-def test_what_is_no_code_is_refused(code: str) -> None:
+def test_a_text_that_is_no_code_is_refused(code: str) -> None:
     with pytest.raises(ParseError, match="an action code"):
         parse_action_code(code)

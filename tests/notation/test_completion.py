@@ -1,4 +1,4 @@
-"""What autocomplete offers: legal turns that fit what is typed, without ever listing them all."""
+"""Autocomplete: legal turns that fit the typed text, found without listing all turns."""
 
 import random
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from tests.support.effort import amount, examples
 from tests.support.paths import DATA
 
 LIMIT = 25
-MANY = 150  # turns; in a more crowded position an empty field is not answered with all of them
+MANY = 150  # turns; in a more crowded position an empty text is not completed with all turns
 CROWDED = amount(test=1_000, long=20_000)
 START = start(PRESETS["standard"])
 ROW_DUE = parse_position("basic w W=e2,e3,e4,e5 B=c6,b2,b3 reserve=11-12 captured=0-0")
@@ -48,7 +48,7 @@ def texts(position: Position, typed: str, limit: int = LIMIT, notation: Notation
 
 
 def beginning(position: Position, typed: str) -> list[str]:
-    """The offers that begin as typed."""
+    """Return the completions that begin with the typed text."""
     return [found.text for found in completions(position, (), typed, LIMIT) if found.fit is not Fit.CONTAINED]
 
 
@@ -63,7 +63,7 @@ def random_turn(position: Position, rng: random.Random) -> tuple[Action, ...]:
 # ── What fits, and in which order ──
 
 
-def test_an_exact_turn_comes_first_then_those_that_begin_so_then_those_that_contain_it() -> None:
+def test_turns_come_as_exact_then_beginning_then_containing() -> None:
     assert texts(START, "e1-e3")[0] == "e1-e3"
     assert beginning(START, "b") == ["b3", "b4", "b1-b3", "b6-b4"]
     assert texts(CHOICE, "b1-b5;xb2,b3,b4")[0] == "b1-b5;xb2,b3,b4"
@@ -87,18 +87,18 @@ def test_a_turn_is_found_by_any_part_of_it() -> None:
     assert "xGd2,d3,d4,d5;c2" in texts(CHOICE_BEFORE, "d2,d3,d4,d5;c2")
 
 
-def test_a_push_finds_the_turns_that_first_remove() -> None:
+def test_a_push_finds_turns_that_begin_with_removals() -> None:
     found = texts(CHOICE_BEFORE, "c2")
     assert set(found) >= {"xd3,d4,d5;c2", "xGd2,d3,d4,d5;c2", "xd3,d4,d5,Gd6*;c2", "xGd2,d3,d4,d5,Gd6*;c2"}
 
 
 def test_a_removal_without_a_choice_need_not_be_typed() -> None:
-    """Who types only his push finds it first, with the removal before it written out."""
+    """A typed push alone finds its turn first, with the removal before it written out."""
     assert texts(ROW_DUE, "c7") == ["xe2,e3,e4,e5;c7-c5"]
     assert texts(ROW_DUE, "e2")[0] == "xe2,e3,e4,e5;e2"
 
 
-def test_a_turn_that_removes_says_how_many_pieces_return_and_how_many_are_captured() -> None:
+def test_a_completion_counts_returned_and_captured_pieces() -> None:
     (plain,) = completions(START, (), "e1-e3", LIMIT)
     assert (plain.returned, plain.captured) == (0, 0)
     assert {(found.returned, found.captured) for found in completions(ROW_DUE, (), "", LIMIT)} == {(4, 0)}
@@ -106,12 +106,12 @@ def test_a_turn_that_removes_says_how_many_pieces_return_and_how_many_are_captur
     assert (found.returned, found.captured) == (4, 1)
 
 
-def test_the_ways_to_remove_are_offered_the_shortest_first() -> None:
+def test_the_shortest_removal_is_offered_first() -> None:
     assert texts(CHOICE, "b1-b5") == ["b1-b5;xb2,b3,b4", "b1-b5;xb2,b3,b4,Gb5"]
 
 
 def test_offers_are_canonical_unless_the_text_begins_otherwise() -> None:
-    """Two rows that share nothing are offered in the order the notation writes them, or in the order begun."""
+    """Two rows that share nothing are offered in the notation's order, or in the order of the typed text."""
     rows = parse_position("basic w W=b2,c2,d2,e2,g2,g3,g4,g5 B= reserve=7-15 captured=0-0")
     first = texts(rows, "")[0]
     assert first.startswith("xb2,c2,d2,e2;xg2,g3,g4,g5;")
@@ -119,7 +119,7 @@ def test_offers_are_canonical_unless_the_text_begins_otherwise() -> None:
 
 
 @worst
-def test_too_many_turns_are_shown_by_their_different_next_steps(line: str) -> None:
+def test_of_too_many_turns_different_next_steps_are_shown(line: str) -> None:
     position = parse_position(line)
     removed = {text.partition(";")[0] for text in texts(position, "x")}
     assert len(removed) > LIMIT / 2
@@ -130,12 +130,12 @@ def test_too_many_turns_are_shown_by_their_different_next_steps(line: str) -> No
 # ── In the middle of a turn ──
 
 
-def test_in_the_middle_of_a_turn_what_is_left_is_offered() -> None:
+def test_within_a_turn_its_rest_is_offered() -> None:
     done = read_turn_part(CHOICE, (), "b1-b5")
     assert [found.text for found in completions(CHOICE, done, "x", LIMIT)] == ["xb2,b3,b4", "xb2,b3,b4,Gb5"]
 
 
-def test_what_is_done_may_be_typed_again() -> None:
+def test_the_played_part_may_be_typed_again() -> None:
     done = read_turn_part(CHOICE, (), "b1-b5")
     for typed in ("b1", "b1-b5;", "b1-b5;xb2,b3,b4,g"):
         assert "xb2,b3,b4,Gb5" in [found.text for found in completions(CHOICE, done, typed, LIMIT)]
@@ -157,14 +157,14 @@ def test_leaving_all_offers_can_be_chosen_after_the_push(notation: Notation) -> 
 # ── Two notations ──
 
 
-def test_what_fits_nothing_in_the_notation_shown_is_offered_in_the_one_typed() -> None:
+def test_a_turn_is_completed_in_the_typed_notation() -> None:
     assert texts(START, "e1-e3", notation=JULIO974) == ["e1-e3"]
     assert texts(START, "a4*") == ["a4*"]
     assert texts(START, "e1")[0] == "e1-e3"
     assert texts(START, "e1", notation=JULIO974)[0] == "e1"
 
 
-def test_what_julio974_leaves_open_in_play_is_offered_with_the_code_of_its_row() -> None:
+def test_julio974_turns_are_offered_with_their_row_codes() -> None:
     assert texts(CHOICE, "b1", notation=JULIO974) == ["b1Xb", "b1Xb5"]
     assert texts(CHOICE, "b1X", notation=JULIO974) == ["b1Xb", "b1Xb5"]
     found = completions(CHOICE, (), "b1x", LIMIT, JULIO974)
@@ -177,8 +177,8 @@ def test_what_julio974_leaves_open_in_play_is_offered_with_the_code_of_its_row()
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
-    """In ordinary positions the offers, without a limit, are exactly the turns the tools list."""
+def test_an_empty_text_is_completed_with_all_turns(rules: Ruleset) -> None:
+    """In ordinary positions and without a limit, the completions are exactly the turns that the tools list."""
     rng, compared = random.Random(3), 0
     for _ in range(amount(test=1, long=4)):
         for position, _, _ in walk(start(rules), rng, row_seeking, 60):
@@ -192,7 +192,7 @@ def test_with_nothing_typed_all_turns_are_there(rules: Ruleset) -> None:
 
 
 def test_in_crowded_positions_every_offer_is_legal() -> None:
-    """However many turns there are, at most as many as asked for come back, and each can be played."""
+    """However many turns there are, the list keeps its limit, and each completion can be played."""
     rng = random.Random(5)
     for _ in range(amount(test=20, long=80)):
         position = dense(TOURNAMENT, rng)
@@ -204,9 +204,9 @@ def test_in_crowded_positions_every_offer_is_legal() -> None:
 
 
 def assert_leads_to(position: Position, actions: tuple[Action, ...], notation: Notation, step: int = 1) -> None:
-    """Whatever the turn's text begins with is answered with turns that begin so; few of them: with this one, too.
+    """Check that every beginning of a turn's text is completed with turns that begin so.
 
-    The whole text is answered with the turn first. Sent as it is, an offer is the whole turn.
+    If they are few, the turn is one of them. For the whole text it comes first. Each completion is a whole turn.
     """
     text, after = turn_text(position, actions, notation), along(position, actions)
     for cut in {*range(0, len(text), step), len(text)}:
@@ -223,21 +223,21 @@ def assert_leads_to(position: Position, actions: tuple[Action, ...], notation: N
 
 @either
 @worst
-def test_whatever_a_turn_begins_with_leads_to_it(line: str, notation: Notation) -> None:
+def test_every_beginning_leads_to_its_turn_in_crowds(line: str, notation: Notation) -> None:
     position, rng = parse_position(line), random.Random(line)
     assert_leads_to(position, random_turn(position, rng), notation, step=4)
 
 
 @either
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_it_does_in_games(rules: Ruleset, notation: Notation) -> None:
+def test_every_beginning_leads_to_its_turn_in_games(rules: Ruleset, notation: Notation) -> None:
     rng = random.Random(6)
     for position in islice(starts(rules, rng), amount(test=6, long=20)):
         assert_leads_to(position, random_turn(position, rng), notation)
 
 
 def starts(rules: Ruleset, rng: random.Random) -> Iterator[Position]:
-    """Positions at the start of a turn, from games that seek rows."""
+    """Yield positions at the start of a turn, from games that seek rows."""
     while True:
         for position, _, after in walk(start(rules), rng, row_seeking, 80):
             if after.mover is not position.mover and not after.result and (open_rows(after) or rng.random() < 0.1):
@@ -253,7 +253,7 @@ def test_the_worst_positions_are_crowded(line: str) -> None:
     assert sum(1 for _ in islice(turns(parse_position(line)), CROWDED + 1)) > CROWDED
 
 
-def test_most_of_them_have_rows_that_cross() -> None:
+def test_most_of_the_worst_positions_have_crossing_rows() -> None:
     positions = [parse_position(line) for line in WORST]
     rows = [open_rows(position) for position in positions]
     crossing = [any(a.stretch & b.stretch for a in each for b in each if a is not b) for each in rows]
@@ -263,15 +263,15 @@ def test_most_of_them_have_rows_that_cross() -> None:
 
 
 @worst
-def test_a_text_too_long_is_left_out_and_the_list_filled_up(line: str) -> None:
+def test_too_long_texts_are_replaced_by_others(line: str) -> None:
     position, longest = parse_position(line), 20
     found = completions(position, (), "x", LIMIT, longest=longest)
     assert all(len(each.text) <= longest for each in found)
     assert len(found) == LIMIT or "step=after" in line
 
 
-def test_a_step_of_many_ways_is_completed() -> None:
-    """As many as fit in the list, however much of the turn is typed."""
+def test_a_removal_step_with_many_ways_fills_the_list() -> None:
+    """The list is full, however much of the turn is typed."""
     line = "tournament w W=Gd4,Gd5,Gd6,d7,Ge5,f4,g3,Gh2,Gh3,h4,Gh5 B=Gd3 reserve=0-16 captured=0-0"
     position, typed = parse_position(line), "xGd3*,Gd4,Gd5"
     assert [len(texts(position, typed[:cut])) for cut in range(len(typed) + 1)] == [LIMIT] * (len(typed) + 1)
@@ -279,7 +279,7 @@ def test_a_step_of_many_ways_is_completed() -> None:
 
 @examples(test=25, long=100)
 @given(st.text(max_size=300), st.sampled_from((START, ROW_DUE, CHOICE, OFFER_AFTER)), st.sampled_from([*NOTATIONS]))
-def test_no_text_is_too_strange(typed: str, position: Position, notation: str) -> None:
+def test_any_text_is_completed_within_the_limit(typed: str, position: Position, notation: str) -> None:
     assert len(completions(position, (), typed, LIMIT, NOTATIONS[notation])) <= LIMIT
 
 
@@ -287,5 +287,5 @@ def test_no_text_is_too_strange(typed: str, position: Position, notation: str) -
 @given(
     st.text("".join(sorted(TYPED_SIGNS)) + "GX –", max_size=40), st.sampled_from(WORST), st.sampled_from([*NOTATIONS])
 )
-def test_nor_in_a_crowded_position(typed: str, line: str, notation: str) -> None:
+def test_any_text_in_a_crowd_is_completed_within_the_limit(typed: str, line: str, notation: str) -> None:
     assert len(completions(parse_position(line), (), typed, LIMIT, NOTATIONS[notation])) <= LIMIT

@@ -1,4 +1,4 @@
-"""A line of conditionals as text: where one turn ends and the next begins, and what each turn does."""
+"""Conditional lines as text: where one turn ends and the next begins, and what each turn does."""
 
 import pytest
 
@@ -26,7 +26,7 @@ from tests.notation.positions import KEEPER
         "|"
     ),
 )
-def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
+def test_turns_of_a_line_may_be_separated_in_many_ways(text: str) -> None:
     assert split_conditional(text) == ["a2", "b2", "e1", "c2"]
 
 
@@ -46,7 +46,7 @@ def test_whatever_stands_between_two_turns_parts_them(text: str) -> None:
         ("x; x; e2; x; x; b2", ["x;x;e2;x;x", "b2"]),
     ],
 )
-def test_what_belongs_to_a_turn_stays_with_it(text: str, turns: list[str]) -> None:
+def test_the_parts_of_a_turn_stay_together(text: str, turns: list[str]) -> None:
     assert split_conditional(text) == turns
 
 
@@ -59,22 +59,22 @@ def test_what_belongs_to_a_turn_stays_with_it(text: str, turns: list[str]) -> No
         ("e1 - if e3 then e2", ["e1", "e3", "e2"]),
     ],
 )
-def test_a_number_or_an_if_begins_a_turn_whatever_stands_before_it(text: str, turns: list[str]) -> None:
+def test_a_number_or_an_if_begins_a_turn(text: str, turns: list[str]) -> None:
     assert split_conditional(text) == turns
 
 
 @pytest.mark.parametrize(
     ("text", "turns"), [("", []), ("12.", []), ("if then", []), ("1.2 12345", ["12345"]), (" c2 e1- ", ["c2", "e1-"])]
 )
-def test_what_says_nothing_is_no_turn(text: str, turns: list[str]) -> None:
-    """A push that has no end says something: it is refused where it is read."""
+def test_a_text_without_turns_gives_none(text: str, turns: list[str]) -> None:
+    """A push without an end is kept as a turn. It is refused when it is read."""
     assert split_conditional(text) == turns
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
 def test_a_written_line_is_read_back(rules: str, notation: Notation) -> None:
-    """Whole games that seek rows, in the words that people read."""
+    """The lines are whole games that seek rows, written as people read them."""
     for seed in range(4):
         texts = [turn_text(*turn, notation) for turn in game(rules, seed)]
         pairs = [f"if {turn} then {answer}" for turn, answer in zip(texts[::2], texts[1::2], strict=False)]
@@ -89,15 +89,15 @@ def test_a_turn_is_read_in_either_notation(text: str) -> None:
     assert actions == parse_conditional_turn(at(KEEPER), text, 1, JULIO974)
 
 
-def test_a_turn_that_cannot_be_read_is_named_with_its_place() -> None:
+def test_the_error_names_an_unreadable_turn_and_its_place() -> None:
     with pytest.raises(BrokenRecord) as broken:
         parse_conditional_turn(at(KEEPER), "e1-moo", 12)
     assert (broken.value.turn_number, broken.value.caret) == (12, "e1-moo\n   ^")
     assert isinstance(broken.value.fault, ParseError)
-    assert str(broken.value).startswith("6… e1-moo (White): I expected")
+    assert str(broken.value).startswith("6… e1-moo (White): Expected")
 
 
-def test_of_many_choices_some_are_listed() -> None:
+def test_a_long_list_of_choices_is_cut() -> None:
     with pytest.raises(BrokenRecord) as broken:
         parse_conditional_turn(at("tournament w W=Gb2,Gb3,Gb4,b5,Ge2,Ge3,e4,e5 B=Gh2"), "x", 1)
     assert isinstance(broken.value.fault, OpenTurn)
@@ -105,7 +105,7 @@ def test_of_many_choices_some_are_listed() -> None:
     assert str(broken.value).endswith("…")
 
 
-def test_turns_like_it_are_written_as_the_reader_writes() -> None:
+def test_similar_turns_are_shown_in_the_readers_notation() -> None:
     for notation, near in ((OFFICIAL, "e1-e3"), (JULIO974, "e1")):
         with pytest.raises(BrokenRecord) as broken:
             parse_conditional_turn(at("basic w W=e2,b2 B=h2"), "e1-e2", 1, notation)
@@ -113,7 +113,7 @@ def test_turns_like_it_are_written_as_the_reader_writes() -> None:
 
 
 @pytest.mark.parametrize("text", ["e2", "e1-e2", "e1"])
-def test_a_turn_that_leaves_a_choice_is_refused_with_whole_turns(text: str) -> None:
+def test_an_open_turn_is_refused_with_whole_turns(text: str) -> None:
     """The choices are the same however the push is written."""
     with pytest.raises(BrokenRecord) as broken:
         parse_conditional_turn(at(KEEPER), text, 1)

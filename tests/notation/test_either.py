@@ -32,8 +32,8 @@ from tests.support.effort import amount
 # ── What both can read ──
 
 SHAPES = {
-    # of what both notations can read, in small letters and with s for every spot:
-    # as it is typed in official notation and in Julio974's, and what it means
+    # the shapes of texts that both notations can read, in small letters and with s for every spot:
+    # the text typed in official notation and in Julio974's, and what it means
     "s": ("s", "s", "the same push in both"),
     "gs": ("Gs", "Gs", "the same push of a GIPF-piece in both"),
     "x": ("x", "X", "rows go, and nothing is said of them: the same in both"),
@@ -53,7 +53,7 @@ def shape(text: str, letters: str = "b-h") -> str:
 
 
 def readable(read: Callable[[str], WrittenTurn], text: str) -> WrittenTurn | bool:
-    """Return what a text says; or whether what is longer and begins so might be read."""
+    """Return what a text says; if it cannot be read, whether a longer text that begins so might be."""
     try:
         return read(text)
     except ParseError as error:
@@ -61,7 +61,7 @@ def readable(read: Callable[[str], WrittenTurn], text: str) -> WrittenTurn | boo
 
 
 def both_read(signs: str, longest: int) -> Iterable[tuple[str, WrittenTurn, WrittenTurn]]:
-    """Yield every text of these signs that both notations read, looked for sign by sign while both could go on."""
+    """Yield every text of these signs that both notations read. A text grows while both might read on."""
     level = [""]
     for _ in range(longest):
         texts, level = ["".join(pair) for pair in product(level, signs)], []
@@ -74,8 +74,8 @@ def both_read(signs: str, longest: int) -> Iterable[tuple[str, WrittenTurn, Writ
 
 
 @pytest.mark.usefixtures("untraced")
-def test_both_read_just_the_texts_of_these_shapes() -> None:
-    """Of all texts of two columns, a number of spots and one of dots, and every other sign of the two grammars."""
+def test_both_notations_read_only_these_shapes() -> None:
+    """The texts have two columns, a number of a spot, one of a dot, and every other sign of the two grammars."""
     found = set()
     for text, one, other in both_read("cgG31xX*;-,", 12):
         typed = SHAPES[shape(text)][:2]
@@ -85,8 +85,8 @@ def test_both_read_just_the_texts_of_these_shapes() -> None:
 
 
 @pytest.mark.usefixtures("untraced")
-def test_no_other_sign_makes_a_text_that_both_read() -> None:
-    """Of all signs of a keyboard but other columns and numbers, in short texts.
+def test_no_other_sign_is_read_by_both() -> None:
+    """The texts are short and have all signs of a keyboard, except other columns and numbers.
 
     Blanks, and a reserve in brackets at the end, change nothing.
     """
@@ -110,7 +110,7 @@ CROSSED = "tournament w W=Gd2,Ge3,Gf3,Gg3,g4,g5,g6 B=Ge8"
 OPEN_G = "tournament w W=Gg3,Gg4,Gg5,Gg6,b5 B=Gb2 opening=w"
 
 MEANINGS = [
-    # position, typed, what it means in official notation, and in Julio974's, by what is played or why it may not be
+    # position, typed text, its meaning in official notation and in Julio974's: what is played, or why it is refused
     (SETUP, "c2", "c2", "c2"),
     (SETUP, "C2", "c2", "c2"),
     (SETUP, "g2", "g2", "g2"),
@@ -126,7 +126,7 @@ MEANINGS = [
     (SETUP, "x", "no_row", "no_row"),
     (OPEN_G, "x;Gc2", "Gc2", "Gc2"),
     (OPEN_G, "x;gc2", "Gc2", "Gc2"),
-    # xs: the piece cannot be both
+    # xs: the piece cannot be of both kinds
     (ONE_BASIC, "xe5", "xe5", "not_gipf"),
     (ONE_BASIC, "Xe5", "xe5", "not_gipf"),
     (ONE_BASIC, "xe5;c2", "xe5;c2", "not_gipf"),
@@ -135,7 +135,7 @@ MEANINGS = [
     (ROW_G, "xg3;c2", "gipf", "xGg3,g4,g5,g6;c2"),
     (OPEN_G, "xg3;Gc2", "gipf", "xGg3;Gc2"),
     (ROW_G, "xg4", "must", "not_gipf"),
-    # xgs: in column g either may be right, elsewhere only official notation
+    # xgs: in column g either reading may be right, elsewhere only the official one
     (ROW_G, "xGg3", "must", "xGg3,g4,g5,g6"),
     (ROW_G, "Xgg3;c2", "must", "xGg3,g4,g5,g6;c2"),
     (OFFER_G, "xGg3;c2", "xGg3;c2", "xGg3;c2"),
@@ -148,7 +148,7 @@ MEANINGS = [
 
 
 def meaning(position: Position, text: str, notation: Notation) -> str:
-    """Return what a text means in one notation: what is played, or the reason why it may not be."""
+    """Return what a text means in one notation: what is played, or why it is refused."""
     try:
         actions = read_remaining_turn(TurnReading(notation, text), position, (), notation.read(text))
     except IllegalTurn as error:
@@ -157,7 +157,7 @@ def meaning(position: Position, text: str, notation: Notation) -> str:
 
 
 @pytest.mark.parametrize(("line", "typed", "in_official", "in_julio974"), MEANINGS)
-def test_what_both_read_means(line: str, typed: str, in_official: str, in_julio974: str) -> None:
+def test_each_notation_has_its_meaning_of_a_text(line: str, typed: str, in_official: str, in_julio974: str) -> None:
     position = at(line)
     assert meaning(position, typed, OFFICIAL) == in_official
     assert meaning(position, typed, JULIO974) == in_julio974
@@ -168,11 +168,11 @@ def test_every_shape_has_an_example() -> None:
     assert {shape(typed) for _, typed, _, _ in MEANINGS} == SHAPES.keys()
 
 
-# ── Which is taken ──
+# ── Which reading is taken ──
 
 TAKEN = [
-    # position, typed, what is played
-    # only one can read it
+    # position, typed text, what is played
+    # only one notation can read the text
     (SETUP, "e1-e3", "e1-e3"),
     (SETUP, "E1–E3", "e1-e3"),
     (SETUP, "e1", "e1-e3"),
@@ -180,13 +180,13 @@ TAKEN = [
     (STANDING, "xe2,e3,e4,e5;e1", ParseError),
     (KEEPER, "e2xe3", "e2;xe2,Ge3,e4,e5"),
     (KEEPER, "e2;xE2,gE3,E4,E5", "e2;xe2,Ge3,e4,e5"),
-    # a bare x, whatever its case
+    # a bare x, in either case
     (STANDING, "x", "xe2,e3,e4,e5"),
     (STANDING, "X", "xe2,e3,e4,e5"),
     (STANDING, "X;c2", "xe2,e3,e4,e5;c2"),
     (THEIRS, "b3X", "b3"),
     (THEIRS, "b3;x", IllegalTurn),
-    # only one is legal: the case does not matter
+    # only one reading is legal: the case does not matter
     (ONE_BASIC, "xe5;c2", "xe5;c2"),
     (ONE_BASIC, "Xe5;c2", "xe5;c2"),
     (ROW_G, "Xg3;c2", "xGg3,g4,g5,g6;c2"),
@@ -194,14 +194,14 @@ TAKEN = [
     (ROW_G, "xGg3;c2", "xGg3,g4,g5,g6;c2"),
     (ROW_G, "xgg3;c2", "xGg3,g4,g5,g6;c2"),
     (CROSSED, "Xge3;c6", "xGe3"),
-    # both are: as it is typed
+    # both are legal: the case decides
     (CROSSED, "xGg3;c6", "xGg3;c6"),
     (CROSSED, "Xgg3;c6", "xGg3,g4,g5,g6;c6"),
-    # both are, and mean the same
+    # both are legal, and mean the same
     (SETUP, "c2", "c2"),
     (OFFER_G, "xgg3;c2", "xGg3;c2"),
     (OPENING, "gc2", "Gc2"),
-    # neither is
+    # neither is legal
     (SETUP, "e2", IllegalTurn),
     (ROW_G, "xg4", IllegalTurn),
     (SETUP, "hello", ParseError),
@@ -214,7 +214,7 @@ TAKEN = [
 def test_the_legal_reading_is_taken(
     line: str, typed: str, played: str | type[NotationError], notation: Notation
 ) -> None:
-    """Whichever notation a person prefers."""
+    """The notation that a person prefers makes no difference."""
     position = at(line)
     if isinstance(played, str):
         assert played_text(position, read_turn_part(position, (), typed, notation)) == played
@@ -226,8 +226,8 @@ def test_the_legal_reading_is_taken(
 REFILLED = "standard w W=e2,e3,e4,e5,f2,Gg2,h2,Gb5 B=d7,Gb2"
 MOVED = "tournament w W=Gb2,Gb3,Gb4,Gb5,Ge2,e3,e4 B=Ge8"
 GOES_ON = [
-    # position, done, typed, what is added
-    # a row removed before the push, and one of its spots filled again
+    # position, played part, typed text, what is added
+    # a row is removed before the push, and one of its spots is filled again
     (REFILLED, "Xe;e2", "xe2,f2,h2", "xe2,f2,h2"),
     (REFILLED, "Xe;e2", "Xg2", "xe2,f2,Gg2,h2"),
     (REFILLED, "Xe;e2", "Xd*", "xe2,f2,h2"),
@@ -237,7 +237,7 @@ GOES_ON = [
     (REFILLED, "Xe;e2", "X;e2Xd*", "xe2,f2,h2"),
     (REFILLED, "Xe;e2", "xe2,e3,e4,e5;e2;xe2,f2,Gg2,h2", "xe2,f2,Gg2,h2"),
     (REFILLED, "Xe;e2", "Xe;e2Xg2", "xe2,f2,Gg2,h2"),
-    # a GIPF-piece that the push has moved is taken, and an offer still stands
+    # a GIPF-piece that the push has moved is taken, while an offer still stands
     (MOVED, "e1Xe3", "Xb2", "xGb2"),
     (MOVED, "e1Xe3", "xGb2", "xGb2"),
     (MOVED, "e1Xe3", "Xe3Xb2", "xGb2"),
@@ -249,7 +249,7 @@ GOES_ON = [
 
 @pytest.mark.parametrize(("line", "done", "typed", "added"), GOES_ON)
 def test_a_draft_goes_on_in_either_notation(line: str, done: str, typed: str, added: str) -> None:
-    """With the rest of the turn, with what has been played of its step, too, or with the whole turn."""
+    """A text may hold the rest of the turn, that and the played part of its step, or the whole turn."""
     start = at(line)
     begun = tuple(action for action in read_turn_part(start, (), done) if action is not PASS)
     now = along(start, begun)
@@ -260,7 +260,7 @@ def test_a_draft_goes_on_in_either_notation(line: str, done: str, typed: str, ad
 
 
 def test_two_legal_readings_are_ambiguous() -> None:
-    """Both are written out, each in its notation; each choice is then read as what it says."""
+    """Both are written out, each in its notation. Each choice has one reading."""
     position = at(CROSSED)
     for typed, texts in (
         ("xgg3;c6", ["xGg3;c6", "XgXg3;c6"]),
@@ -274,8 +274,8 @@ def test_two_legal_readings_are_ambiguous() -> None:
             assert meaning(position, choice, notation) == played_text(position, read_turn_part(position, (), choice))
 
 
-def test_two_readings_of_a_part_are_told_as_whole_turns() -> None:
-    """They begin with what has been played."""
+def test_two_readings_of_a_part_are_shown_as_whole_turns() -> None:
+    """The choices begin with the played part."""
     start = at(CROSSED.replace("W=", "W=b2,b3,b4,Gb5,"))
     done = read_turn_part(start, (), "xb2,b3,b4,Gb5")
     with pytest.raises(OpenTurn) as caught:
@@ -291,8 +291,8 @@ def test_a_reserve_rules_choices_out_while_an_offer_stands() -> None:
     assert caught.value.choices == ("e1-e5;xe2,Ge3,e4,e5",)
 
 
-def test_a_persons_notation_comes_first_only_in_the_words() -> None:
-    """It decides no reading; which of two is told first, and how an error spells what it names."""
+def test_a_persons_notation_changes_only_the_words() -> None:
+    """It decides which of two readings is shown first, and how an error writes turns. It decides no reading."""
     position = at(CROSSED)
     with pytest.raises(OpenTurn) as caught:
         read_turn_part(position, (), "xgg3;c6", JULIO974)
@@ -303,8 +303,8 @@ def test_a_persons_notation_comes_first_only_in_the_words() -> None:
 
 
 @pytest.mark.usefixtures("untraced")
-def test_only_a_spot_behind_xg_is_ever_ambiguous() -> None:
-    """Of crowded positions, drafts among them: whatever both read and allow means the same, or is asked about."""
+def test_only_a_spot_after_xg_is_ever_ambiguous() -> None:
+    """In crowded positions and drafts, two legal readings mean the same, or the player is asked."""
     allowed = ambiguous = 0
     for position, done in drafts():
         now = along(position, done)

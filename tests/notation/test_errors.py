@@ -1,4 +1,4 @@
-"""Errors (notation.md section 6): three kinds, always one of them, quickly, with a short sentence and a place."""
+"""Errors (notation.md section 6): one of three kinds, quickly, with a short sentence and a place."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ TYPED = st.one_of(st.text(max_size=80), LIKE_TURNS, LIKE_LISTS.map(lambda text: 
 
 
 def answered(what: Any, *given: Any) -> NotationError | None:
-    """Call a reader; return its error, which has to be one of the three kinds and say something short."""
+    """Call a reader; return its error, which must be one of the three kinds with a short sentence, or None."""
     try:
         what(*given)
     except KINDS as caught:
@@ -59,22 +59,22 @@ def answered(what: Any, *given: Any) -> NotationError | None:
 
 @examples(test=100, long=400)
 @given(st.sampled_from(POSITIONS), TYPED)
-def test_any_text_is_a_turn_or_one_of_three_kinds_of_error(position: Position, text: str) -> None:
+def test_any_text_is_a_turn_or_an_error(position: Position, text: str) -> None:
     answered(parse_turn, position, text)
     answered(read_turn_part, position, (), text)
 
 
 @examples(test=40, long=150)
 @given(st.sampled_from(PLAYED), TYPED)
-def test_any_text_goes_on_from_a_draft_or_is_an_error(turn: Any, text: str) -> None:
+def test_any_text_continues_a_draft_or_is_an_error(turn: Any, text: str) -> None:
     position, actions = turn
     answered(read_turn_part, position, actions[:-1], text)
 
 
 @examples(test=60, long=300)
 @given(st.data())
-def test_any_text_is_a_position_or_one_of_three_kinds_of_error(data: st.DataObject) -> None:
-    """Arbitrary text, and position lines with a piece cut out, doubled or replaced."""
+def test_any_text_is_a_position_or_an_error(data: st.DataObject) -> None:
+    """The texts are arbitrary, or position lines with a part cut out, doubled or replaced."""
     line = position_text(data.draw(st.sampled_from(POSITIONS)))
     first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(line))] * 2)))
     middle = data.draw(st.one_of(st.text(max_size=12), st.just(line[first:last] * 2)))
@@ -107,14 +107,14 @@ LONG = {
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_a_text_of_4000_characters_is_answered(text: str) -> None:
-    """With one of the three kinds, in every position; where time grew with its square, this would not end."""
+    """It is answered in every position. If the time grew with the square of the length, this would not end."""
     for position in POSITIONS:
         answered(parse_turn, position, text)
         answered(read_turn_part, position, (), text)
     answered(parse_position, text)
 
 
-def test_the_kinds_are_value_errors_under_one_root() -> None:
+def test_the_three_kinds_are_value_errors_of_one_class() -> None:
     assert all(issubclass(kind, NotationError) for kind in KINDS)
     assert issubclass(NotationError, ValueError)
     assert issubclass(ImpossiblePosition, IllegalTurn)
@@ -132,7 +132,7 @@ CARETS = [
 
 @pytest.mark.parametrize(("text", "shown"), CARETS)
 def test_the_caret_stands_under_the_place(text: str, shown: str) -> None:
-    """Of a long text only what is around the place is shown; control signs do not move the caret."""
+    """Of a long text only the part around the place is shown. Control characters do not move the caret."""
     error = answered(parse_turn, POSITIONS[0], text)
     assert error
     assert error.caret == shown
@@ -144,14 +144,14 @@ def test_without_a_place_the_text_is_shown_alone() -> None:
     assert (error.at, error.caret) == (None, "e2 (3)")
 
 
-def test_a_sentence_quotes_only_a_little() -> None:
+def test_an_error_quotes_only_a_little_text() -> None:
     error = answered(parse_turn, POSITIONS[0], "nonsense" * 500)
-    assert str(error) == "I expected a push such as e2 or e1-e4 where “nonsensenons…” stands."
-    assert str(answered(parse_turn, POSITIONS[0], "")) == "The text is empty: I expected a push such as e2 or e1-e4."
+    assert str(error) == "Expected a push such as e2 or e1-e4, but found “nonsensenons…”."
+    assert str(answered(parse_turn, POSITIONS[0], "")) == "The text is empty: expected a push such as e2 or e1-e4."
 
 
-def test_crowded_steps_are_answered() -> None:
-    """However many ways a step has: what is read, what is left open, and what is refused."""
+def test_crowded_removal_steps_are_answered() -> None:
+    """However many ways a step has, a text is read, left open or refused."""
     seeds = amount(test=30, long=100)
     texts = ("x", "e2", "x;e1-e5", "i3-h3", "xe5", "xGe5", "xGd4")
     for seed in range(seeds):

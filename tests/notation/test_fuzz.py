@@ -1,6 +1,6 @@
-"""Any text is read or refused, by every reader, and none takes longer than in proportion to its length.
+"""Every reader reads or refuses any text, in time proportional to its length.
 
-What a reader must hold to stands in `readers`; `make fuzz` looks further.
+The checks of the readers are in `readers`. `make fuzz` tries more texts.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ WORDS = """
 
 
 def _rest(position: Position, rng: Random) -> tuple[Action, ...]:
-    """Return a rest of the turn, by chance."""
+    """Return a random rest of the turn."""
     actions, mover = [], position.mover
     while position.mover is mover and not position.result:
         actions.append(rng.choice(legal(position)))
@@ -44,7 +44,7 @@ def _rest(position: Position, rng: Random) -> tuple[Action, ...]:
 
 
 def _canonical(draft: Draft) -> list[str]:
-    """Return texts that are right there: rests of the turn in both notations, and the position's line."""
+    """Return right texts for a draft: rests of the turn in both notations, and the position's line."""
     position, rng = along(*draft), Random(1)
     turns = [_rest(position, rng) for _ in range(6)]
     return [turn_text(position, turn, notation) for turn in turns for notation in NOTATIONS.values()] + [
@@ -58,7 +58,7 @@ SIGN = st.one_of(st.sampled_from(SIGNS), st.sampled_from(WORDS))
 
 @st.composite
 def changed(draw: st.DrawFn) -> tuple[Draft, str]:
-    """A text that is right in its place but for a few signs left out, put in, doubled or in the other case."""
+    """Draw a right text with a few characters left out, inserted, doubled or in the other case."""
     draft, text = draw(st.sampled_from(CANONICAL))
     for _ in range(draw(st.integers(1, 3))):
         first, last = sorted(draw(st.tuples(*[st.integers(0, len(text))] * 2)))
@@ -74,7 +74,7 @@ INPUTS = st.one_of(st.tuples(st.sampled_from(DRAFTS), ANYTHING), changed())
 
 @pytest.mark.parametrize("reader", READERS)
 def test_any_text_is_read_or_refused(reader: Callable[[Draft, str], None]) -> None:
-    """By one of the kinds of error; what is read is legal, and read again from what is written of it."""
+    """It is refused with one of the kinds of error. What is read is legal, and is read again from its text."""
 
     @examples(test=40, long=120)
     @given(INPUTS)
@@ -85,7 +85,7 @@ def test_any_text_is_read_or_refused(reader: Callable[[Draft, str], None]) -> No
 
 
 @pytest.mark.parametrize("reader", [a_turn, a_part])
-def test_what_is_right_is_read(reader: Callable[[Draft, str], None]) -> None:
+def test_a_right_text_is_read(reader: Callable[[Draft, str], None]) -> None:
     for draft, text in CANONICAL:
         reader(draft, text)
 
@@ -127,22 +127,22 @@ SIZE = amount(test=100, long=300)
 
 
 def calls(reader: Callable[[Draft, str], None], draft: Draft, text: str) -> int:
-    """Return how many functions a reader calls, built-in ones, too. What they look up in a cache is there already."""
+    """Return how many functions a reader calls, built-in ones included. The caches are filled before."""
     reader(draft, text)
     return count_calls(lambda: reader(draft, text))
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_the_work_grows_no_faster_than_the_text(text: Callable[[int], str]) -> None:
-    """Twice the length costs no more than twice the calls, whatever reads it."""
+    """Every reader makes at most twice the calls for twice the length."""
     for reader in READERS:
         for draft in DRAFTS[::9] if reader in (a_turn, a_part, offers, a_conditional) else DRAFTS[:1]:
             once, twice = (calls(reader, draft, text(size)) for size in (SIZE, 2 * SIZE))
             assert twice <= 2 * once + 200, (reader.__name__, draft)
 
 
-def test_growth_would_be_seen() -> None:
-    """What compares every sign with every other makes four times the calls."""
+def test_faster_growth_would_be_noticed() -> None:
+    """A reader that compares every character with every other makes four times the calls."""
 
     def slow(draft: Draft, text: str) -> None:
         for sign in text:

@@ -1,4 +1,4 @@
-"""Whole games, compared line by line with what they gave before (see golden.py)."""
+"""Whole games, compared line by line with their stored positions (see golden.py)."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ LAST = "tournament b W=b5,c6,Gd5,d6,e2,e3,e5,g3,Gg5 B=b4,Gc4,c5,d2,e7,e8,Gf4,g2,
 
 
 @pytest.mark.parametrize("sheet", sheets(), ids=lambda sheet: sheet.stem)
-def test_a_game_gives_the_positions_it_gave_before(sheet: Path) -> None:
+def test_a_game_gives_its_stored_positions(sheet: Path) -> None:
     """The lines are also read back, and the turns are canonical."""
     lines = sheet.with_suffix(".positions").read_text(encoding="utf-8").splitlines()
     assert positions(sheet).splitlines() == lines
@@ -25,8 +25,8 @@ def test_a_game_gives_the_positions_it_gave_before(sheet: Path) -> None:
         assert along(step.before, parse_turn(step.before, short)) == step.after
 
 
-def test_the_games_hold_what_is_hard() -> None:
-    """Rows before the push, several lists in one turn, captured and kept GIPF-pieces, both ends of a game."""
+def test_the_games_have_every_hard_case() -> None:
+    """These are rows before the push, several removals in a turn, GIPF-pieces captured and kept, and both endings."""
     turns = [step.text for sheet in sheets() for step in read_record(sheet.read_text(encoding="utf-8")).turns]
     ends = [sheet.with_suffix(".positions").read_text(encoding="utf-8").splitlines()[-1] for sheet in sheets()]
     assert len(sheets()) >= 10

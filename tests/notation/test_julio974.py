@@ -1,4 +1,4 @@
-"""Julio974's notation (notation.md section 2, the article in seeds/003): what is read, and what is written for it."""
+"""Julio974's notation (notation.md section 2, the article in seeds/003), read and written."""
 
 import pytest
 
@@ -52,8 +52,8 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("name", "dot", "spot"), NAMES)
-def test_every_way_on_to_the_board_has_one_name(name: str, dot: str, spot: str) -> None:
-    """Where the first spot is occupied it is written so; on to a vacant one it is read, and written as the spot."""
+def test_every_entry_has_one_name(name: str, dot: str, spot: str) -> None:
+    """The name is written if the first spot is occupied. If it is vacant, the name is read and the spot is written."""
     occupied, vacant = at(f"basic w W= B={spot}"), at("basic w W= B=")
     (push,) = parse_turn(occupied, name, JULIO974)
     assert isinstance(push, Push)
@@ -70,8 +70,8 @@ def test_all_42_entries_are_named() -> None:
 
 
 @pytest.mark.parametrize("dot", "a1 a5 e1 e9 i1 i5".split())
-def test_a_needless_star_is_passed_over_with_a_warning(dot: str) -> None:
-    """The article's own game has one: 16… i1*."""
+def test_a_needless_star_is_ignored_with_a_warning(dot: str) -> None:
+    """The article's own game has such a star: 16… i1*."""
     warning = f"{dot}* has a star too many: {dot} has only one direction."
     assert JULIO974.read(f"{dot}*").warnings == (warning,)
     assert JULIO974.read(dot).warnings == JULIO974.read("b1*").warnings == ()
@@ -90,13 +90,13 @@ HOLDS_MORE = "standard w W=Ge5,Ge4,e3,e2,d5,c5,b5,Gh5 B=Gh2"
 LONG_ROWS = "standard w W=Gd2,d3,d4,d5,d6,e3,f3,g3,h3,Gb5 B=Gb2"
 THEIRS_TOO = "standard w W=Ge3,e4,e5,Gb5 B=h2,h3,h4,h5,Gb2"
 BESIDE_AN_OFFER = "tournament w W=Ge5,e4,e3,e2,d5,c5,b5,Gh2,Gh3,Gh4,Gh5 B=Gb2 step=after"
-# The three boards of the article, built from what it says of them.
+# The three boards of the article, built from its description.
 PLAIN = "basic w W=c2,d3,e4 B=b4"
 ENEMY = "standard w W=c2,Gd3,e4,Gb5 B=Gg4,Gb2"
 CROSS = "standard w W=f2,f3,e4,Ge5,Gg3,g4,h2,h4 B=f4,Gb2"
 
 TURNS = [
-    # position, typed, written, official
+    # position, typed text, written text, official text
     # a vacant first spot: the spot; otherwise the dot
     (SETUP, "c2", "c2", "c2"),
     (SETUP, "c1", "c2", "c2"),
@@ -107,7 +107,7 @@ TURNS = [
     (SETUP, "d1*", "d1*", "d1-f2"),
     (SETUP, "f1*", "f1*", "f1-d2"),
     ("tournament w W=Ge8 B=Gf7 opening=wb", "Gf8*", "Gf8*", "Gf8-d7"),
-    # X: a row stands after this push; without it a row is removed all the same
+    # X: a row stands after this push; without an X the row is removed all the same
     (COLUMN, "e2", "e2X", "e2;xe2,e3,e4,e5"),
     (COLUMN, "e2X", "e2X", "e2;xe2,e3,e4,e5"),
     (COLUMN, "e1XX", "e2X", "e2;xe2,e3,e4,e5"),
@@ -115,7 +115,7 @@ TURNS = [
     (THEIRS, "b3X", "b3X", "b3"),
     (THEIRS, "d1X", "d1X", "d1-d3"),
     (THEIRS, "d1*", "e2X", "e2"),
-    # it is written behind every push after which a row of either colour stands, an offer, too
+    # X is written behind every push after which a row of either colour stands, even an offer
     (OFFER, "c2", "c2X", "c2"),
     # spots are the GIPF-pieces taken, of either colour; those not named stay
     (KEEPER, "e2", "e2X", "e2;xe2,e4,e5"),
@@ -123,7 +123,7 @@ TURNS = [
     (RISING, "a1", "a1X", "a1-e5;xb2,c3,d4"),
     (RISING, "a1Xe5f5", "a1Xe5f5", "a1-e5;xb2,c3,d4,Ge5,Gf5*"),
     (RISING, "a1Xf5e5", "a1Xe5f5", "a1-e5;xb2,c3,d4,Ge5,Gf5*"),
-    # several X, in the order of removal; of equal ways the text that sorts first
+    # several X are in the order of removal; of equal ways the text that sorts first is written
     (APART, "Xb4;h3", "Xb4;h3", "xb2,b3,Gb4,b5;xg2,g3,g5;h3"),
     (APART, "Xg4;h3", "Xg4;h3", "xb2,b3,b5;xg2,g3,Gg4,g5;h3"),
     (APART, "Xb4Xg4;h3", "Xb4Xg4;h3", "xb2,b3,Gb4,b5;xg2,g3,Gg4,g5;h3"),
@@ -148,7 +148,7 @@ TURNS = [
     (LONG_ROWS, "Xd2;b3", "Xc*Xd2;b3", "xGd2,d3,d4,d5,d6;xe3,f3,g3,h3;b3"),
     (TWO, "b5", "Xc*;b5", "xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5"),
     (CROSSING, "X5;e1", "X5;e1X", "xb5,c5,d5,e5;e1-e5;xe2,e3,e4,e5"),
-    # a group in front that need not be said
+    # a group in front that need not be written
     (STANDING, "X;b2", "b2", "xe2,e3,e4,e5;b2"),
     (STANDING, "Xe;b2", "b2", "xe2,e3,e4,e5;b2"),
     (STANDING, "b2", "b2", "xe2,e3,e4,e5;b2"),
@@ -157,16 +157,16 @@ TURNS = [
     (LAST_GIPF, "Xee6", "Xe6", "xe2,e3,e4,e5,Ge6*"),
     (WON, "X", "X", "xe2,e3,e4,e5"),
     (WON, "Xe", "X", "xe2,e3,e4,e5"),
-    # an offer is taken from only where a spot is named
+    # pieces of an offer are taken only if a spot is named
     (OFFER, "c2Xe3e5", "c2Xe3e5", "c2;xGe3,Ge5"),
     (OFFER, "c2Xe", "c2X", "c2"),
     (OFFER, "Xe2;c2", "Xe2;c2", "xGe2;c2"),
     (OFFER, "X;c2", "c2X", "c2"),
     (NO_RESERVE, "Xe2;c2", "Xe2;c2", "xGe2;c2"),
-    # a spot on two rows: the code tells which of them goes
+    # a spot on two rows: the code says which of them goes
     (OFFERS, "X5e5;c2", "X5e5;c2", "xGe5;c2"),
     (OFFERS, "Xe5;c2", "X5e5;c2", "xGe5;c2"),
-    # blanks, case and what is forgiven besides
+    # blanks, case and other differences that are forgiven
     (CROSSING, " x 5 ; E 1 x ", "X5;e1X", "xb5,c5,d5,e5;e1-e5;xe2,e3,e4,e5"),
     (KEEPER, "E2 xE3", "e2Xe3", "e2;xe2,Ge3,e4,e5"),
     (EMPTY, "gg2", "Gg2", "Gg2"),
@@ -184,7 +184,7 @@ TURNS = [
 
 @pytest.mark.parametrize(("line", "typed", "written", "official"), TURNS)
 def test_a_turn_is_read_and_written_canonically(line: str, typed: str, written: str, official: str) -> None:
-    """What is typed means one turn; what is written for it is read back, and official notation says the same."""
+    """A typed text means one turn. Its written text is read back, and official notation writes the same turn."""
     position = at(line)
     actions = parse_turn(position, typed, JULIO974)
     assert turn_text(position, actions, JULIO974) == turn_text(position, actions, JULIO974, long=False) == written
@@ -192,10 +192,10 @@ def test_a_turn_is_read_and_written_canonically(line: str, typed: str, written: 
     assert along(position, parse_turn(position, written, JULIO974)) == along(position, actions)
 
 
-# ── What cannot be read ──
+# ── Texts that cannot be read ──
 
 UNREADABLE = [
-    # text, with a ^ in front of the place, and what was expected there
+    # a text with a ^ in front of the fault, and what was expected there
     (" ^", "a push such as e2 or g1*"),
     ("^hello", "a push such as e2 or g1*"),
     ("^a6", "(a6 is not on the board)"),
@@ -216,7 +216,7 @@ UNREADABLE = [
     ("e1Xee5^e5", "each piece once (e5 is named twice)"),
     ("e1Xe5^,e4", "a GIPF-piece taken such as c4"),
     ("e1Xe5^*", "a GIPF-piece taken such as c4"),
-    # what is no row's code
+    # texts that are no row's code
     ("e1X^a", "a GIPF-piece taken such as c4"),
     ("e1X^i", "a GIPF-piece taken such as c4"),
     ("e1X^1", "a GIPF-piece taken such as c4"),
@@ -232,7 +232,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("marked", "expected"), UNREADABLE)
-def test_what_cannot_be_read_is_told_with_its_place(marked: str, expected: str) -> None:
+def test_the_error_shows_where_a_text_is_unreadable(marked: str, expected: str) -> None:
     with pytest.raises(ParseError) as caught:
         parse_turn(at(SETUP), marked.replace("^", ""), JULIO974)
     assert expected in caught.value.expected
@@ -240,7 +240,7 @@ def test_what_cannot_be_read_is_told_with_its_place(marked: str, expected: str) 
 
 
 def test_every_row_has_a_code() -> None:
-    """A digit is a falling row, a letter a vertical one, either with a star a rising one; `a*` is `1*`."""
+    """A digit is a falling row, a letter a vertical one, and either with a star a rising one. `a*` is `1*`."""
     codes = {*"bcdefgh", *"2345678", "1*", "2*", "3*", "4*", "b*", "c*", "d*"}
     assert {line.code for line in LINES} == codes
     for code in codes:
@@ -261,17 +261,17 @@ def test_a_letter_with_a_digit_is_a_spot() -> None:
     ]
 
 
-# ── What is not legal ──
+# ── Turns that are not legal ──
 
 ILLEGAL = [
-    # position, typed, reason code, rule
+    # position, typed text, reason code, rule
     (SETUP, "e2", "occupied", "R3.2"),
     (SETUP, "e5", "inside", "R3.2"),
     (SETUP, "Gc2", "no_gipf", "R2"),
     (EMPTY, "e2", "gipf_first", "R5.1"),
     ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1", "closed", "R3.3"),
     (KEEPER, "e2X (15)", "reserve_after", "R4.3"),
-    # an X where no row stands, or more than a bare X where only the opponent's does
+    # an X although no row stands, or more than a bare X although only the opponent's row stands
     (SETUP, "c2X", "no_row", "R3.4"),
     (SETUP, "X;c2", "no_row", "R4.1"),
     (THEIRS, "b3Xe3", "no_row", "R3.4"),
@@ -302,7 +302,7 @@ ILLEGAL = [
 
 
 @pytest.mark.parametrize(("line", "typed", "code", "rule"), ILLEGAL)
-def test_what_is_not_legal_is_refused_by_its_rule(line: str, typed: str, code: str, rule: str) -> None:
+def test_an_illegal_turn_is_refused_with_its_rule(line: str, typed: str, code: str, rule: str) -> None:
     with pytest.raises(IllegalTurn) as caught:
         parse_turn(at(line), typed, JULIO974)
     assert (caught.value.code, caught.value.rule) == (code, rule), str(caught.value)
@@ -310,15 +310,15 @@ def test_what_is_not_legal_is_refused_by_its_rule(line: str, typed: str, code: s
     assert "Black" not in str(caught.value), "White is to move in all of these"
 
 
-def test_other_pushes_are_named_in_this_notation() -> None:
+def test_other_pushes_are_shown_in_this_notation() -> None:
     with pytest.raises(IllegalTurn, match="push from d1 with d1\\* or from e1 with e1 or from f1 with f1\\*"):
         parse_turn(at(SETUP), "e2", JULIO974)
 
 
-# ── What is left open ──
+# ── Turns that leave something open ──
 
 OPEN = [
-    # position, typed, the choices, whether there are more
+    # position, typed text, the choices, whether there are more
     (CROSS, "f1", ["f1X5", "f1Xb*"], False),
     (CROSS, "f1X", ["f1X5", "f1Xb*"], False),
     (CROSSING, "b2", ["X5;b2", "Xe;b2"], False),
@@ -335,7 +335,7 @@ OPEN = [
 
 @pytest.mark.parametrize(("line", "typed", "choices", "more"), OPEN)
 def test_only_a_choice_between_crossing_rows_is_open(line: str, typed: str, choices: list[str], more: bool) -> None:
-    """In a record; each choice begins as the text does and can be played, or is the beginning of a turn."""
+    """This is so in a record. Each choice begins with the text, and can be played or begins a turn."""
     position = at(line)
     with pytest.raises(OpenTurn) as caught:
         parse_turn(position, typed, JULIO974)
@@ -346,8 +346,8 @@ def test_only_a_choice_between_crossing_rows_is_open(line: str, typed: str, choi
         assert read_remaining_turn(TurnReading(JULIO974, choice, keep=True), position, (), written), choice
 
 
-def test_choices_before_and_after_the_push_are_written_out_together() -> None:
-    """Of rows that cross before the push, and of those that the push makes: each text says both."""
+def test_choices_cover_rows_before_and_after_the_push() -> None:
+    """Each text decides the crossing rows before the push and those that the push makes."""
     position = at("standard w W=Gd2,d4,d5,c3,e3,f2,h2,h3,h4,h5,e4,f4,g4 B=Gb2")
     with pytest.raises(OpenTurn) as caught:
         parse_turn(position, "d1Xd3", JULIO974)
@@ -355,8 +355,8 @@ def test_choices_before_and_after_the_push_are_written_out_together() -> None:
     assert all(parse_turn(position, choice, JULIO974) for choice in caught.value.choices)
 
 
-def test_of_gipf_pieces_nothing_is_open_in_a_record() -> None:
-    """What is not written is kept, also those of a row that is chosen, and that rows share."""
+def test_gipf_pieces_not_written_stay_in_a_record() -> None:
+    """This includes the GIPF-pieces of a row that is chosen, and those that rows share."""
     kept = [
         (KEEPER, "e2", "e2;xe2,e4,e5"),
         (FAQ_9, "c2", "xb2,b3,b4;xg2,g3,g4;c2"),
@@ -371,10 +371,10 @@ def test_of_gipf_pieces_nothing_is_open_in_a_record() -> None:
 # ── Parts of a turn, in play ──
 
 PARTS = [
-    # position, done, typed, what is added, the same as it is played, whether the turn is then complete
+    # position, played part, typed text, what is added, the same as actions, whether the turn is then complete
     (SETUP, "", "e1", "e1", "e1-e3", True),
     (COLUMN, "", "e2", "e2X", "e2;xe2,e3,e4,e5", True),
-    # what is not written of GIPF-pieces is asked, also behind a bare X
+    # GIPF-pieces that are not written are asked, even after a bare X
     (KEEPER, "", "e2", "e2X", "e2", False),
     (KEEPER, "", "e2X", "e2X", "e2", False),
     (KEEPER, "", "e2X (3)", "e2X", "e2", False),
@@ -389,13 +389,13 @@ PARTS = [
     (SHARED, "", "Xd;b5", "Xd", "xd3,d4,d5", False),
     (CROSS, "", "f1Xg3", "f1Xg3", "f1-f5;xf4,Gg3,h2", True),
     (LAST_GIPF, "", "Xe6", "Xe6", "xe2,e3,e4,e5,Ge6*", True),
-    # which of crossing rows goes is asked
+    # of crossing rows the player is asked which goes
     (CROSS, "", "f1", "f1X", "f1-f5", False),
     (CROSSING, "", "X;b2", "", "", False),
     (CROSSING, "", "X5", "X5", "xb5,c5,d5,e5", False),
     (CROSSING, "", "X5;b2", "X5;b2", "xb5,c5,d5,e5;b2", True),
     (THREE, "", "Xe5;c2", "", "", False),
-    # of an offer only what is written is taken
+    # of an offer only the written pieces are taken
     (OFFER, "", "c2", "c2X", "c2", True),
     (OFFER, "", "c2Xe", "c2X", "c2", True),
     (OFFER, "", "c2Xe3", "c2Xe3", "c2;xGe3", True),
@@ -412,7 +412,7 @@ PARTS = [
     (APART, "Xb", "Xg4;h3", "Xg4;h3", "xg2,g3,Gg4,g5;h3", True),
     (OFFERS, "X5b5", "Xe5;c2", "Xe5;c2", "xGe5;c2", True),
     (f"{OFFER} step=after", "", "Xe3", "Xe3", "xGe3", True),
-    # a whole turn that begins with what is done
+    # a whole turn that begins with the played part
     (KEEPER, "e2", "e2X", "", "", False),
     (KEEPER, "e2", "e1Xe", "X", "xe2,e4,e5", True),
     (KEEPER, "e2", "d1*Xe", "X", "xe2,e4,e5", True),
@@ -428,7 +428,7 @@ PARTS = [
 
 
 def played(position: Position, done: str) -> tuple[Action, ...]:
-    """Return what a text decides in play, without what ends the turn."""
+    """Return the actions that a text decides in play, without those that end the turn."""
     actions = read_turn_part(position, (), done, JULIO974) if done else ()
     return tuple(action for action in actions if action is not PASS)
 
@@ -446,7 +446,7 @@ def test_a_typed_part_adds_what_it_decides(
 
 
 REFUSED = [
-    # position, done, typed, reason code
+    # position, played part, typed text, reason code
     (KEEPER, "e2", "b2X", "done"),
     (KEEPER, "e2", "b2Xe3", "done"),
     (APART, "Xb4", "Xb;h3", "done"),
@@ -457,7 +457,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("line", "done", "typed", "code"), REFUSED)
-def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(line: str, done: str, typed: str, code: str) -> None:
+def test_a_text_that_contradicts_the_played_part_is_refused(line: str, done: str, typed: str, code: str) -> None:
     start = at(line)
     with pytest.raises(IllegalTurn) as caught:
         read_turn_part(start, played(start, done), typed, JULIO974)
@@ -466,7 +466,7 @@ def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(line: str, done
 
 @pytest.mark.parametrize("rules", ["standard", "tournament"])
 def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
-    """Cut anywhere, a turn is completed by its rest and by its whole text; what these do not say is kept."""
+    """After any part of a turn, its rest and its whole text complete it. Pieces that are not named stay."""
     cuts = 0
     for seed in range(12):
         for start, actions in game(rules, seed):
@@ -486,7 +486,7 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
 
 
 OTHERWISE = [
-    # position, what has been played of the turn, the rest of it, its canonical text, which removes in another way
+    # position, played part, the rest of the turn, its canonical text, which removes in another way
     (
         "tournament w W=Gb2,Ge8,Gf3,Gf4,Gf5,Gf6,Gf7,Gg6,Gh5 B=d5,Gd6,g2,Gg5,h3 step=after",
         "xGe8,Gg6",
@@ -509,7 +509,7 @@ OTHERWISE = [
 
 
 @pytest.mark.parametrize(("line", "done", "rest", "typed"), OTHERWISE)
-def test_a_whole_turn_goes_on_from_another_way_to_play_it(line: str, done: str, rest: str, typed: str) -> None:
+def test_a_whole_turn_may_follow_other_equal_removals(line: str, done: str, rest: str, typed: str) -> None:
     start = at(line)
     begun = along(start, played(start, done))
     end = along(begun, read_turn_part(start, played(start, done), typed, JULIO974))

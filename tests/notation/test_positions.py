@@ -61,7 +61,7 @@ def test_order_and_blanks_are_forgiven(line: str, canonical: str) -> None:
 GAMES = amount(test=6, long=25)
 HEAD, NUMBERS = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2", "reserve=12-12 captured=0-0"
 UNREADABLE = [
-    # line, with a ^ in front of the place, and what was expected there
+    # a line with a ^ in front of the fault, and what was expected there
     (" ^", "a rule set, w or b, and the pieces"),
     ("standard^", "a rule set, w or b, and the pieces"),
     (f"^chess w W= B= {NUMBERS}", "a rule set (basic, standard, tournament)"),
@@ -94,7 +94,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("marked", "expected"), UNREADABLE)
-def test_what_cannot_be_read_is_told_with_its_place(marked: str, expected: str) -> None:
+def test_the_error_shows_where_a_line_is_unreadable(marked: str, expected: str) -> None:
     with pytest.raises(ParseError) as caught:
         parse_position(marked.replace("^", ""))
     assert caught.value.expected.startswith(expected)
@@ -103,7 +103,7 @@ def test_what_cannot_be_read_is_told_with_its_place(marked: str, expected: str) 
 
 MANY = ",".join(spot for line in LINES[:7] for spot in line.spots)
 IMPOSSIBLE = [
-    # line, what the sentence says, the rule
+    # line, sentence, rule
     (f"basic w W={MANY} B= reserve=0-15 captured=0-0", "White's pieces do not add up", "R2"),
     (f"{HEAD} reserve=12-11 captured=0-0", "Black's pieces do not add up: board, reserve and captured make 17", "R2"),
     (f"{HEAD} reserve=12-12 captured=1-0", "White's pieces do not add up: board, reserve and captured make 19", "R2"),
@@ -113,7 +113,7 @@ IMPOSSIBLE = [
     ("tournament w W=Ge8,b2 B= reserve=15-18 captured=0-0 opening=wb", "White has a basic piece on the board", "R5.2"),
     ("tournament w W= B= reserve=18-18 captured=0-0", "White has all pieces in reserve, so opening=", "R5.2"),
     ("tournament w W= B=Gb2 reserve=18-16 captured=0-0", "so opening= is missing: add w to it.", "R5.2"),
-    # over by the rules, without a result or with another
+    # games that are over by the rules, without a result or with another one
     ("standard w W=b2 B=Gb5 reserve=17-16 captured=0-0", "has to end with result=0-1 by=gipf.", "R6.2"),
     ("standard w W=Gb2 B=b5 reserve=16-17 captured=0-0", "has to end with result=1-0 by=gipf.", "R6.2"),
     ("basic w W=b2 B=b3 reserve=0-14 captured=14-0", "has to end with result=0-1 by=reserve.", "R6.1"),
@@ -130,7 +130,7 @@ IMPOSSIBLE = [
     (f"{HEAD} {NUMBERS} result=1-0 by=repetition", "Nobody wins by=repetition.", "R6.3"),
     (f"{HEAD} {NUMBERS} result=void by=agreement", "A game cannot end void by=agreement.", "R6"),
     (f"{HEAD} {NUMBERS} result=void by=time", "There are no draws", "R6.3"),
-    # a step of which nothing is left
+    # a removal step with nothing left to do
     (f"{HEAD} {NUMBERS} step=after", "White has nothing left to remove after the push", "R3.4"),
     (f"{HEAD} {NUMBERS} step=after result=1-0 by=resign", "White has nothing left to remove", "R3.4"),
     ("basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 dealt=e", "still to be removed from line e", "R4.3"),
@@ -138,7 +138,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("line", "sentence", "rule"), IMPOSSIBLE)
-def test_what_cannot_be_is_refused_with_the_reason(line: str, sentence: str, rule: str) -> None:
+def test_an_impossible_position_is_refused_with_its_reason(line: str, sentence: str, rule: str) -> None:
     with pytest.raises(ImpossiblePosition) as caught:
         parse_position(line)
     assert sentence in str(caught.value)
@@ -146,7 +146,7 @@ def test_what_cannot_be_is_refused_with_the_reason(line: str, sentence: str, rul
 
 
 def test_rule_sets_are_looked_up_by_name() -> None:
-    """A rule set of one's own is read with the table it stands in."""
+    """The caller may pass a table with other rule sets."""
     line = position_text(start(TOURNAMENT)).replace("tournament", "club")
     with pytest.raises(ParseError):
         parse_position(line)
@@ -154,8 +154,8 @@ def test_rule_sets_are_looked_up_by_name() -> None:
 
 
 @pytest.mark.parametrize("rules", [*PRESETS])
-def test_every_position_of_a_game_comes_back(rules: str) -> None:
-    """Also inside a turn, and with the result at its end, whoever wins."""
+def test_every_position_of_a_game_is_read_from_its_line(rules: str) -> None:
+    """This includes positions within a turn, and the results at the end."""
     inside = ended = 0
     for seed in range(GAMES):
         for position, actions in game(rules, seed):
@@ -170,8 +170,8 @@ def test_every_position_of_a_game_comes_back(rules: str) -> None:
 
 @examples(test=40, long=100)
 @given(st.integers(0, 10**6), st.sampled_from([Reason.TIME, Reason.RESIGN]), st.sampled_from([*Colour]))
-def test_crowded_positions_come_back(seed: int, reason: Reason, winner: Colour) -> None:
-    """Whatever can be read is written so that it is read as the same."""
+def test_crowded_positions_are_read_from_their_lines(seed: int, reason: Reason, winner: Colour) -> None:
+    """A line that can be read is written so that it is read as the same position."""
     position = crowded(seed)
     try:
         found = parse_position(position_text(position))

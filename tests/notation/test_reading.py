@@ -1,4 +1,4 @@
-"""Typed turns in play (notation.md, head and section 1): as much is played as the text decides, the rest is asked."""
+"""Typed turns in play (notation.md, head and section 1): the text decides a part of the turn, the rest is asked."""
 
 import pytest
 
@@ -12,15 +12,15 @@ TWO_KEEPERS = "standard w W=Ge2,e3,e4,e5,Gb2,b3,b4,b5 B=Gh2"
 OFFERS = "tournament w W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5,h5 B=Gh2"
 
 PARTS = [
-    # position, done, typed, what is added, whether the turn is then complete
+    # position, played part, typed text, what is added, whether the turn is then complete
     # a whole turn
     (SETUP, "", "e1-e3", "e1-e3", True),
     (COLUMN, "", "e2;x", "e2;xe2,e3,e4,e5", True),
-    # what is forced is played with it
+    # forced removals are played with it
     (COLUMN, "", "e2", "e2;xe2,e3,e4,e5", True),
     (STANDING, "", "x", "xe2,e3,e4,e5", False),
     (STANDING, "", "b2", "xe2,e3,e4,e5;b2", True),
-    # a choice that is left open stops it: there, or before anything
+    # a choice that is left open stops the turn there, or before anything
     (KEEPER, "", "e2", "e2", False),
     (KEEPER, "", "e2;x", "e2", False),
     (KEEPER, "", "e2 (3)", "e2", False),
@@ -29,7 +29,7 @@ PARTS = [
     (TWO_KEEPERS, "", "xe3,e4,e5", "xe3,e4,e5", False),
     (TWO_KEEPERS, "", "xe3,e4,e5;h3", "xe3,e4,e5", False),
     (TWO_KEEPERS, "", "xe3,e4,e5,b3,b4,b5;h3", "xb3,b4,b5;xe3,e4,e5;h3", True),
-    # what is decided so far, and what is forced after it
+    # the part that is decided, and forced removals after it
     (CROSSING, "", "xb5,c5,d5,e5", "xb5,c5,d5,e5", False),
     (CROSSING, "", "xb5,c5,d5,e5;b2", "xb5,c5,d5,e5;b2", True),
     # the remaining part
@@ -40,7 +40,7 @@ PARTS = [
     (TWO_KEEPERS, "xe3,e4,e5", "xGb2,b3,b4,b5;h3", "xGb2,b3,b4,b5;h3", True),
     (OFFER, "c2", "xGe3", "xGe3", True),
     (SHARED, "xd3,d4,d5", "xGd2,e3,f3,g3;b4", "xGd2,e3,f3,g3;b4", True),
-    # a whole turn that begins with what is done
+    # a whole turn that begins with the played part
     (KEEPER, "e2", "e2;xe2,e4,e5", "xe2,e4,e5", True),
     (KEEPER, "e2", "e1-e2;xe2,e4,e5", "xe2,e4,e5", True),
     (KEEPER, "e2", "e2", "", False),
@@ -50,22 +50,22 @@ PARTS = [
     (TWO_KEEPERS, "xe3,e4,e5", "xe3,e4,e5,b3,b4,b5;h3", "xb3,b4,b5;h3", True),
     (SHARED, "xd3,d4,d5;xe3,f3,g3", "xe3,f3,g3,d3,d4,d5;b4", "b4", True),
     (f"{OFFER} step=after", "", "xGe3", "xGe3", True),
-    # offers that are not named are kept, and the turn passes; the others are still asked before the push
+    # offers that are not named stay, and the turn passes; before the push the others are still asked
     (OFFER, "", "c2", "c2", True),
     (OFFER, "", "xGe2", "xGe2", False),
     (OFFERS, "", "c2;xGe2", "c2;xGe2", True),
     (OFFERS, "", "xGe2;c2;xGb2", "xGe2;c2;xGb2", True),
     (OFFERS, "c2;xGe2", "xGb2,Gb3", "xGb2,Gb3", True),
-    # with an empty reserve something has to be taken first (R6.1)
+    # with an empty reserve something must be taken first (R6.1)
     (NO_RESERVE, "", "c2", "", False),
     (NO_RESERVE, "", "xGe2;c2", "xGe2;c2", True),
-    # a reserve behind the part that completes the turn
+    # a reserve after the part that completes the turn
     (KEEPER, "e2", "xe2,e4,e5 (14)", "xe2,e4,e5", True),
 ]
 
 
 def spelled(position: Position, text: str) -> tuple[Action, ...]:
-    """Return the actions that are written one by one, as they are played."""
+    """Return the actions that a text spells out one by one."""
     actions: list[Action] = []
     for part in text.split(";") if text else ():
         action = next(a for a in legal(position) if played_text(position, [a]) == part)
@@ -76,7 +76,7 @@ def spelled(position: Position, text: str) -> tuple[Action, ...]:
 
 @pytest.mark.parametrize(("line", "done", "typed", "added", "complete"), PARTS)
 def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, added: str, complete: bool) -> None:
-    """The actions that are added, in order; they complete the turn or leave it at the next choice."""
+    """The added actions complete the turn or stop it at the next choice."""
     start = at(line)
     played = spelled(start, done)
     now = along(start, played)
@@ -86,30 +86,30 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
 
 
 REFUSED = [
-    # position, done, typed, reason code, sentence
-    (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write what comes after it. (R3.5)"),
+    # position, played part, typed text, reason code, sentence
+    (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write only the rest. (R3.5)"),
     (KEEPER, "e2", "b2", "done", "You have already played e2"),
     (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "You have already played xb5,c5,d5,e5"),
     (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5;b2", "done", "You have already played xb5,c5,d5,e5"),
-    (SHARED, "xd3,d4,d5", "xGd2,d3,d4,d5;b4", "must", "With the row on line c* goes e3, f3, g3 too."),
+    (SHARED, "xd3,d4,d5", "xGd2,d3,d4,d5;b4", "must", "The row on line c* takes e3, f3, g3 with it."),
     (SHARED, "xGd2,d3,d4,d5", "xe3,f3,g3;b4", "no_row", "White has no row on the board"),
     (OFFERS, "c2;xGe2", "xGb2;c2;xGe2", "done", "You have already played c2;xGe2"),
-    (KEEPER, "e2", "xe2,Ge3,e4", "must", "With the row on line e goes e5 too."),
+    (KEEPER, "e2", "xe2,Ge3,e4", "must", "The row on line e takes e5 with it."),
     (FAQ_9, "", "e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "", "Gc2", "no_gipf", "leave the G out."),
-    (FAQ_9, "", "c2;xd4", "no_row", "No row of White's stands after this push. (R3.4)"),
+    (FAQ_9, "", "c2;xd4", "no_row", "White has no row after this push. (R3.4)"),
     (FAQ_9, "", "xb2,b3,b4;e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "", "xb2,b3,b4;c2 (99)", "reserve_after", "not 99. (R4.3)"),
     (FAQ_9, "xb2,b3,b4", "e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "xb2,b3,b4", "xGb5", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
     (FAQ_9, "xb2,b3,b4", "xg2,g3,g4,Gb5;c2", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
     (KEEPER, "e2", "xe2,e4,e5 (3)", "reserve_after", "White has 14 in reserve after this turn, not 3."),
-    (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push of this turn is done"),
+    (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push is already played"),
 ]
 
 
 @pytest.mark.parametrize(("line", "done", "typed", "code", "sentence"), REFUSED)
-def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
+def test_a_text_that_contradicts_the_played_part_is_refused(
     line: str, done: str, typed: str, code: str, sentence: str
 ) -> None:
     start = at(line)
@@ -118,13 +118,13 @@ def test_a_part_that_does_not_go_on_from_what_is_done_is_refused(
     assert (caught.value.code, sentence in str(caught.value)) == (code, True), str(caught.value)
 
 
-def test_a_push_that_some_choice_allows_waits_for_it() -> None:
+def test_a_push_waits_for_the_choice_that_allows_it() -> None:
     assert read_turn_part(at(FAQ_9), (), "c2") == ()
     start = at(FAQ_9)
     assert read_turn_part(start, (), "xb2,b3,b4;c2 (13)") == spelled(start, "xb2,b3,b4")
 
 
-def test_nothing_typed_is_nothing_said() -> None:
+def test_an_empty_text_is_refused() -> None:
     with pytest.raises(ParseError):
         read_turn_part(at(COLUMN), (), "")
 
@@ -138,7 +138,7 @@ def test_nothing_is_played_when_the_game_is_over() -> None:
 
 @pytest.mark.parametrize("rules", ["basic", "standard", "tournament"])
 def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
-    """Cut anywhere, a turn is completed by its rest, by its whole text, and by the text of the part read again."""
+    """After any part of a turn, its rest, its whole text, and the text of the played part are read."""
     games, cuts = amount(test=4, long=12), 0
     for seed in range(games):
         for start, actions in game(rules, seed):
@@ -154,7 +154,7 @@ def test_every_part_of_a_played_turn_can_be_typed(rules: str) -> None:
 
 
 def test_steps_of_crowded_boards_are_read_from_one_list() -> None:
-    """All spots of a step in one list, in any order, clear just these, whatever rows they belong to."""
+    """One list with all spots of a step, in any order, clears exactly these spots in all rows."""
     for seed in range(amount(test=50, long=150)):
         position = crowded(seed)
         way, now = [], position

@@ -41,7 +41,7 @@ def recorded(rules: str, seed: int) -> Record:
 
 
 def told(record: Record) -> tuple[object, ...]:
-    """Return what a record says, whatever notation it is written in and in which order a step's rows went."""
+    """Return what a record says, independent of its notation and of the order of removals within a step."""
     turns = tuple((step.turn_number, step.before, step.after, step.mark, step.comments) for step in record.turns)
     return record.rules, turns, record.headers, record.result, record.comments, record.broken
 
@@ -52,8 +52,8 @@ def told(record: Record) -> tuple[object, ...]:
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("seed", range(amount(test=3, long=8)))
-def test_what_is_written_is_read_again(rules: str, seed: int, notation: Notation) -> None:
-    """The same game, and the same text again when it is written anew; also from one notation to the other and back."""
+def test_a_written_record_is_read_as_the_same(rules: str, seed: int, notation: Notation) -> None:
+    """Writing it again gives the same text, even after a change to the other notation and back."""
     record = recorded(rules, seed)
     for reserve in (False, True):
         text = record_text(record, notation, reserve=reserve)
@@ -67,17 +67,17 @@ def test_what_is_written_is_read_again(rules: str, seed: int, notation: Notation
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 def test_a_record_shows_its_notation(notation: Notation) -> None:
-    """A whole game is read in the notation it was written in: a mark of Julio974's is bound to come."""
+    """A whole game is read in its own notation: sooner or later it has a sign that only Julio974's has."""
     assert read_record(record_text(recorded("standard", 1), notation)).notation is notation
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_a_game_that_has_just_begun_can_be_written(rules: str) -> None:
+def test_a_game_without_turns_can_be_written(rules: str) -> None:
     record = Record(PRESETS[rules], (), headers=(("White", "ann"),))
     assert told(read_record(record_text(record))) == told(record)
 
 
-def test_without_line_breaks_it_is_the_same_game() -> None:
+def test_a_record_without_line_breaks_is_the_same() -> None:
     text = record_text(recorded("tournament", 3), reserve=True)
     assert told(read_record(" ".join(text.split()))) == told(read_record(text))
 
@@ -90,7 +90,7 @@ LETTERS = some.text(some.sampled_from('ab ;"\\[]{}()\n\t1.!*-\x00\x85\u2028\u300
 def test_no_header_or_comment_can_break_a_record(
     headers: list[tuple[str, str]], before: list[str], behind: str
 ) -> None:
-    """What a text cannot hold is replaced once; after that it comes back as it is."""
+    """Characters that a record cannot hold are replaced. After that the text does not change any more."""
     turns = read_record("1. c2 d2", "basic").turns
     turns = (turns[0]._replace(comments=(behind,)), turns[1])
     text = record_text(Record(BASIC, turns, OFFICIAL, tuple(headers), "void", tuple(before)))
@@ -113,18 +113,18 @@ def test_a_record_looks_like_this() -> None:
     assert record_text(record, JULIO974, reserve=True).endswith("\n1. Ge8 (16)! Gd8* (16) {two}\n2. Ge9 (14) 0-1\n")
 
 
-def test_a_game_without_a_result_ends_in_a_star() -> None:
+def test_a_game_without_a_result_ends_with_a_star() -> None:
     assert record_text(Record(TOURNAMENT, ())) == '[Rules "Tournament"]\n[Result "*"]\n\n*\n'
 
 
-def test_a_broken_record_is_written_as_far_as_it_is_good() -> None:
-    """As an unfinished game: where it ended in truth is not known."""
+def test_a_broken_record_is_written_up_to_its_fault() -> None:
+    """It is written as an unfinished game, because its real end is not known."""
     text = record_text(read_record("Basic 1. c2 d2 2. nonsense 1-0"))
     assert text == '[Rules "Basic"]\n[Result "*"]\n\n1. c2 d2 *\n'
 
 
 def test_no_line_of_turns_is_longer_than_80_characters() -> None:
-    """Comments are broken at blanks, long turns behind their semicolons; a header keeps its line."""
+    """Comments are broken at blanks, and long turns after their semicolons. A header stays on one line."""
     record = recorded("tournament", 74)
     wordy = record.turns[3]._replace(comments=("so-and-so and so " * 40,))
     text = record_text(record._replace(turns=(*record.turns[:3], wordy, *record.turns[4:]), headers=(("A", "x" * 99),)))
@@ -135,8 +135,8 @@ def test_no_line_of_turns_is_longer_than_80_characters() -> None:
     assert read_record(text).turns[3].comments == (("so-and-so and so " * 40).strip(),)
 
 
-def test_a_turn_too_long_for_a_line_is_still_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is broken behind its semicolons, where a blank separates no turns."""
+def test_a_turn_broken_over_lines_is_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is broken after its semicolons, where a blank does not separate turns."""
     monkeypatch.setattr(room, "LINE_WIDTH", 60)
     white, black = "b2,b3,b4,b5,d3,d4,d5,d6,Ge2,f3,f4,f5,f6,h2,h3,h4,h5", "Gd2,Gd7,Ge8,Gf2,Gf7"
     before = at(f"tournament w W={white} B={black}")
@@ -161,12 +161,12 @@ KEPT = [
 
 
 @pytest.mark.parametrize(("key", "value", "kept"), KEPT)
-def test_headers_come_back(key: str, value: str, kept: str) -> None:
+def test_headers_are_read_as_written(key: str, value: str, kept: str) -> None:
     record = Record(TOURNAMENT, (), headers=((key, value),))
     assert read_record(record_text(record)).headers == ((key, kept),)
 
 
-def test_a_key_holds_letters_and_digits() -> None:
+def test_a_header_key_has_only_letters_and_digits() -> None:
     record = Record(TOURNAMENT, (), headers=(('Who "is"]', "x"), ("", "y"), ("événement", "z")))
     assert [key for key, _ in read_record(record_text(record)).headers] == ["Who__is__", "_", "événement"]
 
@@ -177,7 +177,7 @@ def test_braces_in_comments_become_round_brackets() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(path.name for path in RECORDS.glob("*.turns")))
-def test_the_games_in_the_drawer_come_back_from_both(file: str) -> None:
+def test_stored_games_are_read_from_both_notations(file: str) -> None:
     record = read_record((RECORDS / file).read_text(encoding="utf-8"))
     for notation in NOTATIONS.values():
         assert told(read_record(record_text(record, notation))) == told(record)

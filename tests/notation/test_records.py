@@ -1,4 +1,4 @@
-"""Records: in which notation they are, what they are worth, and where they break."""
+"""Records: their notation, their rule set, their result, and where they break."""
 
 import re
 
@@ -23,7 +23,7 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, start
 from tests.notation.helpers import along
 from tests.support.paths import GAMES, RECORDS
 
-LOST = RECORDS / "standard-228.turns"  # White wins it by the rules
+LOST = RECORDS / "standard-228.turns"  # White wins by the rules
 
 
 def text_of(file: str) -> str:
@@ -57,7 +57,7 @@ def test_a_record_is_played_turn_by_turn() -> None:
 
 
 def test_a_record_may_hold_no_turn() -> None:
-    """A game that has just begun has headers only."""
+    """A game that has just begun has only headers."""
     record = read_record('[White "ann"] [Rules "basic"]')
     assert (record.turns, record.rules, record.broken) == ((), BASIC, None)
     assert position_text(record.end).startswith("basic w ")
@@ -66,15 +66,15 @@ def test_a_record_may_hold_no_turn() -> None:
 
 @pytest.mark.parametrize("text", ["; nothing", "{nothing}\n\n", "Basic "])
 def test_a_text_without_turns_is_no_record(text: str) -> None:
-    with pytest.raises(ParseError, match=r"^I expected a turn such as 1\. e2 where the text ends\.$") as caught:
+    with pytest.raises(ParseError, match=r"^Expected a turn such as 1\. e2, but the text ends\.$") as caught:
         read_record(text)
     assert caught.value.caret == f"{text.strip()}\n{' ' * len(text.strip())}^"
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "\ufeff", "\ufeff\r\n"])
 def test_an_empty_text_is_no_record(text: str) -> None:
-    """There is no place in it to point at."""
-    with pytest.raises(ParseError, match=r"^The text is empty: I expected a turn such as 1\. e2\.$") as caught:
+    """The error has no place to point at."""
+    with pytest.raises(ParseError, match=r"^The text is empty: expected a turn such as 1\. e2\.$") as caught:
         read_record(text)
     assert (caught.value.at, caught.value.caret) == (None, "")
 
@@ -82,7 +82,7 @@ def test_an_empty_text_is_no_record(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rules", "found", "warnings"),
     [
-        ("c2", None, STANDARD, ("No rule set is named: it is played as Standard.",)),
+        ("c2", None, STANDARD, ("No rule set named: played as Standard.",)),
         ("Basic c2", None, BASIC, ()),
         ("Basic c2", "basic", BASIC, ()),
         ("Basic c2", "standard", STANDARD, ("The record says Basic; it is played as Standard, as you chose.",)),
@@ -91,8 +91,10 @@ def test_an_empty_text_is_no_record(text: str) -> None:
         ("Ge8", "tournament", TOURNAMENT, ()),
     ],
 )  # fmt: skip
-def test_the_rule_set(text: str, rules: str | None, found: object, warnings: tuple[str, ...]) -> None:
-    """The one that is asked for, else that of the text, else Standard; a warning where it is not that of the text."""
+def test_the_rule_set_is_the_given_one_or_the_texts(
+    text: str, rules: str | None, found: object, warnings: tuple[str, ...]
+) -> None:
+    """The default is Standard. There is a warning if the rule set is not that of the text."""
     record = read_record(text, rules)
     assert (record.rules, record.warnings) == (found, warnings)
 
@@ -100,10 +102,10 @@ def test_the_rule_set(text: str, rules: str | None, found: object, warnings: tup
 @pytest.mark.parametrize(
     "text", ["1. Ge8 Gd8-f7 2. Ge9-e7", "1. Ge8 Gd8* 2. Ge9", "ge8 gd8-f7", '[White "ann"] Gd2', "1. Ge8 2. nonsense"]
 )
-def test_a_record_that_begins_with_a_gipf_piece_is_of_tournament(text: str) -> None:
-    """Nothing else allows it; that no rule set is named is told nevertheless."""
+def test_a_first_gipf_piece_makes_a_record_tournament(text: str) -> None:
+    """No other rule set allows it. A warning still says that the text names no rule set."""
     record, named = read_record(text), read_record(f"Tournament {text}")
-    assert record.warnings[0] == "No rule set is named: it is played as Tournament, for it begins with a GIPF-piece."
+    assert record.warnings[0] == "No rule set named: played as Tournament, since it begins with a GIPF-piece."
     assert record.turns
     assert (record.rules, record.turns, str(record.broken)) == (named.rules, named.turns, str(named.broken))
 
@@ -112,8 +114,8 @@ def test_a_record_that_begins_with_a_gipf_piece_is_of_tournament(text: str) -> N
     ("text", "rules"),
     [("Ge8", "standard"), ("Standard Ge8", None), ("Ge8", "basic"), ("c2 Gd2", None), ("e5", None)],
 )
-def test_no_other_fault_makes_it_tournament(text: str, rules: str | None) -> None:
-    """A rule set that is named holds, and a GIPF-piece is brought in by the first turn or by none (R5.1)."""
+def test_no_other_fault_makes_a_record_tournament(text: str, rules: str | None) -> None:
+    """A rule set that the text names is kept. In Tournament the first turn must bring in a GIPF-piece (R5.1)."""
     record = read_record(text, rules)
     assert record.rules is not TOURNAMENT
     assert record.broken
@@ -125,7 +127,7 @@ def test_no_other_fault_makes_it_tournament(text: str, rules: str | None) -> Non
 @pytest.mark.parametrize(
     ("text", "notation"),
     [
-        ("1. c2 d2", OFFICIAL),  # the same in both
+        ("1. c2 d2", OFFICIAL),  # the same in both notations
         ("1. c2 d2 2. e1-e3", OFFICIAL),
         ("1. c2 d2 2. e1", JULIO974),
         ("1. c2 d2 2. e1*", JULIO974),
@@ -133,7 +135,7 @@ def test_no_other_fault_makes_it_tournament(text: str, rules: str | None) -> Non
         ("1. c2 d2 2. e1 f1 3. nonsense", JULIO974),
         ("1. c2 d2 2. e1-e9", OFFICIAL),  # illegal in one, unreadable in the other
         ("1. c2 d2 2. e1X", JULIO974),
-        ("1. c2 d2 2. e1*y", JULIO974),  # unreadable in both, in one from later on
+        ("1. c2 d2 2. e1*y", JULIO974),  # unreadable in both, but later in one of them
     ],
 )
 def test_a_record_is_in_the_notation_that_gets_further(text: str, notation: Notation) -> None:
@@ -141,8 +143,8 @@ def test_a_record_is_in_the_notation_that_gets_further(text: str, notation: Nota
 
 
 @pytest.mark.parametrize(("turn", "notation"), [("x;c6", OFFICIAL), ("X;c6", JULIO974), ("c6", OFFICIAL)])
-def test_the_case_of_letters_tells_the_notation_where_nothing_else_does(turn: str, notation: Notation) -> None:
-    """A row of GIPF-pieces that stays whole (R4.7): both notations can read all these turns, and mean the same."""
+def test_the_case_of_letters_decides_between_equal_notations(turn: str, notation: Notation) -> None:
+    """A row of GIPF-pieces stays whole (R4.7). Both notations read all these turns with the same meaning."""
     record = read_record(f"Tournament Gb2 Gh2 Gb3 Gh3 Gb4 Gh4 Gb5 Ge2 {turn}")
     assert (record.broken, record.notation) == (None, notation)
     assert turns(record)[-1] == "c6"
@@ -152,20 +154,20 @@ def test_the_case_of_letters_tells_the_notation_where_nothing_else_does(turn: st
 
 
 def test_the_article_as_printed_breaks_at_its_second_slip() -> None:
-    """Its first, a star too many, is told; of the second, what resembles it, and which turn is to blame (R3.4)."""
+    """The first slip, a needless star, is a warning. The second is an error with similar turns and its cause (R3.4)."""
     record = read_record(text_of("article-printed.gipf"))
     fault = broken(record)
     assert (record.notation, record.rules, len(record.turns)) == (JULIO974, TOURNAMENT, 36)
     assert record.warnings == ("16… i1* has a star too many: i1 has only one direction.",)
     assert (fault.turn_number, fault.text, fault.code) == (37, "h6*Xc4", "no_row")
-    assert str(fault).startswith("19. h6*Xc4 (White): No row of White's stands after this push. (R3.4) ")
+    assert str(fault).startswith("19. h6*Xc4 (White): White has no row after this push. (R3.4) ")
     assert "h6*" in fault.similar
     assert all(read_sheet(text).turns for text in fault.similar)
     assert str(fault).endswith("Replacing 18. h6 by h6* makes the rest fit.")
 
 
 def test_the_article_mended_is_the_example_game() -> None:
-    """It reaches the same position as in official notation, and each is the other written out."""
+    """It leads to the same position as in official notation, and each record is written as the other."""
     mended, example = read_record(text_of("article-mended.gipf")), read_record(text_of("example.turns"))
     assert (mended.broken, mended.warnings, mended.notation) == (None, (), JULIO974)
     assert (example.broken, example.warnings, example.notation) == (None, (), OFFICIAL)
@@ -182,7 +184,7 @@ def test_the_article_mended_is_the_example_game() -> None:
 
 
 def test_a_record_stops_at_the_first_bad_turn() -> None:
-    """What was good is kept; the sentence names the move, the side, the text and the reason."""
+    """The turns before it are kept. The sentence names the move, the side, the text and the reason."""
     record = read_record("1. c2 d2 2. e1-e3 e1-e3 3. c2 1-0", "basic")
     fault = broken(record)
     assert [step.text for step in record.turns] == ["c2", "d2", "e1-e3"]
@@ -195,12 +197,12 @@ def test_a_record_stops_at_the_first_bad_turn() -> None:
 
 @pytest.mark.parametrize("text", ["1. c2 e5 1-0", '[Result "0-1"] 1. c2 e5', "1. c2 e5 ½–½"])
 def test_a_broken_record_has_no_result(text: str) -> None:
-    """Where the turns that are kept end, nothing was decided."""
+    """The game is not decided after the turns that are kept."""
     record = read_record(text, "basic")
     assert (record.result, record.warnings, len(record.turns)) == (None, (), 1)
 
 
-def test_a_long_bad_turn_is_not_repeated_whole() -> None:
+def test_a_long_bad_turn_is_quoted_in_part() -> None:
     fault = broken(read_record("nonsense" * 1000))
     assert str(fault).startswith("1. nonsensenonsense")
     assert len(str(fault)) < 300
@@ -214,8 +216,8 @@ def test_a_turn_after_the_end_breaks_a_record() -> None:
     assert "The game is over" in str(fault)
 
 
-def test_choices_are_told_once() -> None:
-    """A turn that leaves something open is told with its choices, and no others that resemble it."""
+def test_choices_of_an_open_turn_are_shown_once() -> None:
+    """An open turn is shown with its choices, but without similar turns."""
     game = (GAMES / "tournament-21.txt").read_text(encoding="utf-8")
     fault = broken(read_record(re.sub(r"(7\. [^;]*);.*", r"\1", game, flags=re.DOTALL)))
     assert isinstance(fault.fault, OpenTurn)
@@ -224,7 +226,7 @@ def test_choices_are_told_once() -> None:
 
 
 def test_two_meanings_break_a_record() -> None:
-    """A turn that two notations understand differently is told with both; what was good before it is kept."""
+    """A turn that two notations read differently is shown with both readings. The turns before it are kept."""
     one, other = (
         rooms._replay_sheet(start(BASIC), read_sheet(text).turns, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
     )
@@ -240,7 +242,7 @@ def test_two_meanings_break_a_record() -> None:
 # ── Results ──
 
 
-def test_the_rules_tell_the_result_where_the_text_does_not() -> None:
+def test_the_rules_give_a_missing_result() -> None:
     record = read_record(LOST.read_text(encoding="utf-8"))
     assert (record.result, record.warnings) == ("1-0", ())
 
@@ -254,17 +256,17 @@ def test_the_rules_tell_the_result_where_the_text_does_not() -> None:
         ("void", ("The record says void, but by the rules the result is 1-0.",)),
     ],
 )
-def test_a_result_against_the_rules_is_told(result: str, warnings: tuple[str, ...]) -> None:
+def test_a_result_against_the_rules_is_a_warning(result: str, warnings: tuple[str, ...]) -> None:
     record = read_record(f"{LOST.read_text(encoding='utf-8')} {result}")
     assert record.warnings == warnings
     assert record.result == (result if warnings else "1-0")
 
 
-def test_a_game_may_end_otherwise_than_by_a_turn() -> None:
-    """By resignation or on time; only a draw is impossible."""
+def test_a_game_may_end_by_resignation_or_on_time() -> None:
+    """Only a draw is impossible."""
     assert read_record("c2 0-1", "basic").warnings == ()
     drawn = read_record("c2 ½–½", "basic")
-    assert (drawn.result, drawn.warnings) == ("1/2-1/2", ("½–½ is impossible: by the rules no game is drawn (R6.3).",))
+    assert (drawn.result, drawn.warnings) == ("1/2-1/2", ("½–½ is impossible: GIPF has no draws (R6.3).",))
 
 
 def test_turns_have_numbers() -> None:

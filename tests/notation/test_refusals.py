@@ -1,4 +1,4 @@
-"""What is said of a text that cannot be played: in the terms of the notation it is in, with turns in the reader's."""
+"""Refusals of typed turns: explained in the notation of the text, with turns in the reader's notation."""
 
 import pytest
 
@@ -22,7 +22,7 @@ TWO_WAYS = "tournament w W=g2,Gg3,g4,g5,Gf4,Ge5,Gh2 B=Gb2"
 
 
 def refusal(line: str, typed: str, reader: Notation, done: str = "") -> NotationError:
-    """Return why a text is not played for a reader of this notation, after a part of the turn."""
+    """Return the error of a text typed after a part of a turn, for a reader of this notation."""
     position = at(line)
     with pytest.raises(NotationError) as caught:
         read_turn_part(position, parse_turn(position, done)[:1] if done else (), typed, reader)
@@ -32,25 +32,25 @@ def refusal(line: str, typed: str, reader: Notation, done: str = "") -> Notation
 # ── In Julio974's notation ──
 
 ILLEGAL = [
-    # position, typed, caret, sentence
+    # position, typed text, caret, sentence
     (SETUP, "e2", 0, "e2 is occupied: push from d1 with d1* or from e1 with e1 or from f1 with f1*. (R3.2)"),
     (SETUP, "e5", 0, "e5 is not next to a dot: a piece comes in from a dot. (R3.2)"),
     (SETUP, "Ge1", 0, "In Standard no GIPF-pieces are brought in: leave the G out. (R2)"),
     (EMPTY, "e9", 0, "White has no GIPF-piece on the board yet and must bring one in: write the G. (R5.1)"),
     (FULL, "e1", 0, "The line from e1 through e2 has no vacancy and is closed from both ends. (R3.3)"),
     (FULL, "e2", 0, "e2 is occupied and every line through it from a dot is closed. (R3.3)"),
-    (SETUP, "c2X", 2, "No row of White's stands after this push. (R3.4)"),
-    (THEIRS, "b3Xe", 2, "No row of White's stands after this push. (R3.4)"),
+    (SETUP, "c2X", 2, "White has no row after this push. (R3.4)"),
+    (THEIRS, "b3Xe", 2, "White has no row after this push. (R3.4)"),
     (SETUP, "X;c2", 0, "White has no row on the board: there is nothing to remove. (R4.1)"),
-    (COLUMN, "e2X5", 2, "No row of White's stands on line 5. (R4.1)"),
-    (KEEPER, "e2XGe3", 2, "No row of White's stands on line g: behind an X a GIPF-piece stands without G. (R4.1)"),
+    (COLUMN, "e2X5", 2, "White has no row on line 5. (R4.1)"),
+    (KEEPER, "e2XGe3", 2, "White has no row on line g: after an X a GIPF-piece is written without G. (R4.1)"),
     (
         COLUMN,
         "e2Xe2",
         3,
-        "e2 holds a basic piece, which goes anyway: behind an X stand the GIPF-pieces taken. (R4.4)",
+        "e2 holds a basic piece, which goes anyway: after an X write only GIPF-pieces. (R4.4)",
     ),
-    (SETUP, "c2Xb5", 3, "No row of White's stands after this push. (R3.4)"),
+    (SETUP, "c2Xb5", 3, "White has no row after this push. (R3.4)"),
     (COLUMN, "e2XGe6", 4, "e6 is empty: there is nothing to remove. (R4.1)"),
     (COLUMN, "e2Xe6", 3, "e6 is empty: there is nothing to remove. (R4.1)"),
     (KEEPER, "e2Xb5", 3, "b5 is in no row of White's. (R4.2)"),
@@ -59,13 +59,13 @@ ILLEGAL = [
     (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
     (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
     (SETUP, "e1 (3)", None, "White has 11 in reserve after this turn, not 3. (R3.2)"),
-    (f"{OFFER} step=after", "c2Xe3", None, "The push of this turn is done: write what comes after it. (R3.5)"),
+    (f"{OFFER} step=after", "c2Xe3", None, "The push is already played: write only the rest. (R3.5)"),
 ]
 
 
 @pytest.mark.parametrize(("line", "typed", "place", "sentence"), ILLEGAL)
-def test_in_julio974_a_turn_is_refused_in_its_terms(line: str, typed: str, place: int | None, sentence: str) -> None:
-    """The same for a record, and for a player who reads that notation."""
+def test_a_julio974_turn_is_refused_in_its_own_terms(line: str, typed: str, place: int | None, sentence: str) -> None:
+    """Records and players who read that notation get the same sentence."""
     with pytest.raises(IllegalTurn) as caught:
         parse_turn(at(line), typed, JULIO974)
     assert (str(caught.value), caught.value.at) == (sentence, place)
@@ -75,11 +75,11 @@ def test_in_julio974_a_turn_is_refused_in_its_terms(line: str, typed: str, place
 # ── Whoever reads it ──
 
 SHOWN = [
-    # position, done, typed, sentence for a reader of official notation, for one of Julio974's
+    # position, played part, typed text, sentence for a reader of official notation, for a reader of Julio974's
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
     (SETUP, "", "e1-e4", "goes to e3 here, not to e4: write e1-e3.", "goes to e3 here, not to e4: write e1."),
     (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
-    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write only", "already played e2X: write only"),
 ]
 
 
@@ -87,13 +87,13 @@ SHOWN = [
 def test_turns_are_shown_in_the_readers_notation(
     line: str, done: str, typed: str, official: str, julio974: str
 ) -> None:
-    """Whichever the text is in."""
+    """The notation of the text makes no difference."""
     assert official in str(refusal(line, typed, OFFICIAL, done))
     assert julio974 in str(refusal(line, typed, JULIO974, done))
 
 
 NEAR = [
-    # position, done, typed, what is near it in official notation, in Julio974's
+    # position, played part, typed text, similar turns in official notation, in Julio974's
     (SETUP, "", "e1e3", ("e1-e3",), ("e1",)),
     (COLUMN, "", "e2;xe2,e3,e4", ("e2;xe2,e3,e4,e5",), ("e2X",)),
     (KEEPER, "", "e2Xe2e3", ("e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"), ("e2Xe3", "e2X")),
@@ -102,7 +102,7 @@ NEAR = [
 
 
 @pytest.mark.parametrize(("line", "done", "typed", "official", "julio974"), NEAR)
-def test_a_refusal_knows_what_is_near(
+def test_a_refusal_names_similar_turns(
     line: str, done: str, typed: str, official: tuple[str, ...], julio974: tuple[str, ...]
 ) -> None:
     assert refusal(line, typed, OFFICIAL, done).near == official
@@ -110,7 +110,7 @@ def test_a_refusal_knows_what_is_near(
 
 
 UNREADABLE = [
-    # typed, with a ^ in front of the place, and what was expected there
+    # a typed text with a ^ in front of the fault, and what was expected there
     ("^e2-e4", "a dot in front of the -"),
     ("e1^e4", "- and the furthest spot moved to"),
     ("e1-e3^*", "; before a removal"),
@@ -122,8 +122,8 @@ UNREADABLE = [
 
 @pytest.mark.parametrize("reader", NOTATIONS.values(), ids=NOTATIONS)
 @pytest.mark.parametrize(("marked", "expected"), UNREADABLE)
-def test_what_neither_can_read_is_told_by_the_one_it_is_in(marked: str, expected: str, reader: Notation) -> None:
-    """Hyphens and commas are official; else it is the one that gets further."""
+def test_an_unreadable_text_is_explained_in_its_notation(marked: str, expected: str, reader: Notation) -> None:
+    """Hyphens and commas mean official notation. Otherwise the notation that reads further counts."""
     error = refusal(SETUP, marked.replace("^", ""), reader)
     if marked == "e1^e4" and reader is JULIO974:
         expected = "X for a row"
@@ -133,7 +133,7 @@ def test_what_neither_can_read_is_told_by_the_one_it_is_in(marked: str, expected
 
 
 @pytest.mark.parametrize(("typed", "notation", "example"), [("e2-e9", OFFICIAL, "e1-e4"), ("Ge2*", JULIO974, "g1*")])
-def test_a_push_that_begins_at_a_spot_is_told_so(typed: str, notation: Notation, example: str) -> None:
+def test_a_push_from_a_spot_is_explained(typed: str, notation: Notation, example: str) -> None:
     with pytest.raises(ParseError) as caught:
         parse_turn(at(SETUP), typed, notation)
     assert str(caught.value) == f"e2 is a spot: a push begins at a dot, as in {example}."
@@ -145,7 +145,7 @@ def test_a_push_that_begins_at_a_spot_is_told_so(typed: str, notation: Notation,
 
 @pytest.mark.parametrize(("reader", "first"), [(OFFICIAL, 0), (JULIO974, 1)])
 def test_a_text_with_two_meanings_names_both(reader: Notation, first: int) -> None:
-    """A GIPF-piece g3, or row g with g3; each choice has one meaning."""
+    """The text means a GIPF-piece on g3, or row g with g3. Each choice has one meaning."""
     error, position = refusal(TWO_WAYS, "xgg3;c6", reader), at(TWO_WAYS)
     assert isinstance(error, OpenTurn)
     both = [*zip(error.choices, error.readings, strict=True)]
@@ -157,7 +157,7 @@ def test_a_text_with_two_meanings_names_both(reader: Notation, first: int) -> No
     assert error.near == ()
 
 
-def test_in_the_middle_of_a_turn_a_refusal_changes_nothing() -> None:
+def test_a_refusal_within_a_turn_changes_nothing() -> None:
     position = at(KEEPER)
     done = parse_turn(position, "e2;xe2,e4,e5")[:1]
     near = refusal(KEEPER, "xe2,e3,e4", OFFICIAL, "e2;xe2,e4,e5").near

@@ -1,4 +1,4 @@
-"""Which turn is to blame where a record breaks."""
+"""Repairs: find the turn that makes a record break."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.support.paths import RECORDS
 
 
 def example(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) -> str:
-    """Return the article's game, a turn in each line; the turns of these numbers are written otherwise."""
+    """Return the article's game with a turn on each line; `slips` replaces turns by number."""
     record = read_record((RECORDS / "example.turns").read_text(encoding="utf-8"))
     texts = {step.turn_number: turn_text(step.before, step.actions, notation) for step in record.turns}
     return "\n".join(["Tournament", *(texts | (slips or {})).values()])
@@ -23,9 +23,9 @@ def repair(text: str) -> Repair | None:
 
 
 SLIPS = [
-    (OFFICIAL, 35, "h6-h5", "h6-f6"),  # the wrong direction: it shows at the next turn of that player
+    (OFFICIAL, 35, "h6-h5", "h6-f6"),  # the wrong direction: that player's next turn shows it
     (JULIO974, 35, "h6", "h6*"),
-    (OFFICIAL, 27, "f3", "f2"),  # it shows at once, and what comes after it tells what was meant
+    (OFFICIAL, 27, "f3", "f2"),  # the record breaks at once, and the later turns show what was meant
     (JULIO974, 27, "f3", "f2"),
     (OFFICIAL, 3, "e9-e7", "Ge9-e7"),
     (OFFICIAL, 19, "h6-c4;xc6*,d6,f5,g5", "h6-c4;xc6*,d6,f5,g4"),
@@ -33,32 +33,32 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("notation", "number", "slip", "right"), SLIPS)
-def test_the_one_change_with_which_all_fits_is_found(notation: Notation, number: int, slip: str, right: str) -> None:
+def test_the_only_change_that_fits_all_turns_is_found(notation: Notation, number: int, slip: str, right: str) -> None:
     assert repair(example(notation, {number: slip})) == Repair(number, slip, right)
 
 
-def test_two_slips_are_too_many() -> None:
+def test_two_slips_are_not_repaired() -> None:
     assert repair(example(slips={35: "h6-h5", 41: "nonsense"})) is None
 
 
-def test_of_equal_changes_none_is_told() -> None:
-    """c2 is occupied; d2, e2, f2 and others would all do."""
+def test_several_possible_changes_give_no_repair() -> None:
+    """c2 is occupied. d2, e2, f2 and other spots would all fit."""
     assert repair("Basic c2 c2 c6") is None
 
 
-def test_the_last_turn_of_a_record_says_nothing_about_itself() -> None:
-    """Any legal turn would do there."""
+def test_a_slip_in_the_last_turn_is_not_repaired() -> None:
+    """Any legal turn would fit there."""
     assert repair(example(slips={41: "c7-c5"})) is None
 
 
-def test_only_a_few_turns_before_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_few_turns_back_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "BACK", 1)
     assert repair(example(slips={35: "h6-h5"})) is None
     monkeypatch.setattr(room, "BACK", 2)
     assert repair(example(slips={35: "h6-h5"})) is not None
 
 
-def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that would have to play too many turns finds nothing."""
     monkeypatch.setattr(room, "REPLAYED", 5)
     assert repair(example(slips={35: "h6-h5"})) is None
@@ -82,8 +82,8 @@ APART = [
 
 
 @pytest.mark.parametrize(("text", "other", "cost"), APART)
-def test_a_sign_is_a_smaller_slip_than_a_name(text: str, other: str, cost: int) -> None:
-    """From 5 on all are too far away."""
+def test_a_wrong_character_costs_less_than_a_wrong_name(text: str, other: str, cost: int) -> None:
+    """A cost of 5 or more is too far away."""
     assert min(room._change_cost(text, other, room.FARTHEST), 5) == cost
     assert min(room._change_cost(other, text, room.FARTHEST), 5) == cost
 

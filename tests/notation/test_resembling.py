@@ -1,4 +1,4 @@
-"""Legal turns that resemble a text: the slips that players make, and that nothing else is ever offered."""
+"""Suggestions: legal turns that are similar to a text with a slip, and no other turns."""
 
 from random import Random
 from typing import NamedTuple
@@ -30,7 +30,7 @@ SLIPS = DATA / "slips.txt"
 
 
 class Slip(NamedTuple):
-    """What was typed after a part of a turn, and the turn that was meant."""
+    """A text typed after a part of a turn, and the turn that was meant."""
 
     position: Position
     done: tuple[Action, ...]
@@ -58,7 +58,7 @@ def slips() -> list[Slip]:
 
 
 def test_nine_of_ten_slips_are_understood_at_once() -> None:
-    """The turn that was meant comes first."""
+    """The turn that was meant is the first suggestion."""
     known = slips()
     first = [(slip, [*suggest_turns(*slip[:2], slip.typed, slip.notation), ""][0]) for slip in known]
     missed = [f"{slip.typed} in {position_text(slip.position)}: {got}" for slip, got in first if got != slip.meant]
@@ -66,26 +66,26 @@ def test_nine_of_ten_slips_are_understood_at_once() -> None:
     assert len(missed) <= len(known) / 10, missed
 
 
-def test_the_slips_are_slips() -> None:
-    """What was meant can be played and is canonical; what was typed cannot, or is another turn."""
+def test_the_example_slips_are_slips() -> None:
+    """The turn that was meant is legal and canonical. The typed text is illegal or another turn."""
     for position, done, notation, typed, meant in slips():
         assert turn_text(position, parse_turn(position, meant, notation), notation) == meant
         assert said(position, done, notation, typed) != meant, typed
 
 
 def said(position: Position, done: tuple[Action, ...], notation: Notation, typed: str) -> str | None:
-    """Return the turn that a text is, None if it is none."""
+    """Return the turn that a text means, or None."""
     try:
         return turn_text(position, (*done, *parse_turn(along(position, done), typed, notation)), notation)
     except NotationError:
         return None
 
 
-# ── What is offered, and in which order ──
+# ── Suggestions and their order ──
 
 D1 = ["d1-d3;xd2,d3,d4,d5", "d1-h2;xe2,f2,g2,h2"]
 ORDER = [
-    # position, typed, notation, what is offered
+    # position, typed text, notation, suggestions
     # the same push, with another removal
     (KEEPER, "e2", OFFICIAL, ["e2;xe2,e4,e5", "e2;xe2,Ge3,e4,e5"]),
     (KEEPER, "e2;xGe3", OFFICIAL, ["e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"]),
@@ -101,7 +101,7 @@ ORDER = [
     (SETUP, "Gd1-f2", OFFICIAL, ["d1-f2", "d2"]),
     ("tournament w W= B= opening=wb", "c2", OFFICIAL, ["Gc2"]),
     ("tournament w W=Ge8 B=Gf7 opening=wb", "Gc3", OFFICIAL, ["Gc2", "Gb3", "Gb2"]),
-    # the row that is meant, and the push that makes it
+    # the row that was meant, and the push that makes it
     (CROSSING, "X5,b2", JULIO974, ["X5;b2", "Xe;b2"]),
     ("basic w W=d2,d4,d5,e2,f2,g2 B=b2", "d1xe2,f2,g2,h2", OFFICIAL, D1[::-1]),
     ("basic w W=d2,d4,d5,e2,f2,g2 B=b2", "d1xd2,d3,d4,d5", OFFICIAL, D1[:1]),
@@ -109,12 +109,12 @@ ORDER = [
     # the other notation
     (SETUP, "d1*", OFFICIAL, ["d1-f2", "d2"]),
     (SETUP, "d1-f2", JULIO974, ["d1*", "d2"]),
-    # of an offer, where it was typed
+    # pieces of an offer, if they were typed
     (OFFER, "c2;xe3", OFFICIAL, ["c2;xGe3", "xGe3;c2", "c2;xGe2,Ge3"]),
     (OFFER, "xe3;c2", OFFICIAL, ["xGe3;c2", "c2;xGe3", "xGe2,Ge3;c2"]),
-    # who has nothing in reserve takes something of it first
+    # a player with an empty reserve takes a piece of an offer first
     (NO_RESERVE, "c2", OFFICIAL, ["xGe2;c2", "xGe3;c2", "xGe4;c2"]),
-    # nothing is like it
+    # nothing is similar
     (SETUP, "zz9", OFFICIAL, []),
     (SETUP, "", OFFICIAL, []),
     (SETUP, "\U0001f600", OFFICIAL, []),
@@ -122,23 +122,23 @@ ORDER = [
 
 
 @pytest.mark.parametrize(("line", "typed", "notation", "offered"), ORDER)
-def test_the_likeliest_comes_first(line: str, typed: str, notation: Notation, offered: list[str]) -> None:
+def test_the_most_similar_turn_comes_first(line: str, typed: str, notation: Notation, offered: list[str]) -> None:
     assert suggest_turns(at(line), (), typed, notation) == offered
 
 
-def test_the_turn_that_the_text_itself_is_is_no_other() -> None:
+def test_the_typed_turn_is_not_suggested() -> None:
     assert "h5" not in suggest_turns(at("basic w W=b2 B=g6"), (), "h6", JULIO974, 50, far=True)
     assert suggest_turns(at("basic w W=b2 B=g6"), (), "h6", JULIO974)[0] == "h6*"
     assert "c2" not in suggest_turns(at(OFFER), (), "c2", limit=50, far=True)
 
 
-def test_what_is_little_like_it_is_offered_on_request_only() -> None:
+def test_less_similar_turns_come_only_on_request() -> None:
     assert len(suggest_turns(at(SETUP), (), "e1e3", limit=50)) == 1
     assert len(suggest_turns(at(SETUP), (), "e1e3", limit=50, far=True)) == 30
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
-def test_after_a_part_of_a_turn_whole_turns_are_offered(notation: Notation) -> None:
+def test_within_a_turn_whole_turns_are_suggested(notation: Notation) -> None:
     position = at(KEEPER)
     done = parse_turn(position, "e2;xe2,e4,e5")[:1]
     meant = {"official": "e2;xe2,Ge3,e4,e5", "julio974": "e2Xe3"}[notation.name]
@@ -146,7 +146,7 @@ def test_after_a_part_of_a_turn_whole_turns_are_offered(notation: Notation) -> N
         assert suggest_turns(position, done, typed, notation)[0] == meant
 
 
-def test_nothing_is_offered_when_the_turn_or_the_game_is_over() -> None:
+def test_nothing_is_suggested_after_the_turn_or_game() -> None:
     position = at(SETUP)
     assert suggest_turns(position, parse_turn(position, "c2"), "c2") == []
     won = at("standard w W=e2,e3,e4,e5,Gb5 B=Ge6")
@@ -170,10 +170,10 @@ TYPED = st.one_of(
 
 @examples(test=50, long=200)
 @given(st.sampled_from(PLACES), TYPED, st.sampled_from([*NOTATIONS.values()]))
-def test_only_legal_turns_are_offered(
+def test_only_legal_turns_are_suggested(
     place: tuple[Position, tuple[Action, ...]], typed: str, notation: Notation
 ) -> None:
-    """Canonical, each once, the same each time; they go on from what is done, and play understands them."""
+    """They are canonical, each once, always the same. They continue the played part, and can be read in play."""
     position, done = place
     offered = suggest_turns(position, done, typed, notation)
     assert len(offered) == len({*offered}) <= 3
@@ -184,8 +184,8 @@ def test_only_legal_turns_are_offered(
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
-def test_turns_of_games_with_one_wrong_character_lead_back(notation: Notation) -> None:
-    """Mostly: a wrong character can make another turn of it, or leave two equally near."""
+def test_one_wrong_character_mostly_leads_to_its_turn(notation: Notation) -> None:
+    """Sometimes it does not: a wrong character can make another turn, or leave two turns equally similar."""
     rng, found, tried = Random(7), 0, 0
     for position, actions in game("standard", 11, 60):
         text = turn_text(position, actions, notation)

@@ -1,4 +1,4 @@
-"""The text of a record, before anybody looks at what its turns say."""
+"""Sheets: the text of a record split into headers, turns and comments, before the turns are read."""
 
 from contextlib import suppress
 
@@ -15,7 +15,7 @@ def turns(text: str) -> list[str]:
 
 
 TURNS = [
-    # text, its turns
+    # a text and its turns
     ("1. c2 d2\n2. e1-e3", ["c2", "d2", "e1-e3"]),
     ("c2\nd2\n\n e1-e3 \n", ["c2", "d2", "e1-e3"]),
     ("c2 d2 e1-e3", ["c2", "d2", "e1-e3"]),
@@ -41,8 +41,8 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("text", "found"), TURNS)
-def test_turns_are_told_from_everything_else(text: str, found: list[str]) -> None:
-    """Blanks and line ends separate turns, except next to signs; a turn that is none is still one in its place."""
+def test_turns_are_found_among_everything_else(text: str, found: list[str]) -> None:
+    """Blanks and line ends separate turns, except next to signs. An impossible turn counts as a turn here."""
     assert turns(text) == found
 
 
@@ -51,7 +51,7 @@ EVALUATIONS = "+/- -/+ +- -+ +/= =/+ += =+ = ± ∓ ∞ ⩲ ⩱ +/– –+"
 
 @pytest.mark.parametrize("sign", EVALUATIONS.split())
 def test_evaluation_marks_are_left_out(sign: str) -> None:
-    """Behind a turn with or without a blank, and behind its mark."""
+    """They stand after a turn with or without a blank, or after its mark."""
     entries = SheetTurn("c2", "!"), SheetTurn("d2"), SheetTurn("e1-e3")
     assert read_sheet(f"c2! {sign} d2{sign} e1-e3 {sign}").turns == entries
 
@@ -68,13 +68,13 @@ def test_marks_and_comments_are_kept_with_their_turn() -> None:
     )
 
 
-def test_comments_are_made_plain() -> None:
-    """Braces in a comment behind `;` become round brackets, a control sign something that can be seen."""
+def test_comments_lose_braces_and_control_characters() -> None:
+    """Braces in a comment after `;` become round brackets. Control characters become visible ones."""
     assert read_sheet("; a {b} \x00c\td\nc2").comments == ("a (b) \ufffdc d",)
 
 
 def test_headers_are_kept_in_their_order() -> None:
-    """Unknown ones too; a quote and a backslash are escaped by a backslash, and quotes may be bent by a telephone."""
+    """This includes unknown headers. A backslash escapes quotes and backslashes. Curly quotes are read, too."""
     text = '[white "Ann \\"A\\" \\\\ [x] {y}"] [Black “Bob”]\n[ Elo  "1\n 2" ][Date ""] c2'
     headers = ("White", 'Ann "A" \\ [x] {y}'), ("Black", "Bob"), ("Elo", "1 2"), ("Date", "")
     assert read_sheet(text).headers == headers
@@ -95,8 +95,8 @@ RULES = [
 
 
 @pytest.mark.parametrize(("text", "rules"), RULES)
-def test_the_rule_set_is_taken_from_wherever_it_stands(text: str, rules: str | None) -> None:
-    """A header before a heading before a comment above the first turn."""
+def test_the_rule_set_is_found_in_several_places(text: str, rules: str | None) -> None:
+    """A header goes before a heading, and a heading before a comment above the first turn."""
     assert read_sheet(text).rules == rules
 
 
@@ -111,11 +111,11 @@ def test_short_cut_is_standard_with_a_warning(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ['[White "ann"] [Black "bob"]\nBlack-White\nc2', 'black white [White "ann"][Black "bob"] c2']
 )
-def test_who_begins_is_white(text: str) -> None:
-    """With Black in the first column, the names change places, for White begins, always (R2)."""
+def test_the_player_who_begins_is_white(text: str) -> None:
+    """If Black is in the first column, the names change places, because White always begins (R2)."""
     sheet = read_sheet(text)
     assert dict(sheet.headers) == {"White": "bob", "Black": "ann"}
-    assert sheet.warnings == ("“Black-White”: Black begins, and so is White here.",)
+    assert sheet.warnings == ("“Black-White”: Black moves first and is called White here.",)
     assert (
         dict(
             read_sheet(text.lower().replace("black-white", "white-black").replace("black white", "white black")).headers
@@ -146,17 +146,17 @@ def test_the_result_stands_at_the_end_or_in_a_header(text: str, result: str | No
 
 
 WARNINGS = [
-    ('[Result "1-0"]\nc2 0-1', ["The header says that the result is 1-0, the end of the text 0-1."]),
-    ('[Result "1-0"]\nc2 *', ["The header says that the result is 1-0, the end of the text *."]),
+    ('[Result "1-0"]\nc2 0-1', ["The result is 1-0 in the header, but 0-1 at the end of the text."]),
+    ('[Result "1-0"]\nc2 *', ["The result is 1-0 in the header, but * at the end of the text."]),
     ('[Result "1–0"]\nc2 1-0', []),
-    ("1. c2 d2 3. e2 f2 5. c6", ["Move number 3 stands where 2 was due: is a turn missing?"]),
+    ("1. c2 d2 3. e2 f2 5. c6", ["Move number 3 where 2 was expected: is a turn missing?"]),
     ("1. c2 1… d2 02. e2", []),
-    ("1. c2 1-0 {and so on} [Event \"x\"] 1. c2 d2", ["What stands behind the result 1-0 is left out."]),
+    ("1. c2 1-0 {and so on} [Event \"x\"] 1. c2 d2", ["The text after the result 1-0 was ignored."]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "warnings"), WARNINGS)
-def test_what_may_not_be_meant_is_told(text: str, warnings: list[str]) -> None:
+def test_doubtful_text_gives_a_warning(text: str, warnings: list[str]) -> None:
     assert list(read_sheet(text).warnings) == warnings
 
 
@@ -171,7 +171,7 @@ e2 1-0
 """
 
 
-def test_a_text_that_has_lost_its_line_breaks_is_read_the_same() -> None:
+def test_a_sheet_without_line_breaks_is_the_same() -> None:
     assert read_sheet(" ".join(ONE_LINE.split())) == read_sheet(ONE_LINE)
     assert len(read_sheet(ONE_LINE).comments) == 3
     assert turns("c2 e1-e3 ;xc2 d2") == ["c2", "e1-e3;xc2", "d2"]
@@ -191,16 +191,16 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("text", "expected", "there"), UNREADABLE)
-def test_what_cannot_be_passed_over_is_told(text: str, expected: str, there: str) -> None:
+def test_a_fault_in_a_sheet_is_an_error(text: str, expected: str, there: str) -> None:
     with pytest.raises(ParseError) as caught:
         read_sheet(text)
-    assert str(caught.value) == f"I expected {expected} where “{there}” stands."
+    assert str(caught.value) == f"Expected {expected}, but found “{there}”."
     line, caret = caught.value.caret.split("\n")
     assert line[len(caret) - 1 :].startswith(there.rstrip("…"))
 
 
 def test_a_text_has_at_most_64_kib() -> None:
-    """Counted as it would be stored."""
+    """The size counts in bytes, as the text would be stored."""
     assert read_sheet("{" + "x" * (LARGEST_RECORD - 2) + "}").comments
     assert read_sheet("\ufeff{" + "é" * ((LARGEST_RECORD - 5) // 2) + "}").comments
     for text in (
@@ -208,13 +208,13 @@ def test_a_text_has_at_most_64_kib() -> None:
         "{" + "é" * (LARGEST_RECORD // 2 - 1) + "}\n",
         "\ud800" * (LARGEST_RECORD + 1),
     ):
-        with pytest.raises(ParseError, match="I expected a text of at most 64 KiB where “"):
+        with pytest.raises(ParseError, match="Expected a text of at most 64 KiB, but found “"):
             read_sheet(text)
 
 
 def test_a_text_has_at_most_2000_turns() -> None:
     assert len(turns("c2 " * MOST_TURNS)) == MOST_TURNS == 2000
-    with pytest.raises(ParseError, match="I expected no more than 2,000 turns where “e2” stands"):
+    with pytest.raises(ParseError, match="Expected no more than 2,000 turns, but found “e2”"):
         read_sheet("c2\n" * MOST_TURNS + "e2")
 
 
@@ -225,8 +225,8 @@ SIGNS = [
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_a_full_text_of_anything_is_read_or_refused(sign: str) -> None:
-    """At once: where the time grew with the square of the length, this would take minutes."""
+def test_a_text_of_full_size_is_answered_at_once(sign: str) -> None:
+    """If the time grew with the square of the length, this would take minutes."""
     for text in (
         sign * (LARGEST_RECORD // len(sign.encode())),
         f"c2 {sign * ((LARGEST_RECORD - 6) // len(sign.encode()))} d2",
@@ -256,7 +256,7 @@ TOKENS = some.sampled_from([*SIGNS, *OTHERS])
 @examples(test=50, long=200)
 @given(some.one_of(some.text(max_size=60), some.lists(TOKENS, max_size=30).map("".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """And no turn holds what separates turns."""
+    """No turn contains a separator of turns."""
     with suppress(ParseError):
         found = read_sheet(text).turns
         assert all(entry.text and not set(entry.text) & set(" \n{[!?") for entry in found)

@@ -1,4 +1,4 @@
-"""The demo, started as a person starts it, and somebody who looks at its page with a phone."""
+"""The demo, started as a person starts it, and a visitor who opens its page on a phone."""
 
 import os
 import re
@@ -22,7 +22,7 @@ CHROMIUM = Path("/usr/bin/chromium")
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
-    """The demo, showing its page. It must end well, when it is told to or by itself, and must not have complained."""
+    """Run the demo. At the end, fail if it ended badly or printed an error."""
     complaints = tmp_path / "stderr.txt"
     with complaints.open("w") as stderr:
         process = subprocess.Popen(DEMO, stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=HOUSE)
@@ -42,13 +42,13 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 @pytest.fixture
 def width(request: pytest.FixtureRequest) -> int:
-    """How wide the screen is, in pixels: a phone's, unless the test says otherwise."""
+    """Return the width of the screen in pixels: a phone's, unless the test sets another."""
     return int(getattr(request, "param", 390))
 
 
 @pytest.fixture
 def visitor(request: pytest.FixtureRequest, demo: Demo, width: int) -> Iterator[Visitor]:
-    """Somebody at the demo's page; his screens are kept under build/screens, in a folder named after the test."""
+    """Open the demo's page. The screens are kept under build/screens, in a folder named after the test."""
     if not CHROMIUM.exists() and not os.environ.get("CI"):
         pytest.skip(f"there is no {CHROMIUM} (Debian and Ubuntu: the package chromium)")
     folder = SCREENS / re.sub(r"\W+", "-", request.node.name).strip("-")

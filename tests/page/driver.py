@@ -1,6 +1,6 @@
-"""A person at the demo's page: what he presses, chooses and types, and what he then sees.
+"""A visitor of the demo's page, who presses, chooses and types, and sees the result.
 
-Every method that does something returns when the page has settled, and keeps the screen as a picture.
+Every method that acts waits until the page has settled, and keeps the screen as a picture.
 """
 
 import re
@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-PATIENCE = 300_000  # milliseconds; only a page that hangs takes so long
-BLINK = 5_000  # milliseconds an open list is given before it is opened once more
+PATIENCE = 300_000  # milliseconds; only a page that hangs takes as long
+BLINK = 5_000  # milliseconds to wait for an open list before it is opened again
 READY = """() => {
     const state = window.simcordPreview;
     return state && state.ready && state.authorized && !state.pendingAction && !state.pendingQuery
@@ -25,7 +25,7 @@ DONE = f"""before => {{
 LAST = "() => window.simcordPreview.lastAction"
 PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image")]
     .every(image => image.complete && image.naturalWidth > 0)"""
-SUGGESTED = ("notation", "game")  # what the bot suggests need not be taken
+SUGGESTED = ("notation", "game")  # options whose suggestions need not be taken
 ANSWERED = """option => {
     const offer = window.simcordPreview.commandPicker.autocomplete;
     return offer.option !== option || offer.state !== "loading";
@@ -33,14 +33,14 @@ ANSWERED = """option => {
 
 
 class Visitor:
-    """Somebody at the page, looking at it as one of the players at a time."""
+    """A visitor, who looks at the page as one player at a time."""
 
     def __init__(self, page: Page, folder: Path) -> None:
         self.page, self.folder, self.kept = page, folder, 0
         self.page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
 
-    # ── What he sees ──
+    # ── What they see ──
 
     @property
     def messages(self) -> Locator:
@@ -48,7 +48,7 @@ class Visitor:
         return self.page.locator("#channel-message-list article.channel-message")
 
     def private(self, said: str = "") -> Locator:
-        """Return the newest message that only he can see and that says this."""
+        """Return the newest private message that says this."""
         return self.messages.filter(has=self.page.locator(".message-ephemeral-note"), has_text=said).last
 
     @property
@@ -57,16 +57,16 @@ class Visitor:
         return self.messages.filter(has_not=self.page.locator(".message-ephemeral-note")).last
 
     def buttons(self, message: Locator) -> list[str]:
-        """Return what the buttons of a message say."""
+        """Return the labels of a message's buttons."""
         return message.locator("button.component-button").all_inner_texts()
 
     def picture(self, message: Locator) -> str:
-        """Return the words of a message's picture, which must be in sight."""
+        """Return the description of a message's picture, which must be visible."""
         image = message.locator("img.attachment-image")
         expect(image).to_be_in_viewport()
         return image.get_attribute("alt") or ""
 
-    # ── What he does ──
+    # ── What they do ──
 
     def open(self, address: str) -> None:
         """Open the page."""
@@ -75,7 +75,7 @@ class Visitor:
         self.keep("opened")
 
     def look_as(self, name: str) -> None:
-        """Become another player."""
+        """Look at the page as another player."""
         picker = self.page.locator("#viewer-picker")
         if picker.locator("option:checked").inner_text() != name:
             self._act(lambda: picker.select_option(label=name))
@@ -98,7 +98,7 @@ class Visitor:
                 try:
                     wanted.get_by_text(option, exact=True).click(timeout=BLINK)
                     return
-                except TooLate:  # what came in at that moment has closed the list
+                except TooLate:  # a message that came in has closed the list
                     continue
             raise AssertionError(f"the list with {option} does not stay open")
 
@@ -106,7 +106,7 @@ class Visitor:
         self.keep(f"chose-{option}")
 
     def slash(self, command: str, *, taking: str = "", **options: str) -> None:
-        """Type a slash command. Of what the bot suggests only that is taken which fits and says `taking`."""
+        """Type a slash command. Take a suggestion only if it fits and says `taking`."""
         self.page.wait_for_function(READY)
         self.page.locator("#channel-composer-input").fill(f"/{command}")
         self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
@@ -146,7 +146,7 @@ class Visitor:
         self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
 
     def _act(self, do: Callable[[], object]) -> None:
-        """Do one thing and wait until the bot has answered it; what the page did not take is done again."""
+        """Do one thing and wait for the bot's answer. If the page did not take it, do it again."""
         self.page.wait_for_function(READY)
         for _ in range(3):
             before = self.page.evaluate(LAST)

@@ -1,4 +1,4 @@
-"""What the games on the page have in common: how they begin, and what is seen after each turn."""
+"""Common steps of games on the page: how they begin, and what the visitor sees after each turn."""
 
 import re
 
@@ -21,7 +21,7 @@ def steps(name: str) -> list[RecordedTurn]:
 
 
 def challenge(visitor: Visitor) -> str:
-    """Ann challenges Bob to a Tournament game, and he accepts; return the game's name."""
+    """Let Ann challenge Bob to a Tournament game and Bob accept; return the game's name."""
     visitor.look_as("Ann")
     visitor.slash("gipf challenge", opponent="Bob", rules="Tournament", colour="White for me")
     expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
@@ -39,7 +39,7 @@ def challenge(visitor: Visitor) -> str:
 
 
 def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
-    """The newest message everybody sees is the board after this turn: in words, as a picture, with one button."""
+    """Check that the newest public message is the board after this turn, with text, picture and one button."""
     mover, other = step.before.mover, step.before.mover.other
     board, result = visitor.public, step.after.result
     if result:
@@ -61,11 +61,11 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
 
 
 def removes_first(position: Position) -> bool:
-    """Whether the player to move has to remove a row before his push."""
+    """Return whether the player to move has to remove a row before their push."""
     asked = question(position)
     return bool(asked and asked.due)
 
 
 def was_played(visitor: Visitor, step: RecordedTurn) -> None:
-    """The player is told privately that his turn is complete."""
+    """Check that the player is told privately that their turn is complete."""
     expect(visitor.private(f"Played {step.text}.")).to_be_visible()

@@ -13,6 +13,7 @@ from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, 
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
     game = challenge(visitor)
     asked: set[str] = set()
@@ -54,7 +55,7 @@ def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> N
 
 
 def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) -> set[str]:
-    """Answer the question about a row; return what there was to decide."""
+    """Answer the question about a row; return the kinds of choices that it had."""
     asked = question(position)
     assert asked
     if asked.forced == action:

@@ -1,4 +1,4 @@
-"""The demo as a newcomer meets it: where it is shown, what to try first, and how it ends."""
+"""The demo for a newcomer: where it is shown, what to try first, and how it ends."""
 
 import signal
 import socket
@@ -15,8 +15,8 @@ from .driver import Visitor
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("width", [390, 1280], indirect=True)
-def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> None:
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)], indirect=True)
+def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     welcome, board = visitor.public, visitor.messages.filter(has_text="@Ann your turn").last
     expect(welcome).to_contain_text("Try this first: you are Ann, and it is your turn. Press Move above")
     expect(welcome).to_be_in_viewport(ratio=0.99)
@@ -38,24 +38,25 @@ def test_a_newcomer_does_what_the_channel_tells_him_first(visitor: Visitor) -> N
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_it_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
+@pytest.mark.slow
+def test_the_demo_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
     visitor.page.get_by_text("More", exact=True).click()
     visitor.page.get_by_role("button", name="End preview session").click()
     assert demo.ended() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_when_it_is_told_to(demo: Demo, number: signal.Signals) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+def test_the_demo_ends_at_a_signal(demo: Demo, number: signal.Signals) -> None:
     assert demo.told(number) == 0
 
 
-@pytest.mark.parametrize("port", ["http", "-1", "65536"])
-def test_what_is_no_port_is_refused_in_one_sentence(port: str) -> None:
+@pytest.mark.parametrize("port", ["http", *(pytest.param(port, marks=pytest.mark.slow) for port in ("-1", "65536"))])
+def test_a_bad_port_is_refused_in_one_sentence(port: str) -> None:
     sentence = f"bot.py demo: argument --port: '{port}' is not a whole number from 0 to 65535\n"
     assert refused(port) == sentence
 
 
-def test_a_port_that_is_taken_is_refused_in_one_sentence() -> None:
+def test_a_used_port_is_refused_in_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert refused(port) == (
@@ -64,7 +65,7 @@ def test_a_port_that_is_taken_is_refused_in_one_sentence() -> None:
 
 
 def refused(port: object) -> str:
-    """Return what the demo says on the standard error when it will not use this port."""
+    """Return the error of the demo for this port."""
     done = subprocess.run(
         [*DEMO, f"--port={port}"], capture_output=True, text=True, cwd=HOUSE, timeout=HANGS_AFTER, check=False
     )

@@ -11,8 +11,9 @@ from .table import CROSSING, PLAYERS, challenge, sees_the_board, steps, was_play
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
-    """Another game waits for Ann too: she takes what is suggested, or names the game. Bob only types."""
+    """Another game waits for Ann too, so she takes a suggestion or names the game. Bob only types."""
     game = challenge(visitor)
     for step in steps("tournament-22.txt"):
         visitor.look_as(PLAYERS[step.before.mover])
@@ -38,7 +39,7 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
 
 
 def is_asked(visitor: Visitor, what: str) -> None:
-    """The desk asks what the typed text leaves open, and nothing is public yet."""
+    """Check that the desk asks what the typed text leaves open, and that nothing is public yet."""
     expect(visitor.private()).to_contain_text(what)
     visitor.picture(visitor.private())
     expect(visitor.public).to_contain_text("your turn")

@@ -1,4 +1,4 @@
-"""A bot that has been installed and plays a game, for each test in a folder and a Discord of its own."""
+"""An installed bot with a running game. Each test has its own folder and its own Discord."""
 
 import copy
 from collections.abc import AsyncIterator, Iterator
@@ -17,7 +17,7 @@ from .table import Table
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
-    """The commands are synced, and a game has seen two turns. Here `python bot.py` itself runs."""
+    """Run `python bot.py` itself; return the bot with synced commands and a game after two turns."""
     async with StandIn() as discord:
         bot, table = Bot(tmp_path_factory.mktemp("begun"), discord), Table(discord)
         await bot.start()
@@ -32,14 +32,14 @@ async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
 
 @pytest.fixture(scope="session")
 def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The socket of a server that starts bots."""
+    """Run a server that starts bots; return its socket."""
     with run_server(tmp_path_factory.mktemp("forks") / "socket") as address:
         yield address
 
 
 @pytest.fixture
 async def discord(begun: Begun) -> AsyncIterator[StandIn]:
-    """Discord as it was left; at the end nothing may have been sent that it does not take."""
+    """Return Discord as the bot left it. At the end, fail if it got anything that it does not accept."""
     async with StandIn(copy.deepcopy(begun.world)) as discord:
         yield discord
     assert discord.violations == []
@@ -47,7 +47,7 @@ async def discord(begun: Begun) -> AsyncIterator[StandIn]:
 
 @pytest.fixture
 async def bot(begun: Begun, discord: StandIn, tmp_path: Path, fork_server: Path) -> AsyncIterator[Bot]:
-    """The bot as it was left, not started; at the end nothing may have gone wrong that it did not expect."""
+    """Return the stopped bot with its folder. At the end, fail if it has logged an unexpected error."""
     bot = Bot(tmp_path, discord, fork_server)
     bot.database.write_bytes(begun.database)
     yield bot

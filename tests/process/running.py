@@ -1,4 +1,4 @@
-"""The bot as a process of its own, in a folder of its own."""
+"""The bot as a process, in its own folder."""
 
 import asyncio
 import os
@@ -16,8 +16,8 @@ from tests.support.paths import HOUSE
 
 from .fork_server import ForkedProcess, Start, fork_process
 
-# What a test may change in the program before it starts:
-# Short waits, for what would take minutes: a hung post, a post put off.
+# Changes that a test may make in the program before it starts.
+# Short waits for what would take minutes: a hung post, a postponed post.
 HURRIED = """
 from gipfbot.service.delivery import outbox
 from gipfbot.ui.bot import GipfBot
@@ -26,7 +26,7 @@ outbox.FIRST_WAIT, delivery.TRY_SECONDS, delivery.STRIP_SECONDS = 0, 5, 0.5
 GipfBot.sweep.change_interval(seconds=0.1)
 GipfBot.pulse.change_interval(seconds=0.1)
 """
-# Hardly an end of waiting for Discord: a bot that waited for it at its own end would never end.
+# Very long waits for Discord: a bot that waited for it at its own end would never end.
 PATIENT = """
 import aiohttp
 from gipfbot.ui.delivery import delivery
@@ -34,7 +34,7 @@ delivery.TRY_SECONDS = 3600
 connect = aiohttp.ClientSession.ws_connect
 aiohttp.ClientSession.ws_connect = lambda self, url, **options: connect(self, url, **{**options, "timeout": 3600})
 """
-# A function of SQL that never returns; the file `stalled` shows that it was called.
+# An SQL function that never returns; the file `stalled` shows that it was called.
 STALLING = """
 import pathlib, time
 from sqlalchemy import Engine, event
@@ -47,10 +47,10 @@ COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was nev
 
 
 class Bot:
-    """`python bot.py`, its settings, its database and what it has said; it may live several times."""
+    """`python bot.py` with its settings, its database and its output. It may be started several times."""
 
     def __init__(self, folder: Path, discord: StandIn, fork_server: Path | None = None) -> None:
-        """With the socket of a fork server the same program starts in a tenth of the time."""
+        """Prepare a bot. With the socket of a fork server it starts in a tenth of the time."""
         self.folder, self.discord, self._fork_server = folder, discord, fork_server
         self.database, self.heartbeat, self._log = folder / "gipf.sqlite3", folder / "heartbeat", folder / "log"
         self.settings = {
@@ -65,21 +65,21 @@ class Bot:
 
     @property
     def log(self) -> str:
-        """All it has written to the standard error output, in all its lives."""
+        """All that it has written to the standard error, in all its runs."""
         return self._log.read_text() if self._log.exists() else ""
 
     @property
     def complaints(self) -> list[str]:
-        """The lines of its log that tell of an error or worse, save those that a test expects."""
+        """The lines of the log with errors, except those that the test expects."""
         lines = [line for line in self.log.splitlines() if COMPLAINT.search(line)]
         return [line for line in lines if not any(words in line for words in self.expected)]
 
     def expect(self, *words: str) -> None:
-        """Let lines with these words be no complaint."""
+        """Expect log lines with these words."""
         self.expected += words
 
     async def launch(self, changes: str = "") -> asyncio.subprocess.Process | ForkedProcess:
-        """Start the process, whatever becomes of it; with changes, of which this module has some."""
+        """Start the process without waiting for it. `changes` is one of this module's changes."""
         environment = {"PATH": os.environ["PATH"], **self.settings}
         if self._fork_server:
             start = Start(str(self.folder), environment, str(self._log), changes)
@@ -93,7 +93,7 @@ class Bot:
         return self._process
 
     async def start(self, changes: str = "") -> None:
-        """Start it and wait until it hears the gateway."""
+        """Start the bot and wait until it is connected to the gateway."""
         process = await self.launch(changes)
         await eventually(
             lambda: process.returncode is not None or any(s.sent > 1 for s in self.discord.gateway.live), "a start"
@@ -101,12 +101,12 @@ class Bot:
         assert process.returncode is None, self.log
 
     async def ended(self) -> int:
-        """Wait until it ends by itself; return its exit code."""
+        """Wait until the bot ends by itself; return its exit code."""
         assert self._process is not None
         return await asyncio.wait_for(self._process.wait(), PATIENCE)
 
     async def end(self, signal: Signals = SIGTERM) -> int:
-        """Send it a signal, if it still runs, and wait for its end; return its exit code."""
+        """Send the bot a signal if it still runs, and wait for its end; return its exit code."""
         assert self._process is not None
         if self._process.returncode is None:
             self._process.send_signal(signal)
@@ -115,17 +115,17 @@ class Bot:
         return code
 
     async def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill the bot, like a power cut."""
         if self._process is not None:
             await self.end(SIGKILL)
 
     async def restart(self) -> None:
-        """Kill it and start it again."""
+        """Kill the bot and start it again."""
         await self.kill()
         await self.start()
 
     def rows(self, query: str, *values: object) -> list[Any]:
-        """What the database answers; single values where it is asked for one column."""
+        """Return the rows of a query; for a single column, its values."""
         with self._opened() as db:
             found = db.execute(query, values).fetchall()
         return [row[0] if len(row) == 1 else row for row in found]
@@ -139,7 +139,7 @@ class Bot:
         return closing(sqlite3.connect(self.database, isolation_level=None))
 
     def stall(self, when: str) -> None:
-        """Let a statement such as `INSERT ON outbox` take for ever, in the transaction of a bot that is STALLING."""
+        """Make a statement such as `INSERT ON outbox` take for ever, in a transaction of a STALLING bot."""
         self.change(f"CREATE TRIGGER stall BEFORE {when} BEGIN SELECT stall(); END")
 
     async def stalled(self) -> None:
@@ -147,12 +147,12 @@ class Bot:
         await eventually((self.folder / "stalled").exists, "a transaction that hangs")
 
     def go_on(self) -> None:
-        """Let the statement be as fast as it was."""
+        """Undo `stall`."""
         self.change("DROP TRIGGER stall")
 
 
 class Begun(NamedTuple):
-    """What is left of a bot that was stopped: what Discord knows, and the database; and how its life went."""
+    """A bot that was stopped: what Discord knows, the database, and how its run went."""
 
     world: World
     database: bytes

@@ -1,4 +1,4 @@
-"""Two people, a channel, and what they do there."""
+"""Two people who play in a channel."""
 
 import re
 
@@ -14,7 +14,7 @@ class Table:
         self.ann, self.bob, self.cara = (discord.user(name) for name in ("ann", "bob", "cara"))
 
     async def begin(self, **terms: object) -> None:
-        """Let Ann challenge Bob, and Bob accept; wait for the first board."""
+        """Let Ann challenge Bob and Bob accept; wait for the first board."""
         challenge = await self.discord.slash(self.ann, self.channel, "gipf challenge", opponent=self.bob, **terms)
         await challenge.answered()
         boards = len(self.boards())
@@ -22,24 +22,24 @@ class Table:
         await self.discord.wait_for(lambda: len(self.boards()) > boards, what="the first board")
 
     async def send(self, number: int) -> Interaction:
-        """Let whoever has to play that turn of the opening type it, without waiting for anything."""
+        """Let the right player type that turn of the opening, without waiting for anything."""
         who = (self.bob, self.ann)[number % 2]
         return await self.discord.slash(who, self.channel, "move", notation=OPENING[number - 1])
 
     async def play(self, *numbers: int) -> None:
-        """Play turns of the opening, each with its board."""
+        """Play turns of the opening, and wait for the board after each."""
         for number in numbers:
             await (await self.send(number)).answered()
             await self.posted(number)
 
     async def posted(self, number: int) -> Message:
-        """Wait for the board after that turn; it must be there once."""
+        """Wait for the board after that turn; fail if it is posted twice."""
         await self.discord.wait_for(lambda: self.boards(number), f"the board after turn {number}")
         (board,) = self.boards(number)
         return board
 
     def boards(self, number: int | None = None, channel: Channel | None = None) -> list[Message]:
-        """The board messages in a channel, all or those after that turn."""
+        """Return the board messages in a channel: all, or those after that turn."""
         found = [message for message in (channel or self.channel).messages if message.attachments]
         return found if number is None else [message for message in found if _number(message) == number]
 

@@ -1,4 +1,4 @@
-"""Discord takes a post late, or not at all: the turn stands, and nothing is tried for ever."""
+"""Discord accepts a post late or never: the turn stands, and nothing is tried for ever."""
 
 import pytest
 
@@ -13,18 +13,18 @@ FOR_EVER = 10**9
 
 
 def tried(discord: StandIn, table: Table) -> list[int | None]:
-    """How posts in the games' channel were answered."""
+    """Return the statuses of posts in the games' channel."""
     there = f"/channels/{table.channel.id}/messages"
     return [call.status for call in discord.called("POST", MESSAGES) if call.path == there]
 
 
 def statuses(discord: StandIn, method: str = "POST", route: str = MESSAGES) -> list[int | None]:
-    """How the calls of a route were answered."""
+    """Return the statuses of the calls of a route."""
     return [call.status for call in discord.called(method, route)]
 
 
 async def test_an_outage_delays_the_board_and_nothing_else(bot: Bot, discord: StandIn, table: Table) -> None:
-    """503 twice, a cut connection, 429 five times and a 401: the private answer comes at once, the board once."""
+    """Discord answers 503 twice, cuts a connection, and answers 429 five times and 401 once. The board comes once."""
     await bot.start(HURRIED)
     trouble = [(503, 2), (None, 1), (429, 5), (401, 1)]
     for status, times in trouble:
@@ -37,8 +37,8 @@ async def test_an_outage_delays_the_board_and_nothing_else(bot: Bot, discord: St
     await table.play(4)
 
 
-async def test_a_post_that_hangs_is_given_up_and_made_again(bot: Bot, discord: StandIn, table: Table) -> None:
-    """One post at a time is tried. Players are answered meanwhile. Boards come in order, each once."""
+async def test_a_hanging_post_is_given_up_and_repeated(bot: Bot, discord: StandIn, table: Table) -> None:
+    """One post is tried at a time. Players are answered meanwhile. Boards come in order, each once."""
     await bot.start(HURRIED)
     gate = discord.hold("POST", MESSAGES)
     third = await table.send(3)
@@ -51,8 +51,9 @@ async def test_a_post_that_hangs_is_given_up_and_made_again(bot: Bot, discord: S
     assert table.channel.messages.index(earlier) < table.channel.messages.index(later)
 
 
+@pytest.mark.slow
 async def test_a_slow_post_delays_no_acknowledgement(bot: Bot, discord: StandIn, table: Table) -> None:
-    """The bot acknowledges before anything is posted, and other people are served meanwhile."""
+    """The bot acknowledges before it posts, and serves other people meanwhile."""
     await bot.start()
     gate = discord.hold("POST", MESSAGES)
     played = await (await table.send(3)).acknowledged()
@@ -65,11 +66,12 @@ async def test_a_slow_post_delays_no_acknowledgement(bot: Bot, discord: StandIn,
     await table.posted(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10003), (400, 50083)])
-async def test_a_channel_that_takes_nothing_makes_the_game_unreachable(
+async def test_a_refusing_channel_makes_the_game_unreachable(
     bot: Bot, discord: StandIn, table: Table, status: int, code: int
 ) -> None:
-    """One try, and none soon after it; the list says so, and `/gipf board` elsewhere brings the game there."""
+    """There is one try, and no second one soon. The list says so, and `/gipf board` elsewhere relocates the game."""
     await bot.start(HURRIED)
     discord.fail_next("POST", MESSAGES, status=status, code=code, times=FOR_EVER)
     played = await (await table.send(3)).answered()
@@ -92,8 +94,9 @@ async def test_a_channel_that_takes_nothing_makes_the_game_unreachable(
     assert "/gipf board" not in listed.text
 
 
-async def test_what_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Nothing is tried for ever, not even what could go better later."""
+@pytest.mark.slow
+async def test_a_post_that_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Nothing is tried for ever, even if a later try might succeed."""
     await bot.start(HURRIED)
     discord.fail_next("POST", MESSAGES, status=503, times=FOR_EVER)
     await (await table.send(3)).answered()
@@ -105,8 +108,9 @@ async def test_what_fails_for_a_day_is_given_up(bot: Bot, discord: StandIn, tabl
     assert len(tried(discord, table)) == tries
 
 
-async def test_an_old_board_that_cannot_be_edited_is_left_as_it_is(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Its buttons should go, but a message that was deleted, or edits that are capped (30046), stop nothing."""
+@pytest.mark.slow
+async def test_an_old_board_that_cannot_be_edited_stays(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Its buttons should go, but a deleted message or capped edits (30046) stop nothing."""
     discord.world.retry_after, discord.world.old_edits_allowed = 0.001, 0
     await bot.start()
     discord.world.delete(table.boards(2)[0])
@@ -120,10 +124,9 @@ async def test_an_old_board_that_cannot_be_edited_is_left_as_it_is(bot: Bot, dis
     await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [*capped, 200], what="that of the next")
 
 
-async def test_a_cut_or_hanging_edit_of_the_old_board_spoils_no_answer(
-    bot: Bot, discord: StandIn, table: Table
-) -> None:
-    """The board is posted and the person is told, whatever becomes of the old one."""
+@pytest.mark.slow
+async def test_a_failing_edit_of_the_old_board_spoils_nothing(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The new board is posted and the person is answered, whether the edit is cut or hangs."""
     await bot.start(HURRIED)
     discord.fail_next("PATCH", MESSAGE)
     assert "Played" in (await (await table.send(3)).answered()).text
@@ -134,8 +137,9 @@ async def test_a_cut_or_hanging_edit_of_the_old_board_spoils_no_answer(
     assert statuses(discord) == [200, 200]
 
 
-async def test_a_board_older_than_an_hour_is_not_even_tried(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Such edits are capped, so none is spent; a message's id tells its age."""
+@pytest.mark.slow
+async def test_a_board_older_than_an_hour_is_not_edited(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Discord caps such edits, so the bot spends none. The id of a message tells its age."""
     bot.change("UPDATE games SET board_message = board_message - ?", 3601_000 << 22)
     await bot.start()
     await table.play(3)
@@ -144,15 +148,16 @@ async def test_a_board_older_than_an_hour_is_not_even_tried(bot: Bot, discord: S
     await discord.wait_for(lambda: statuses(discord, "PATCH", MESSAGE) == [200], what="the edit of a young one")
 
 
+@pytest.mark.slow
 async def test_a_challenge_closed_before_it_is_posted_stays_unposted(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Nobody is pinged to accept what was withdrawn."""
+    """Nobody is pinged to accept a withdrawn challenge."""
     await bot.start(HURRIED)
     discord.fail_next("POST", MESSAGES, status=503, times=FOR_EVER)
     asked = await (await discord.slash(table.cara, table.channel, "gipf challenge")).answered()
-    assert "follows as soon as it can" in asked.text
+    assert "the bot keeps trying" in asked.text
     seeks = await (await discord.slash(table.cara, table.channel, "gipf seeks")).answered()
     await discord.press(table.cara, seeks.messages[0], "1 · Withdraw my seek")
-    # A try that began before may still be under way: nothing is let through until the bot owes nothing.
+    # An earlier try may still be on its way, so Discord accepts nothing until the bot owes nothing.
     await discord.wait_for(lambda: bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0], what="calm")
     assert bot.rows("SELECT state FROM challenges ORDER BY id DESC")[0] == "withdrawn"
     discord.forgive()

@@ -1,6 +1,8 @@
-"""The connection is lost, answers come too late, buttons are old: the bot goes on, and says what is wrong."""
+"""After lost connections, late answers and presses of old buttons the bot goes on, and says what is wrong."""
 
 from functools import partial
+
+import pytest
 
 from tests.standin import StandIn
 from tests.standin.interaction import Interaction
@@ -12,7 +14,7 @@ CALLBACK = "/interactions/{id}/{token}/callback"
 
 
 async def test_a_dropped_gateway_is_resumed(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Cut or closed: what was typed in the gap is played, and so is what comes next, over the same session."""
+    """The connection is cut or closed. Turns typed meanwhile and later are played, in the same session."""
     await bot.start()
     await discord.drop_gateway()
     await table.play(3, 4)
@@ -21,8 +23,9 @@ async def test_a_dropped_gateway_is_resumed(bot: Bot, discord: StandIn, table: T
     assert (discord.gateway.identified, discord.gateway.resumed) == (1, 2)
 
 
-async def test_a_session_that_discord_has_forgotten_is_begun_anew(bot: Bot, discord: StandIn, table: Table) -> None:
-    """INVALID_SESSION: the bot identifies again, and the game goes on."""
+@pytest.mark.slow
+async def test_a_session_that_discord_forgot_is_begun_again(bot: Bot, discord: StandIn, table: Table) -> None:
+    """After INVALID_SESSION the bot identifies again, and the game goes on."""
     await bot.start()
     await discord.forget_sessions()
     await discord.ready()
@@ -30,8 +33,9 @@ async def test_a_session_that_discord_has_forgotten_is_begun_anew(bot: Bot, disc
     assert (discord.gateway.identified, discord.gateway.resumed) == (2, 0)
 
 
-async def test_a_gateway_that_is_down_is_tried_again(bot: Bot, discord: StandIn, table: Table) -> None:
-    """The bot waits and comes back by itself; meanwhile it still posts what it owes."""
+@pytest.mark.slow
+async def test_a_gateway_that_is_down_is_retried(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The bot waits and comes back by itself. Meanwhile it posts what it owes."""
     await bot.start(HURRIED)
     discord.fail_next("POST", "/channels/{id}/messages", status=503)
     await (await table.send(3)).answered()
@@ -44,16 +48,17 @@ async def test_a_gateway_that_is_down_is_tried_again(bot: Bot, discord: StandIn,
     bot.expect("Attempting a reconnect")
 
 
-async def test_a_gateway_that_is_down_at_the_start_is_one_sentence(bot: Bot, discord: StandIn) -> None:
-    """Exit code 1, so that the host's supervisor tries again."""
+async def test_a_gateway_down_at_the_start_gives_one_sentence(bot: Bot, discord: StandIn) -> None:
+    """The exit code is 1, so that the host's supervisor tries again."""
     await discord.gateway_down()
     assert await (await bot.launch()).wait() == 1
     assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (the gateway does not answer)")
     bot.expect("Attempting a reconnect")
 
 
-async def test_a_token_that_was_reset_ends_the_bot_with_a_sentence(bot: Bot, discord: StandIn) -> None:
-    """Discord closes the connection with 4004: nothing helps but a new token."""
+@pytest.mark.slow
+async def test_a_reset_token_ends_the_bot_with_a_sentence(bot: Bot, discord: StandIn) -> None:
+    """Discord closes the connection with 4004: only a new token helps."""
     await bot.start()
     await discord.drop_gateway(4004)
     ended = await bot.ended()
@@ -61,8 +66,9 @@ async def test_a_token_that_was_reset_ends_the_bot_with_a_sentence(bot: Bot, dis
     assert bot.log.splitlines()[-1].startswith("GIPFBOT_TOKEN is not a token that Discord knows")
 
 
+@pytest.mark.slow
 async def test_an_answer_that_comes_too_late_breaks_nothing(bot: Bot, discord: StandIn, table: Table) -> None:
-    """10062 for a command and for a button: a line in the log, no traceback, and the next ones work."""
+    """Discord answers 10062 to a command and to a button. The log has a line without traceback, and later ones work."""
     await bot.start()
     gate = discord.hold("POST", CALLBACK)
     late = [await table.send(3), await discord.press(table.ann, table.channel.last(), "Move")]
@@ -75,8 +81,9 @@ async def test_an_answer_that_comes_too_late_breaks_nothing(bot: Bot, discord: S
     await table.play(3)
 
 
+@pytest.mark.slow
 async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Somebody whose screen still shows the last button, even from before a restart, is told; nothing is played."""
+    """A press of an old button, even from before a restart, plays nothing and is answered."""
     await bot.start()
     await table.play(3)
     await bot.restart()
@@ -87,8 +94,9 @@ async def test_an_old_button_leads_to_the_newest_board(bot: Bot, discord: StandI
     assert old.custom_ids == []
 
 
-async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, table: Table) -> None:
-    """A push chosen before somebody else's turn, and before a restart, is not played."""
+@pytest.mark.slow
+async def test_an_old_desk_shows_the_current_board(bot: Bot, discord: StandIn, table: Table) -> None:
+    """A push that was chosen before another turn and a restart is not played."""
     await bot.start()
     desk = await (await discord.press(table.ann, table.channel.last(), "Move")).followed_up()
     await discord.choose(table.ann, desk, "Choose a dot", ["b1"])
@@ -103,8 +111,9 @@ async def test_an_old_desk_shows_how_it_stands_now(bot: Bot, discord: StandIn, t
     assert len(bot.rows("SELECT text FROM turns")) == 4
 
 
+@pytest.mark.slow
 async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, table: Table) -> None:
-    """A stranger, the player who has to wait, and a guest at a challenge for somebody else."""
+    """The wrong person is a stranger, the player who waits, or a guest at a challenge for somebody else."""
     await bot.start()
     challenge = await discord.slash(table.bob, table.channel, "gipf challenge", opponent=table.ann)
     await challenge.answered()

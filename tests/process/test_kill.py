@@ -1,4 +1,4 @@
-"""Killed at the worst moment: never half a turn, and exactly one board for a whole one."""
+"""The bot is killed at the worst moment: no turn is stored in part, and each has exactly one board."""
 
 import pytest
 
@@ -14,7 +14,7 @@ NONCE_LAPSED = 200  # seconds
 
 
 async def killed_while_posting(bot: Bot, table: Table, *, after_accepting: bool) -> None:
-    """Kill the bot when turn 3 is committed and its post is on the way."""
+    """Kill the bot when turn 3 is committed and its post is on its way."""
     gate = table.discord.hold("POST", MESSAGES, after_accepting=after_accepting)
     await table.send(3)
     await gate.reached()
@@ -26,14 +26,16 @@ async def killed_while_posting(bot: Bot, table: Table, *, after_accepting: bool)
 
 
 def lapse(bot: Bot, discord: StandIn) -> None:
-    """Let so much time pass that Discord has forgotten all nonces."""
+    """Let Discord forget all nonces."""
     discord.age_messages()
     bot.change("UPDATE outbox SET first_tried_at = first_tried_at - ? WHERE done_at IS NULL", NONCE_LAPSED)
 
 
-@pytest.mark.parametrize("after_accepting", [False, True])
-async def test_killed_while_posting(bot: Bot, discord: StandIn, table: Table, after_accepting: bool) -> None:
-    """The turn is committed, and whether or not Discord took the post, there is one board after the restart."""
+@pytest.mark.parametrize("after_accepting", [pytest.param(False, marks=pytest.mark.slow), True])
+async def test_killed_while_posting_there_is_one_board(
+    bot: Bot, discord: StandIn, table: Table, after_accepting: bool
+) -> None:
+    """The turn is committed. It makes no difference whether Discord accepted the post."""
     await bot.start()
     await killed_while_posting(bot, table, after_accepting=after_accepting)
     await bot.start()
@@ -46,11 +48,12 @@ async def test_killed_while_posting(bot: Bot, discord: StandIn, table: Table, af
     assert board.custom_ids == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_accepting", [False, True])
-async def test_killed_while_posting_and_started_after_the_nonce_lapsed(
+async def test_restarted_after_the_nonce_lapsed_there_is_one_board(
     bot: Bot, discord: StandIn, table: Table, after_accepting: bool
 ) -> None:
-    """A post that Discord took is found among the bot's messages, whatever was said since; one it did not is made."""
+    """A post that Discord accepted is found among later messages. A post that it did not accept is repeated."""
     await bot.start()
     await killed_while_posting(bot, table, after_accepting=after_accepting)
     lapse(bot, discord)
@@ -63,7 +66,8 @@ async def test_killed_while_posting_and_started_after_the_nonce_lapsed(
     assert bot.rows("SELECT board_message FROM games") == [board.id]
 
 
-async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Table) -> None:
+@pytest.mark.slow
+async def test_killed_while_posting_the_last_board_is_posted_once(bot: Bot, discord: StandIn, table: Table) -> None:
     await bot.start()
     await table.begin()
     asked = await (await discord.slash(table.bob, table.channel, "gipf resign", game="#b1")).answered()
@@ -78,8 +82,9 @@ async def test_the_last_board_is_found_too(bot: Bot, discord: StandIn, table: Ta
     assert [m for m in table.boards() if "wins" in m.content] == [table.channel.last()]
 
 
-async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Killed while it is posted and found again after the nonce has lapsed, it can be accepted."""
+@pytest.mark.slow
+async def test_killed_while_posting_a_challenge_is_posted_once(bot: Bot, discord: StandIn, table: Table) -> None:
+    """It is found after the nonce has lapsed, and can be accepted."""
     await bot.start()
     gate = discord.hold("POST", MESSAGES, after_accepting=True)
     await discord.slash(table.ann, table.channel, "gipf challenge", opponent=table.bob)
@@ -95,9 +100,11 @@ async def test_a_challenge_is_posted_once_too(bot: Bot, discord: StandIn, table:
     assert len(bot.rows("SELECT id FROM games")) == 2
 
 
-@pytest.mark.parametrize("moment", ["INSERT ON turns", "UPDATE OF leased_until ON outbox"])
-async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str) -> None:
-    """Before the turn is written or after its board is owed: nothing of it is there, and it can be played again."""
+@pytest.mark.parametrize(
+    "moment", ["INSERT ON turns", pytest.param("UPDATE OF leased_until ON outbox", marks=pytest.mark.slow)]
+)
+async def test_killed_in_the_transaction_nothing_is_stored(bot: Bot, table: Table, moment: str) -> None:
+    """The bot is killed before the turn is written or after its board is owed. The turn can be played again."""
     await bot.start(STALLING)
     before = bot.rows("SELECT position, turn_number, version FROM games"), bot.rows(TURNS)
     bot.stall(moment)
@@ -111,8 +118,8 @@ async def test_killed_inside_the_transaction(bot: Bot, table: Table, moment: str
     await table.play(3)
 
 
-async def test_killed_before_the_post_is_noted(bot: Bot, table: Table) -> None:
-    """One board after the restart."""
+async def test_killed_before_noting_the_post_there_is_one_board(bot: Bot, table: Table) -> None:
+    """The post is found after the restart."""
     await bot.start(STALLING)
     bot.stall("UPDATE OF done_at ON outbox")
     await table.send(3)

@@ -1,6 +1,8 @@
-"""Positions with as much to choose as there can be, played by people who press anything."""
+"""Positions with the most choices, played by people who press anything."""
 
 from random import Random
+
+import pytest
 
 from gipfbot.service.kit.game_names import game_name
 from tests.standin import Message, StandIn, User
@@ -9,17 +11,16 @@ from tests.standin.components import selects
 from .running import Bot
 from .table import Table
 
-# White begins a turn with three rows that cross, each of seven pieces, full of GIPF-pieces of both.
+# White begins a turn with three crossing rows of seven pieces, full of GIPF-pieces of both colours.
 CROSSING = (
     "tournament w W=Gb5,Gc5,Gd5,Ge2,Ge3,Ge4,e5,Gb2,c3,d4 B=Gf4,Gg3,Gh2,Ge6,Ge7,Ge8,Gf5,Gg5,Gh5 reserve=1-0 captured=0-0"
 )
 ROUNDS, PRESSES = 3, 50
 
 
-async def test_whatever_is_pressed_every_screen_keeps_within_the_limits(
-    bot: Bot, discord: StandIn, table: Table
-) -> None:
-    """Rows to choose among, many GIPF-pieces to take or leave, then turn by turn: the stand-in checks each message."""
+@pytest.mark.slow
+async def test_every_screen_keeps_discords_limits(bot: Bot, discord: StandIn, table: Table) -> None:
+    """There are several rows and many GIPF-pieces to choose from. The stand-in checks each message."""
     await bot.start()
     chance, shown = Random(1), set[str]()
     for game in range(2, 2 + ROUNDS):
@@ -31,7 +32,7 @@ async def test_whatever_is_pressed_every_screen_keeps_within_the_limits(
 
 
 async def play_anything(bot: Bot, table: Table, game: int, chance: Random) -> set[str]:
-    """Play a game until it ends or enough is pressed; return what could be pressed in it."""
+    """Play a game until it ends or enough is pressed; return the components that were shown."""
     presses, shown = 0, set[str]()
     while presses < PRESSES and (user := bot.rows("SELECT waiting_user FROM games WHERE id = ?", game)[0]):
         player = table.discord.world.users[user]
@@ -45,19 +46,19 @@ async def play_anything(bot: Bot, table: Table, game: int, chance: Random) -> se
 
 
 async def open_desk(table: Table, user: User, game: str) -> Message:
-    """Open the desk of a game for whoever has to play."""
+    """Open the desk of a game for the player to move."""
     desk = (await (await table.discord.slash(user, table.channel, "move", game=game)).answered()).messages[0]
     assert playable(desk), desk.text
     return desk
 
 
 def playable(desk: Message) -> list[str]:
-    """What of a desk plays on in this turn."""
+    """Return the components of a desk that play on in this turn."""
     return [name for name in desk.custom_ids if name.startswith("desk:")]
 
 
 async def press_anything(discord: StandIn, user: User, desk: Message, name: str, chance: Random) -> None:
-    """Press this button, or choose anything in this select, and wait for what it shows."""
+    """Press this button, or choose anything in this select, and wait for the next screen."""
     edits, options = desk.edits, {select["custom_id"]: select["options"] for select in selects(desk.components)}
     if name in options:
         done = await discord.choose(user, desk, name, [chance.choice(options[name])["value"]])

@@ -1,4 +1,6 @@
-"""The first start, a whole short game, and what a host may have set wrong."""
+"""The first start, a whole short game, and wrong settings."""
+
+import pytest
 
 from tests.process.running import Begun
 from tests.standin import StandIn
@@ -9,23 +11,23 @@ from .table import Table
 SYNC = ("PUT", "/applications/{app}/commands")
 
 
-async def test_a_first_start(begun: Begun) -> None:
-    """An empty folder is enough: the commands are told once, a challenge is accepted, and turns are played."""
+async def test_an_empty_folder_is_enough_to_play(begun: Begun) -> None:
+    """The commands are synced once, a challenge is accepted, and turns are played."""
     assert begun.syncs == 1
     names = [command["name"] for command in begun.world.commands[None]]
     assert names == ["move", "gipf", "gipf-me", "gipf-server", "Challenge to GIPF"]
     assert begun.ended == 0
 
 
-async def test_a_second_start_and_the_rest_of_the_game(bot: Bot, discord: StandIn, table: Table) -> None:
-    """All goes on after a restart, by typing and by buttons, to the resignation; the commands are not told again."""
+async def test_after_a_restart_the_game_is_played_to_its_end(bot: Bot, discord: StandIn, table: Table) -> None:
+    """It goes on by typing and by buttons, to the resignation. The commands are not synced again."""
     await bot.start()
     await table.play(3, 4)
     await _push_by_buttons(table, "e1", 5)
     asked = await (await discord.slash(table.bob, table.channel, "gipf resign")).answered()
     await discord.press(table.bob, asked.messages[0], "Resign")
     await discord.wait_for(lambda: "Ann (White) wins #a1 in 5 turns" in table.channel.last().content)
-    left = ["rematch:1", "record:1", "replay:1"]  # a rematch, the record and the replay can still be asked for
+    left = ["rematch:1", "record:1", "replay:1"]  # a rematch, the record and the replay
     await discord.wait_for(
         lambda: [n.partition("~")[0] for board in table.boards() for n in board.custom_ids] == left, what="old buttons"
     )
@@ -45,7 +47,7 @@ async def _push_by_buttons(table: Table, dot: str, number: int) -> None:
 
 
 async def test_commands_that_could_not_be_synced_are_synced_later(bot: Bot, discord: StandIn) -> None:
-    """An outage while the commands are told does not leave a bot without commands."""
+    """An outage at that time does not leave the bot without commands."""
     bot.change("DELETE FROM meta")
     discord.fail_next(*SYNC, status=503)
     discord.fail_next(*SYNC)
@@ -55,14 +57,14 @@ async def test_commands_that_could_not_be_synced_are_synced_later(bot: Bot, disc
 
 
 async def _refused(bot: Bot) -> list[str]:
-    """What a bot that will not start says besides its log."""
+    """Return what a bot that does not start prints besides its log."""
     process = await bot.launch()
     assert await process.wait() == 2
     return [line for line in bot.log.splitlines() if " INFO " not in line and " WARNING " not in line]
 
 
 async def test_every_fault_of_the_settings_is_one_sentence(bot: Bot, discord: StandIn) -> None:
-    """The exit code is 2, the error output holds a sentence for each fault and nothing else, least of all the token."""
+    """The exit code is 2. The standard error has a sentence for each fault and nothing else, and never the token."""
     bot.settings |= {
         "GIPFBOT_TOKEN": f"Bot {discord.token}",
         "GIPFBOT_API_URL": "discord.com/api",
@@ -80,23 +82,25 @@ async def test_every_fault_of_the_settings_is_one_sentence(bot: Bot, discord: St
     assert discord.token not in bot.log
 
 
-async def test_no_token_is_told_with_the_remedy(bot: Bot) -> None:
-    """The first thing a host forgets."""
+@pytest.mark.slow
+async def test_a_missing_token_gives_a_sentence_that_helps(bot: Bot) -> None:
+    """It is the first thing that a host forgets."""
     del bot.settings["GIPFBOT_TOKEN"]
     (sentence,) = await _refused(bot)
     assert sentence.startswith("GIPFBOT_TOKEN is missing: create one in the Discord developer portal")
 
 
 async def test_a_wrong_token_is_one_sentence(bot: Bot) -> None:
-    """Discord refuses it at the login; it is not printed, not even by a log that tells everything."""
+    """Discord refuses it at the login. It is never printed, even with the most detailed log."""
     bot.settings |= {"GIPFBOT_TOKEN": "MTk4.wrong", "GIPFBOT_LOG_LEVEL": "DEBUG"}
     sentences = [line for line in await _refused(bot) if " DEBUG " not in line]
     assert sentences == ["GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal."]
     assert "MTk4.wrong" not in bot.log
 
 
+@pytest.mark.slow
 async def test_a_file_that_is_no_database_is_one_sentence(bot: Bot) -> None:
-    """It is named, and left as it is."""
+    """The sentence names the file, which stays as it is."""
     letter = bot.folder / "letter"
     letter.write_text("Dear aunt, this is no database. " * 99)
     bot.settings["GIPFBOT_DATABASE_URL"] = f"sqlite+aiosqlite:///{letter}"
@@ -106,7 +110,7 @@ async def test_a_file_that_is_no_database_is_one_sentence(bot: Bot) -> None:
 
 
 async def test_an_outage_at_the_start_is_one_sentence(bot: Bot, discord: StandIn) -> None:
-    """No traceback where Discord does not answer: exit code 1, so that the host's supervisor tries again."""
+    """There is no traceback. The exit code is 1, so that the host's supervisor tries again."""
     discord.fail_next("GET", "/users/@me", status=503)
     assert await (await bot.launch()).wait() == 1
     assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (DiscordServerError: 503")

@@ -1,6 +1,8 @@
-"""SIGTERM and SIGINT: a clean end that waits for nobody, whatever is going on; and the next bot takes over at once."""
+"""SIGTERM and SIGINT end the bot cleanly and at once, whatever it does. The next bot takes over at once."""
 
 from signal import SIGINT
+
+import pytest
 
 from gipfbot.app import CLOSE_SECONDS, SHUTDOWN_GRACE
 from tests.standin import StandIn
@@ -10,8 +12,8 @@ from .running import PATIENT, Bot
 from .table import Table
 
 
-async def test_it_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Table) -> None:
-    """The post is given up, the board is owed and comes from the next bot, once."""
+async def test_the_bot_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The post is given up. The board stays owed, and the next bot posts it once."""
     await bot.start(PATIENT)
     gate = discord.hold("POST", MESSAGES)
     await table.send(3)
@@ -25,8 +27,9 @@ async def test_it_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Tab
     assert len(table.boards(3)) == 1
 
 
-async def test_it_ends_while_discord_is_away(bot: Bot, discord: StandIn, table: Table) -> None:
-    """Disconnected, and waiting to try again; this time by Ctrl-C."""
+@pytest.mark.slow
+async def test_the_bot_ends_while_discord_is_down(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The bot is disconnected and waits to try again. It is stopped by Ctrl-C."""
     await bot.start(PATIENT)
     await table.play(3)
     await discord.gateway_down()
@@ -35,21 +38,23 @@ async def test_it_ends_while_discord_is_away(bot: Bot, discord: StandIn, table: 
     bot.expect("Attempting a reconnect")
 
 
-async def test_it_ends_while_discord_says_nothing(bot: Bot, discord: StandIn) -> None:
-    """A connection over which nobody says goodbye is left behind."""
+@pytest.mark.slow
+async def test_the_bot_ends_while_discord_is_silent(bot: Bot, discord: StandIn) -> None:
+    """It does not wait for Discord to close the connection."""
     await bot.start(PATIENT)
     discord.gateway.hearing.clear()
     assert await bot.end() == 0
 
 
-async def test_it_ends_while_it_logs_in(bot: Bot, discord: StandIn) -> None:
-    """Before it has ever been connected."""
+@pytest.mark.slow
+async def test_the_bot_ends_while_it_logs_in(bot: Bot, discord: StandIn) -> None:
+    """It was never connected before."""
     gate = discord.hold("GET", "/users/@me")
     await bot.launch(PATIENT)
     await gate.reached()
     assert await bot.end() == 0
 
 
-def test_what_it_grants_at_its_end_is_within_what_the_host_is_promised() -> None:
+def test_the_waits_at_the_end_fit_the_promised_seconds() -> None:
     """The hosting guide promises five seconds."""
     assert 2 * SHUTDOWN_GRACE + CLOSE_SECONDS < 5

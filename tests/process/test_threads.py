@@ -1,4 +1,6 @@
-"""The bot is killed while Discord makes a thread: the game has one all the same, and goes on in it."""
+"""The bot is killed while Discord makes a thread: the game goes on in that thread."""
+
+import pytest
 
 from tests.standin import StandIn
 from tests.support.routes import THREADS
@@ -7,6 +9,7 @@ from .running import HURRIED, Bot
 from .table import Table
 
 
+@pytest.mark.slow
 async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nothing is posted twice, and the next turn's board is in the thread."""
     await bot.start(HURRIED)

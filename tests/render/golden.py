@@ -1,6 +1,6 @@
-"""The golden pictures and cards, and a contact sheet in all themes. After a wanted change: `make pictures`, then look.
+"""The golden pictures and cards, and a contact sheet in all themes. After a wanted change, run `make pictures`.
 
-`turn` opens the README and is larger, therefore. It and `removed` are turns of recorded games as the bot posts them.
+`turn` is at the top of the README, so it is larger. It and `removed` are turns of recorded games as the bot posts them.
 """
 
 from dataclasses import replace
@@ -23,13 +23,13 @@ from tests.support.paths import DATA
 FOLDER = DATA / "pictures"
 SHEET = DATA / "contact.png"
 SIZE, SIZES = 400, {"turn": 800}
-BEHIND = "#808080"  # the contact sheet, where pictures are lower than others
+BEHIND = "#808080"  # fills the contact sheet below pictures that are lower than others
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
 
 
 def position(white: str, black: str, mover: Colour = WHITE, captured: ByColour[int] = (0, 0)) -> Position:
-    """Return a Standard position; pieces are written as in the notation, with spaces between: `Gb5 c4`."""
+    """Return a Standard position; pieces are written as in the notation, separated by spaces: `Gb5 c4`."""
     sides = [tuple((Kind(piece[:-2]), piece[-2:]) for piece in side.split()) for side in (white, black)]
     return build(STANDARD, mover, (sides[0], sides[1]), captured)
 
@@ -104,7 +104,7 @@ COLUMNS = [*((name,) for name in PICTURES), ("challenge", "seek"), ("result",)] 
 
 
 def sheet(size: int = 200) -> Image.Image:
-    """Return the columns across, in all themes (down)."""
+    """Return the contact sheet: the columns from left to right, the themes from top to bottom."""
     height = _image(CARDS["result"], size, CLASSIC).height
     whole = Image.new("RGB", (size * len(COLUMNS), height * len(THEMES)), BEHIND)
     for down, theme in enumerate(THEMES.values()):

@@ -24,7 +24,7 @@ def picture(white: str = "", black: str = "", marks: Marks = NONE) -> Picture:
 
 
 def colour_at(drawn: Picture, point: str, up: float = 0, size: int = 800) -> tuple[int, ...]:
-    """The colour at a point, or some units above it."""
+    """Return the colour at a point, or some units above it."""
     place = layout_for(size)
     x, y = place.point[point]
     pixel = compose_image(drawn, size).convert("RGB").getpixel((x, y - round(up * place.unit)))
@@ -33,14 +33,14 @@ def colour_at(drawn: Picture, point: str, up: float = 0, size: int = 800) -> tup
 
 
 def changed(one: Picture, other: Picture, size: int = 800) -> Box | None:
-    """The box in which two pictures differ."""
+    """Return the box in which two pictures differ, or None."""
     return ImageChops.difference(
         compose_image(one, size).convert("RGB"), compose_image(other, size).convert("RGB")
     ).getbbox()
 
 
 def near(box: Box | None, *points: str, units: float = 0.75) -> bool:
-    """Whether a box is not empty and lies within some units of the points."""
+    """Return whether a box is not empty and lies within some units of the points."""
     if box is None:
         return False
     place = layout_for(800)
@@ -63,7 +63,7 @@ def test_the_same_description_gives_the_same_bytes(drawn: Picture) -> None:
 
 
 def test_the_caches_do_not_change_a_picture() -> None:
-    """What is drawn once is never drawn on: the empty board stays empty."""
+    """Nothing is drawn onto a cached picture: the empty board stays empty."""
     before = png(EMPTY)
     png(PICTURES["removed"])
     assert png(EMPTY) == before
@@ -85,7 +85,7 @@ def test_other_sizes_are_refused_with_the_range(size: int) -> None:
 
 
 def test_white_sits_below_and_a_is_on_the_left() -> None:
-    """R1.1: columns from left to right as White sees them, numbers counting upwards from White; e1 at the bottom."""
+    """R1.1: White sees the columns from left to right. Numbers count upwards from White, with e1 at the bottom."""
     point = layout_for(800).point
     assert point["e1"][1] == max(y for _, y in point.values())
     assert point["e9"][1] == min(y for _, y in point.values())
@@ -126,7 +126,7 @@ def test_a_piece_stands_on_its_spot_and_changes_nothing_else(spot: str) -> None:
 
 
 def test_standard_starts_with_white_on_e2_and_black_on_e8() -> None:
-    """R2.1. On a GIPF-piece the ring's inside shows the colour."""
+    """R2.1: these are GIPF-pieces. The inside of their ring shows the colour."""
     assert colour_at(START, "e2", up=0.07 + 0.14) == parse_rgb(CLASSIC.piece[0])
     assert colour_at(START, "e8", up=0.07 + 0.14) == parse_rgb(CLASSIC.piece[1])
     assert colour_at(START, "e5") == parse_rgb(CLASSIC.line)
@@ -190,12 +190,12 @@ def test_a_mark_changes_the_picture_where_it_stands(marks: Marks, points: tuple[
         (Marks(rows=(("A", ("c2", "c3", "c4", "c5")),)), Marks(rows=(("B", ("c2", "c3", "c4", "c5")),))),
     ],
 )
-def test_marks_are_told_apart(one: Marks, other: Marks) -> None:
+def test_different_marks_look_different(one: Marks, other: Marks) -> None:
     assert changed(picture("e4", marks=one), picture("e4", marks=other)) is not None
 
 
-def test_letters_of_rows_that_begin_together_stand_apart() -> None:
-    """The second letter goes to the other end of its row."""
+def test_letters_of_rows_with_one_start_stand_apart() -> None:
+    """The second letter stands at the other end of its row."""
     row = ("e4", "e5", "e6", "e7")
     like_a, like_b = (chr(ord(letter) + len(CLASSIC.rows)) for letter in "AB")  # letters of the same colours
     both = picture(marks=Marks(rows=(("A", row), ("B", row))))
@@ -208,7 +208,7 @@ def test_a_mark_at_an_unknown_point_is_refused() -> None:
         png(picture(marks=Marks(numbers=(("k9", 1),))))
 
 
-def test_whose_turn_it_is_and_the_result_are_seen() -> None:
+def test_the_player_to_move_and_the_result_are_visible() -> None:
     white, black = start(STANDARD), start(STANDARD)._replace(mover=Colour.BLACK)
     drawn = [white, black, white._replace(pushed=True), *(white._replace(result=result) for result in RESULTS)]
     assert len({png(Picture(one, PLAYERS)) for one in drawn}) == len(drawn)
@@ -225,13 +225,13 @@ RESULTS = [
 ]
 
 
-def test_reserves_and_captured_pieces_are_seen() -> None:
+def test_reserves_and_captured_pieces_are_visible() -> None:
     white = start(STANDARD)
     drawn = [white._replace(reserve=(mine, 12), captured=(0, lost)) for mine in range(19) for lost in (0, 1, 2, 18)]
     assert len({png(Picture(one, PLAYERS), size=200) for one in drawn}) == len(drawn)
 
 
-def test_all_spots_look_alike_so_that_one_patch_fits_them_all() -> None:
+def test_all_spots_of_the_empty_board_look_alike() -> None:
     for size in (200, 400, 799, 800, 1333):
         place = layout_for(size)
         image = compose_image(EMPTY, size).convert("RGB")
@@ -241,5 +241,5 @@ def test_all_spots_look_alike_so_that_one_patch_fits_them_all() -> None:
         assert len(views) == 1
 
 
-def test_the_palette_has_room() -> None:
+def test_the_palette_has_at_most_256_colours() -> None:
     assert len(theme_palette(CLASSIC).colours) <= 256

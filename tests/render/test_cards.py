@@ -26,7 +26,7 @@ def over(winner: Colour | None, by: Reason, players: tuple[str, str] = PLAYERS) 
 
 
 def differ(one: Described, other: Described, size: int = 800) -> tuple[int, int, int, int] | None:
-    """The box in which two cards of the same height differ."""
+    """Return the box in which two cards of the same height differ, or None."""
     drawn = [compose_image(card, size).convert("RGB") for card in (one, other)]
     assert drawn[0].size == drawn[1].size
     return ImageChops.difference(*drawn).getbbox()
@@ -61,7 +61,7 @@ def test_a_result_shows_the_whole_last_board_below_its_head() -> None:
     assert ImageChops.difference(card.crop((0, head, 800, card.height)), board).getbbox() is None
 
 
-def test_every_end_has_another_head() -> None:
+def test_every_end_has_its_own_head() -> None:
     ends = [
         *(over(colour, by) for colour in Colour for by in (Reason.GIPF, Reason.RESERVE, Reason.TIME, Reason.RESIGN)),
         over(None, Reason.REPETITION),
@@ -73,7 +73,7 @@ def test_every_end_has_another_head() -> None:
     assert differ(over(Colour.WHITE, Reason.TIME), replace(over(Colour.WHITE, Reason.TIME), turns=13)) is not None
 
 
-def test_what_stands_in_the_head_of_a_result() -> None:
+def test_the_head_of_a_result_says_result_and_reason() -> None:
     ends = (
         over(Colour.WHITE, Reason.GIPF),
         over(Colour.BLACK, Reason.TIME),
@@ -84,26 +84,26 @@ def test_what_stands_in_the_head_of_a_result() -> None:
     assert [(result_headline(end.picture), result_reason(end)) for end in ends] == [
         ("wins", "Black: no GIPF-piece left · 12 turns"),
         ("wins", "White: out of time · 12 turns"),
-        ("Void", "A position stood three times · 12 turns"),
+        ("Void", "Same position three times · 12 turns"),
         ("Draw", "By agreement · 12 turns"),
-        ("Called off", "1 turn"),
+        ("Cancelled", "1 turn"),
     ]
 
 
-def test_the_piece_of_the_winner_stands_before_his_name() -> None:
+def test_the_winners_piece_stands_before_their_name() -> None:
     middle = layout_for(800).px(0.24) + layout_for(800).px(0.25), layout_for(800).px(0.47)
     for colour in Colour:
         image = compose_image(over(colour, Reason.GIPF)).convert("RGB")
         assert image.getpixel(middle) == parse_rgb(CLASSIC.piece[colour])
 
 
-def test_whoever_has_white_is_seen_on_an_invitation() -> None:
-    """By lot both have a piece of either colour."""
+def test_an_invitation_shows_the_colours() -> None:
+    """If the lot decides, both have a piece of either colour."""
     sides = (None, *Colour)
     assert len({png(replace(CHALLENGE, side=side)) for side in sides}) == len(sides)
 
 
-def test_the_board_of_an_invitation_is_that_of_its_version() -> None:
+def test_an_invitation_shows_the_board_of_its_version() -> None:
     box = differ(CHALLENGE, replace(CHALLENGE, position=START._replace(owned=(0, 0), gipf=0)))
     assert box is not None
     assert box[0] > 430
@@ -113,7 +113,7 @@ def test_the_board_of_an_invitation_is_that_of_its_version() -> None:
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("size", [200, 800])
 def test_odd_names_stay_in_their_places(odd: str, size: int) -> None:
-    """On an invitation they do not reach the board, and on a result they leave the head's edge free."""
+    """On an invitation they do not reach the board. On a result they leave the edge of the head free."""
     unit, edge = layout_for(size).unit, round(0.2 * layout_for(size).unit)
     box = differ(replace(CHALLENGE, by="", to=""), replace(CHALLENGE, by=odd, to=odd), size)
     assert box is None or (box[0] >= edge and box[2] <= 0.54 * size and box[3] <= (1.28 + 1.4) * unit)
@@ -122,7 +122,7 @@ def test_odd_names_stay_in_their_places(odd: str, size: int) -> None:
     assert box is None or (box[0] >= edge and box[2] <= size - edge)
 
 
-def test_a_name_that_cannot_be_drawn_gives_way_to_a_colour_or_a_role() -> None:
+def test_an_undrawable_name_is_replaced_by_colour_or_role() -> None:
     with_side = replace(CHALLENGE, side=Colour.BLACK)
     assert png(replace(with_side, by="田中")) == png(replace(with_side, by="Black"))
     assert png(replace(CHALLENGE, by="田中", to="محمد")) == png(replace(CHALLENGE, by="challenger", to="opponent"))
@@ -131,7 +131,7 @@ def test_a_name_that_cannot_be_drawn_gives_way_to_a_colour_or_a_role() -> None:
 
 
 @pytest.mark.parametrize("size", [200, 800])
-def test_long_terms_are_cut_and_end_before_the_card_does(size: int) -> None:
+def test_long_terms_are_cut_within_the_card(size: int) -> None:
     drawn = compose_image(replace(CHALLENGE, terms=LONG), size)
     box = differ(replace(CHALLENGE, terms=()), replace(CHALLENGE, terms=LONG), size)
     assert box is not None
@@ -140,8 +140,8 @@ def test_long_terms_are_cut_and_end_before_the_card_does(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [200, 333, 640, 704, 2000])
-def test_no_name_of_a_term_reaches_its_value(size: int) -> None:
-    """Of all terms there are: what a value draws lies right of what its name draws."""
+def test_names_of_terms_do_not_reach_their_values(size: int) -> None:
+    """All terms are tried. The pixels of a value are to the right of those of its name."""
     workdays = Terms(days_per_turn(1), weekends=False)
     terms = challenge_card_terms(Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=workdays))
     assert [name for name, _ in terms] == ["Colours", "Time", "Weekends"]
@@ -163,15 +163,15 @@ def test_cards_in_words() -> None:
     assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
     for number, said in ((0, "no turns"), (1, "1 turn")):
         card = ResultCard(Picture(START, PLAYERS, cancelled=True), number)
-        assert alt_text(card).startswith(f"Called off. It took {said}.")
+        assert alt_text(card).startswith(f"Cancelled. It took {said}.")
     long = Invitation(
         "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))
     )
     assert len(alt_text(long)) < 1024
 
 
-def test_names_are_set_as_their_letters_go_together() -> None:
-    """An A leans against a V, where the library that shapes names is there; numbers and captions never change."""
+def test_names_are_set_with_kerning() -> None:
+    """If the library that shapes text is installed, A and V stand closer. Numbers and captions never change."""
     assert PLAIN.layout == STRONG.layout == ImageFont.Layout.BASIC
     if features.check("raqm"):
         assert text_width("AVAVAV", NAMES, 40) < text_width("AVAVAV", STRONG, 40)

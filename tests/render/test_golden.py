@@ -18,8 +18,8 @@ def keep(name: str, **images: Image.Image) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_picture_looks_as_it_did(name: str) -> None:
-    """What differs is kept in build/pictures: the picture as it is now, as it was, and the difference."""
+def test_a_picture_looks_as_before(name: str) -> None:
+    """If it differs, build/pictures gets the new picture, the old picture and the difference."""
     now = Image.open(BytesIO(png(ALL[name], size=SIZES.get(name, SIZE))))
     golden = Image.open(FOLDER / f"{name}.png")
     if (now.mode, now.size) != (golden.mode, golden.size):

@@ -1,4 +1,4 @@
-"""Replays, decoded again: what their frames show and how long, and that no limit is exceeded."""
+"""Replays, decoded: what their frames show and for how long, and that they keep their limits."""
 
 from dataclasses import replace
 from functools import cache
@@ -27,13 +27,13 @@ PACE = REPLAY_PACES["normal"]
 
 
 class Frame(NamedTuple):
-    image: Image.Image  # as it is seen, in full colour
+    image: Image.Image  # as people see it, in full colour
     time: int  # hundredths of a second
 
 
 @cache
 def recorded() -> Replay:
-    """A game with removals before and after pushes, and captures."""
+    """Return a game with removals before and after pushes, and captures."""
     record = read_record((DATA / "records/standard-16.turns").read_text(encoding="utf-8"))
     turns = tuple(
         ReplayTurn(
@@ -72,7 +72,7 @@ def alike(frame: Frame, picture: Picture, size: int) -> bool:
 
 
 def boards(frames: list[Frame], replay: Replay, size: int) -> list[int]:
-    """The numbers of the turns whose boards are shown, in order; each is looked for after the one before."""
+    """Return the numbers of the turns whose boards are shown, in order. Each is searched after the one before."""
     wanted = iter(enumerate([replay.first, *(turn.board for turn in replay.turns)]))
     return [
         next((number for number, picture in wanted if alike(frame, picture, size)), -1)
@@ -81,10 +81,10 @@ def boards(frames: list[Frame], replay: Replay, size: int) -> list[int]:
     ]
 
 
-# ── What is seen ──
+# ── What the frames show ──
 
 
-def test_every_board_is_shown_as_it_would_be_by_itself() -> None:
+def test_every_board_looks_as_in_a_single_picture() -> None:
     replay = cut(recorded(), 46, 53)
     frames = seen(gif_file(replay, ROOM, size=220))
     assert boards(frames, replay, 220) == [*range(9)]
@@ -103,7 +103,7 @@ def test_the_frames_have_the_colours_of_the_theme(theme: Theme) -> None:
 
 @pytest.mark.parametrize("flipped", [False, True])
 def test_a_piece_slides_from_its_dot_to_its_spot(flipped: bool) -> None:
-    """White pushes h1-h3: both pieces go one step along the column, never back."""
+    """White pushes h1-h3. Both pieces go one step along the column, and never back."""
     first, turn = recorded().first, recorded().turns[0]
     replay = Replay(replace(first, flipped=flipped), (turn._replace(board=replace(turn.board, flipped=flipped)),))
     frames = seen(gif_file(replay, ROOM))[1:-1]
@@ -120,12 +120,12 @@ def test_a_piece_slides_from_its_dot_to_its_spot(flipped: bool) -> None:
 
 
 def extent(image: Image.Image, x: int, colour: tuple[int, int, int]) -> int:
-    """How much of a column of pixels has this colour."""
+    """Return the number of pixels with this colour in a column of pixels."""
     return sum(image.getpixel((x, y)) == colour for y in range(image.height))
 
 
 def middle(image: Image.Image, x: int, colour: tuple[int, int, int], near: tuple[int, int]) -> float:
-    """The middle of what has this colour in a column of pixels, around these places."""
+    """Return the middle of the pixels with this colour in a column of pixels, near these places."""
     reach = 40
     rows = range(min(near) - reach, max(near) + reach)
     found = [y for y in rows if image.getpixel((x, y)) == colour]
@@ -133,7 +133,7 @@ def middle(image: Image.Image, x: int, colour: tuple[int, int, int], near: tuple
 
 
 def test_a_removed_piece_fades_into_its_ghost() -> None:
-    """Step by step, and nothing but the removed pieces changes before the row is gone."""
+    """It fades step by step. Only the removed pieces change before the row is gone."""
     replay = cut(recorded(), 8, 8)
     frames = seen(gif_file(replay, ROOM))
     *_, stands, two, one, gone = frames
@@ -157,8 +157,8 @@ def pixel(image: Image.Image, x: int, y: int) -> tuple[int, ...]:
     return found
 
 
-def test_a_row_at_the_start_of_a_turn_is_removed_before_the_push() -> None:
-    """Turn 53 of the record takes c3, c4 and c6, then pushes h2: no piece lies on the dot while they fade."""
+def test_a_row_at_the_start_fades_before_the_push() -> None:
+    """Turn 53 of the record takes c3, c4 and c6, then pushes h2. No piece lies on the dot while they fade."""
     turn = recorded().turns[52]
     assert [type(action) for action in turn.actions] == [Remove, Push, Remove]
     replay = cut(recorded(), 53, 53)
@@ -170,7 +170,7 @@ def test_a_row_at_the_start_of_a_turn_is_removed_before_the_push() -> None:
 
 
 def test_reserves_and_turn_change_with_the_push() -> None:
-    """The strips of the first board are seen until the piece stands, those of the next from then on."""
+    """The strips of the first board are shown until the piece stands, then those of the next board."""
     replay = cut(recorded(), 1, 1)
     frames = seen(gif_file(replay, ROOM, size=400))
     place = layout_for(400)
@@ -180,12 +180,12 @@ def test_reserves_and_turn_change_with_the_push() -> None:
     assert strips[-1] != strips[0]
 
 
-# ── How long ──
+# ── How long a replay takes ──
 
 
 @pytest.mark.parametrize("pace", REPLAY_PACES)
 @pytest.mark.parametrize("limit", [ROOM, 40_000])
-def test_it_takes_as_long_as_its_pace_says_however_many_frames_there_are(pace: str, limit: int) -> None:
+def test_the_length_follows_the_pace_not_the_frames(pace: str, limit: int) -> None:
     replay = cut(recorded(), 51, 54)
     actions = [action for turn in replay.turns for action in turn.actions]
     time = REPLAY_PACES[pace]
@@ -202,7 +202,7 @@ def test_a_game_without_turns_is_one_board() -> None:
     assert alike(frame, replay.first, 300)
 
 
-def test_a_game_that_was_given_up_ends_with_that_board() -> None:
+def test_a_resigned_game_ends_with_its_last_board() -> None:
     (turn,) = cut(recorded(), 1, 1).turns
     ended = turn.board.position._replace(result=Result(Colour.WHITE, Reason.RESIGN))
     replay = Replay(recorded().first, (turn._replace(board=replace(turn.board, position=ended)),))
@@ -211,12 +211,12 @@ def test_a_game_that_was_given_up_ends_with_that_board() -> None:
     assert alike(frames[-1], replay.turns[0].board, 300)
 
 
-# ── How large ──
+# ── How large a replay is ──
 
 
-@pytest.mark.parametrize(("turns", "limit"), [(400, 60_000), (58, 18_000)])
-def test_no_limit_is_exceeded_however_long_the_game(turns: int, limit: int) -> None:
-    """And what there is is used, from the first board to the last."""
+@pytest.mark.parametrize(("turns", "limit"), [pytest.param(400, 60_000, marks=pytest.mark.slow), (58, 18_000)])
+def test_a_game_of_any_length_keeps_the_limit(turns: int, limit: int) -> None:
+    """Most of the limit is used, and boards from the whole game are shown."""
     replay = lasting(turns)
     made = [*replay_parts(replay, limit, size=200)]
     file = b"".join(part.data for part in made)
@@ -229,8 +229,8 @@ def test_no_limit_is_exceeded_however_long_the_game(turns: int, limit: int) -> N
     assert max(after - before for before, after in pairwise(shown)) <= 3 * turns / len(shown)
 
 
-def test_first_motion_goes_then_size_then_turns() -> None:
-    """The less room there is, the less is shown; and each is given up only after the one before."""
+def test_motion_is_given_up_before_size_before_turns() -> None:
+    """A smaller limit shows less. Each is given up only after the one before it."""
     replay, shown = cut(recorded(), 46, 53), list[tuple[int, int, int]]()
     for limit in (ROOM, 100_000, 70_000, 50_000, 30_000, 20_000):
         made = [*replay_parts(replay, limit, size=400)]
@@ -242,9 +242,9 @@ def test_first_motion_goes_then_size_then_turns() -> None:
     assert [width for passed, width, _ in shown if passed] == [200], "the size is given up before any turn"
 
 
-@pytest.mark.parametrize(("limit", "all_shown"), [(150_000, True), (60_000, False)])
-def test_what_the_sample_has_misjudged_is_mended_on_the_way(limit: int, all_shown: bool) -> None:
-    """Where there is far too much motion, motion goes first; and what follows a turn that is not shown fits."""
+@pytest.mark.parametrize(("limit", "all_shown"), [pytest.param(150_000, True, marks=pytest.mark.slow), (60_000, False)])
+def test_a_misjudged_sample_is_corrected_later(limit: int, all_shown: bool) -> None:
+    """With far too much motion, motion goes first. The frames after a turn that is left out still fit."""
     film = _Film(recorded(), 200, CLASSIC, PACE)
     assert len([*film.look()]) == 12
     made = [*film.parts(limit, BETWEEN[0])]
@@ -254,7 +254,7 @@ def test_what_the_sample_has_misjudged_is_mended_on_the_way(limit: int, all_show
     assert boards(seen(file), recorded(), 200) == [part.turn for part in made if part.data]
 
 
-def test_the_smallest_limit_is_told_and_does() -> None:
+def test_the_named_smallest_limit_is_enough() -> None:
     replay = cut(recorded(), 1, 3)
     with pytest.raises(ValueError, match=r"at least \d+ bytes, more than 1000") as refusal:
         gif_file(replay, 1000, size=250)
@@ -271,14 +271,14 @@ def test_other_sizes_are_refused(size: int) -> None:
         gif_file(cut(recorded(), 1, 1), ROOM, size=size)
 
 
-def test_only_what_changes_is_written() -> None:
-    """A push, its slide included, takes less than the whole board once more."""
+def test_only_changed_pixels_are_written() -> None:
+    """A push and its slide take fewer bytes than the whole board."""
     made = [part for part in replay_parts(cut(recorded(), 1, 3), ROOM) if part.data]
     for part in made[1:]:
         assert len(part.data) < len(made[0].data)
 
 
-# ── How it is made ──
+# ── How a replay is made ──
 
 
 def test_the_same_description_gives_the_same_bytes() -> None:
@@ -288,7 +288,7 @@ def test_the_same_description_gives_the_same_bytes() -> None:
     assert gif_file(replay, ROOM, size=300) == before
 
 
-def test_each_turn_has_its_part_and_one_may_stop_at_any() -> None:
+def test_each_turn_has_a_part_and_making_can_stop() -> None:
     replay = cut(recorded(), 1, 20)
     made = [*replay_parts(replay, ROOM, size=200)]
     looks = [part for part in made if not part.data]
@@ -300,8 +300,8 @@ def test_each_turn_has_its_part_and_one_may_stop_at_any() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_the_palette_of_replays_is_that_of_pictures_and_more(theme: Theme) -> None:
-    """One entry stays free: it lets shine through what is below."""
+def test_the_palette_of_replays_extends_that_of_pictures(theme: Theme) -> None:
+    """One entry stays free, for transparent pixels."""
     own, more = theme_palette(theme).colours, FadingPalette(theme).colours
     assert more[: len(own)] == own
     assert len(own) < len(more) <= 255

@@ -45,7 +45,7 @@ from tests.render.names import ODD
         ("\u200b", "Black"),
     ],
 )
-def test_a_name_is_shown_as_far_as_the_font_can(name: str, shown: str) -> None:
+def test_characters_without_a_glyph_are_left_out(name: str, shown: str) -> None:
     assert shown_name(name, Colour.BLACK) == shown
 
 
@@ -56,7 +56,7 @@ def test_a_caption_names_undrawable_players_by_colour() -> None:
     assert shown_caption("", ("", "")) == ""
 
 
-def test_what_the_notation_and_the_texts_need_can_be_drawn() -> None:
+def test_all_characters_of_notation_and_texts_can_be_drawn() -> None:
     assert all(can_draw(character) for character in "abcdefghiGx0123456789*-–;:,.…?!'’()[]×·→#")
 
 
@@ -79,7 +79,7 @@ def test_a_wrapped_text_loses_nothing_that_fits() -> None:
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("size", [200, 400, 801])
 def test_odd_names_and_captions_stay_in_their_places(odd: str, size: int) -> None:
-    """Nothing but the two names and the caption changes, and a margin stays free."""
+    """Only the two names and the caption change, and a margin stays free."""
     position = start(STANDARD)
     plain = compose_image(Picture(position, ("", "")), size).convert("RGB")
     drawn = compose_image(Picture(position, (odd, odd), odd), size).convert("RGB")

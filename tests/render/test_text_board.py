@@ -22,13 +22,13 @@ def lines(text: str) -> list[str]:
 
 
 def board(picture: Picture) -> list[str]:
-    """The seventeen lines of the board itself, below the sentences."""
+    """Return the seventeen lines of the board below the sentences."""
     shown = text_board(picture).splitlines()
     return shown[shown.index("") + 1 :][:17]
 
 
-def test_a_turn_in_letters() -> None:
-    """White is below, columns run from left to right; GW is White's GIPF-piece (R1.1, R2.1)."""
+def test_a_turn_is_drawn_in_letters() -> None:
+    """White is at the bottom, and columns run from left to right. GW is White's GIPF-piece (R1.1, R2.1)."""
     assert text_board(PICTURES["removed"]) == "\n".join(
         lines(
             """
@@ -66,17 +66,17 @@ def test_a_turn_in_letters() -> None:
     )
 
 
-def test_without_marks_there_is_nothing_to_explain() -> None:
+def test_without_marks_there_is_no_legend() -> None:
     assert text_board(Picture(start(STANDARD), PLAYERS)).splitlines()[-1].strip() == "e1"
 
 
-def test_what_is_asked_stands_in_the_sentences() -> None:
-    assert text_board(PICTURES["rows"]).splitlines()[1:3] == ["Rows A e2 to e6, B b5 to h2.", "Numbers 1 e2, 2 g3."]
-    assert "To be pushed: Gb4." in text_board(PICTURES["preview"])
+def test_the_sentences_say_what_is_asked() -> None:
+    assert text_board(PICTURES["rows"]).splitlines()[1:3] == ["Rows A e2 to e6, B b5 to h2.", "Numbered: 1 e2, 2 g3."]
+    assert "Chosen push: Gb4." in text_board(PICTURES["preview"])
 
 
 @pytest.mark.parametrize("flipped", [False, True])
-def test_every_point_has_its_place_also_turned_for_black(flipped: bool) -> None:
+def test_every_point_has_its_place_from_both_sides(flipped: bool) -> None:
     empty = Picture(start(STANDARD)._replace(owned=(0, 0), gipf=0), PLAYERS, flipped=flipped)
     for point in POINTS:
         gone = Marks(ghosts=(Ghost(point, Piece(Colour.WHITE, Kind.BASIC), captured=True),))
@@ -87,7 +87,7 @@ def test_every_point_has_its_place_also_turned_for_black(flipped: bool) -> None:
         assert down == 8 + (up if flipped else -up)
 
 
-def test_white_and_black_and_their_gipf_pieces_are_told_apart() -> None:
+def test_all_kinds_of_pieces_have_different_letters() -> None:
     words = {*chain.from_iterable(line.split() for line in board(PICTURES["push"]))}
     assert {"W", "B", "GW", "GB", ".", "[W]", "[b6]"} <= words
 

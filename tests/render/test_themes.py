@@ -1,6 +1,6 @@
-"""That every theme can be told apart by everybody: in normal sight, by the colour-blind, and in grey.
+"""Everybody can read every theme: with normal sight, with colour blindness, and in grey.
 
-Colour differences and the simulation of other eyes are coloraide's (CIEDE2000; Brettel and Viénot).
+coloraide computes colour differences (CIEDE2000) and simulates other eyes (Brettel and Viénot).
 """
 
 from itertools import combinations
@@ -19,7 +19,7 @@ every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
 
 def seen(colour: str, eyes: str) -> Color:
-    """How a colour looks to these eyes."""
+    """Return how a colour looks to these eyes."""
     return Color(colour) if eyes == "normal" else Color(colour).filter(eyes)
 
 
@@ -28,7 +28,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def parts(theme: Theme) -> dict[str, str]:
-    """What a position is read from."""
+    """Return the colours that a position is read from."""
     return {
         "board": theme.board,
         "White piece": theme.piece[0],
@@ -44,14 +44,14 @@ def test_there_are_five_themes_with_names_of_their_own() -> None:
 
 @every_theme
 @pytest.mark.parametrize("eyes", EYES)
-def test_what_a_position_is_read_from_can_be_told_apart(theme: Theme, eyes: str) -> None:
+def test_the_colours_of_a_position_differ_for_all_eyes(theme: Theme, eyes: str) -> None:
     for (one, first), (other, second) in combinations(parts(theme).items(), 2):
         difference = seen(first, eyes).delta_e(seen(second, eyes), method="2000")
         assert difference >= APART, f"{one} and {other} look alike: {difference:.1f}"
 
 
 @every_theme
-def test_it_can_be_told_apart_without_any_colour(theme: Theme) -> None:
+def test_the_colours_of_a_position_differ_in_grey(theme: Theme) -> None:
     grey = {name: seen(colour, "grayscale").convert("lab-d65")[0] for name, colour in parts(theme).items()}
     for one, other in combinations(grey, 2):
         assert abs(grey[one] - grey[other]) >= APART, f"{one} and {other} look alike in grey"
@@ -77,5 +77,5 @@ def test_lines_and_marks_stand_out_from_the_board(theme: Theme) -> None:
 
 
 @every_theme
-def test_its_colours_and_all_their_soft_edges_fit_one_palette(theme: Theme) -> None:
+def test_all_colours_and_soft_edges_fit_one_palette(theme: Theme) -> None:
     assert len(Palette(theme).colours) <= 256

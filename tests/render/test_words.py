@@ -20,10 +20,10 @@ def test_the_start_in_words() -> None:
     )
 
 
-def test_nobody_is_to_move_in_a_game_that_was_called_off() -> None:
+def test_nobody_is_to_move_in_a_cancelled_game() -> None:
     running = Picture(start(STANDARD), PLAYERS)
     called_off = replace(running, cancelled=True)
-    assert alt_text(called_off).startswith("Called off. White, ann:")
+    assert alt_text(called_off).startswith("Cancelled. White, ann:")
     assert png(called_off) != png(running)
 
 
@@ -38,21 +38,21 @@ def test_a_turn_with_removals_in_words() -> None:
 
 def test_what_is_asked_in_words() -> None:
     assert alt_text(PICTURES["rows"]).startswith(
-        "White to remove. Rows A e2 to e6, B b5 to h2. Numbers 1 e2, 2 g3. White"
+        "White to remove. Rows A e2 to e6, B b5 to h2. Numbered: 1 e2, 2 g3. White"
     )
-    preview = "Black to move. To be pushed: Gb4. Could be pushed: Gb3. White, "
+    preview = "Black to move. Chosen push: Gb4. Also possible: Gb3. White, "
     assert alt_text(PICTURES["preview"]).startswith(preview)
 
 
-def test_whoever_pushed_is_named_also_while_he_still_removes() -> None:
+def test_the_player_who_pushed_is_named_while_removing() -> None:
     marks = Marks(push=PUSHES["b1", "c2", Kind.BASIC], moved=("c2",))
     shown = Picture(position("c2 c3 c4 c5 Ge2", "Ge8"), PLAYERS, marks=marks)
     assert "Black pushed c2." in alt_text(shown)
     assert "White pushed c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
 
 
-def test_a_push_is_named_as_it_can_be_typed() -> None:
-    """By the spot it fills, or by its dot and the furthest spot that moved; made, shown before, or offered."""
+def test_a_push_is_written_as_it_is_typed() -> None:
+    """It is its spot, or its dot and the furthest spot that moved. Pushes made, previewed and offered are alike."""
     before = position("c2 d3 Ge2", "Ge8")
     for dot, spot in (("b1", "c2"), ("a2", "b3"), ("f1", "f2")):
         for kind in Kind:
@@ -62,7 +62,7 @@ def test_a_push_is_named_as_it_can_be_typed() -> None:
             assert f"White pushed {written}." in alt_text(Picture(after, PLAYERS, marks=told))
             asked = Marks(preview=push, entries=(push, push))
             said = alt_text(Picture(before, PLAYERS, marks=asked))
-            assert f"To be pushed: {written}. Could be pushed: {written}, {written}." in said
+            assert f"Chosen push: {written}. Also possible: {written}, {written}." in said
 
 
 def test_the_end_in_words() -> None:
@@ -71,16 +71,16 @@ def test_the_end_in_words() -> None:
     assert alt_text(Picture(void, PLAYERS)).startswith("Void: repetition. White")
 
 
-def test_a_row_at_the_start_of_a_turn_is_to_be_removed_first() -> None:
-    """R3.1; a stretch of GIPF-pieces alone may stay (R4.7)."""
+def test_a_player_with_a_row_is_to_remove() -> None:
+    """A row at the start of a turn goes first (R3.1), but a row of GIPF-pieces may stay (R4.7)."""
     assert player_status(position("c2 c3 c4 c5 Ge2", "Ge8"), Colour.WHITE) == "to remove"
     assert player_status(position("Gc2 Gc3 Gc4 Gc5", "Ge8"), Colour.WHITE) == "to move"
     assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.WHITE) == "to move"
     assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.BLACK) == ""
 
 
-def test_it_is_never_too_long_for_discord() -> None:
-    """Not even with more than any game can show: 35 pieces, as many gone, every line a row, a whole row of numbers."""
+def test_the_alt_text_is_never_too_long_for_discord() -> None:
+    """The picture has more than any game can show: 35 pieces, as many ghosts, a row on every line, and numbers."""
     letters = "ABCDEFGHIJKLMNOPQRSTU"
     for removed in (True, False):
         picture = Picture(crowded(), ("\U0001f3b2" * 500, "W" * 500), "x" * 2000, everything(letters, removed))
@@ -91,7 +91,7 @@ def test_it_is_never_too_long_for_discord() -> None:
 
 
 WAYS = PUSHES["b1", "c2", Kind.GIPF], PUSHES["b1", "b2", Kind.GIPF]
-ENDS = [path(push)[-1] for push in WAYS]  # have to be vacant
+ENDS = [path(push)[-1] for push in WAYS]  # must be vacant
 
 
 def crowded() -> Position:
@@ -102,7 +102,7 @@ def crowded() -> Position:
 
 
 def everything(letters: str, removed: bool) -> Marks:
-    """All marks of a desk: with rows to choose from after a push, or with ways to push."""
+    """Return all marks of a desk, with rows to choose from after a push, or with ways to push."""
     kinds = (Kind.BASIC, Kind.GIPF, Kind.BASIC)
     gone = (Ghost(spot, Piece(Colour.WHITE, kinds[n % 3]), captured=n % 4 > 1) for n, spot in enumerate(SPOTS))
     push, other = WAYS

@@ -1,4 +1,4 @@
-"""Games and boards for the property tests: plain random games hardly meet the hard cases, these do."""
+"""Games and boards for the property tests. They meet the hard cases, which plain random games rarely do."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -19,7 +19,7 @@ def at_random(position: Position, actions: tuple[Action, ...], rng: Random) -> A
 
 
 def row_seeking(position: Position, actions: tuple[Action, ...], rng: Random) -> Action:
-    """Bring in GIPF-pieces, keep them in removals, and push where that makes an own row, or else any row."""
+    """Bring in GIPF-pieces, keep them in removals, and make rows: own rows if possible, else any row."""
     removals = [action for action in actions if isinstance(action, Remove)]
     if removals and rng.random() < 0.8:
         fewest = min(action.taken.bit_count() for action in removals)
@@ -36,7 +36,7 @@ def row_seeking(position: Position, actions: tuple[Action, ...], rng: Random) ->
 
 
 def walk(position: Position, rng: Random, policy: Policy, length: int) -> Iterator[tuple[Position, Action, Position]]:
-    """Play on for so many actions or to the end; yield each position, what was played, and what it led to."""
+    """Play so many actions, or to the end of the game; yield each position, its action and the next position."""
     for _ in range(length):
         actions = legal(position)
         if not actions:
@@ -56,7 +56,7 @@ def dense(rules: Ruleset, rng: Random) -> Position:
 
 
 def dense_after_a_push(rules: Ruleset, rng: Random) -> Position:
-    """Return a crowded position in the middle of a turn: rows of the mover that his push has made."""
+    """Return a crowded position in the middle of a turn, with rows that the mover's push has made."""
     while True:
         position = dense(rules, rng)
         for push in rng.sample(sorted(PUSHES.values()), len(PUSHES)):
@@ -68,7 +68,7 @@ def dense_after_a_push(rules: Ruleset, rng: Random) -> Position:
 
 
 def pulled_back(position: Position, push: Push, rng: Random) -> Position | None:
-    """Return a position from which the push leads to the pieces of this one, if it can have been the last push."""
+    """Return a position from which the push leads to these pieces; None if it cannot have been the last push."""
     mover, path, bit = position.mover, PATH[push.dot, push.spot], BIT[push.spot]
     if not position.owned[mover] & bit or bool(position.gipf & bit) is not (push.kind is Kind.GIPF):
         return None
@@ -114,7 +114,7 @@ def _attempt(rules: Ruleset, rng: Random) -> Position | None:
 
 
 def _painted(mover: Colour, rng: Random) -> Board:
-    """Return a board with some rows, most of them the mover's and through one spot, their extensions, and noise."""
+    """Return a board with rows, their extensions and noise. Most rows are the mover's and run through one spot."""
     centre, share = rng.choice(SPOTS), 0.5
     board: Board = {}
 

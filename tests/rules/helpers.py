@@ -39,7 +39,7 @@ def pieces(text: str) -> tuple[tuple[Kind, str], ...]:
 def board(head: str, white: str = "W=", black: str = "B=", captured: str = "0-0", opening: str = "") -> Position:
     """Return the position at the start of a turn, as the position line writes it: `board("standard w", "W=Gb5", "B=")`.
 
-    What is neither on the board nor captured is in reserve; a position whose totals do not add up is refused.
+    Pieces that are neither on the board nor captured are in reserve. A position with wrong totals is refused.
     """
     name, mover = head.split()
     assert white.startswith("W=")
@@ -59,7 +59,7 @@ def board(head: str, white: str = "W=", black: str = "B=", captured: str = "0-0"
 
 
 def action(text: str) -> Action:
-    """Return the action that is written like this."""
+    """Return the action that a text stands for."""
     if text == "pass":
         return PASS
     if ":" in text:
@@ -70,7 +70,7 @@ def action(text: str) -> Action:
 
 
 def text(done: Action) -> str:
-    """Return how an action is written."""
+    """Return the text of an action."""
     if isinstance(done, Push):
         return f"{done.kind}{done.dot}-{done.spot}"
     if isinstance(done, Remove):
@@ -87,12 +87,12 @@ def after(position: Position, *texts: str) -> Position:
 
 
 def choices(position: Position) -> set[str]:
-    """Return what can be done about rows now: the removals, and `pass` where it is legal."""
+    """Return the texts of the legal removals, and `pass` if it is legal."""
     return {text(done) for done in legal(position) if not isinstance(done, Push)}
 
 
 def pushes(position: Position) -> set[str]:
-    """Return the pushes that are legal now."""
+    """Return the texts of the legal pushes."""
     return {text(done) for done in legal(position) if isinstance(done, Push)}
 
 
@@ -118,7 +118,7 @@ def black(position: Position) -> str:
 
 
 def total(position: Position, colour: Colour) -> int:
-    """Return how many basic pieces of a player there are, on the board, in reserve and captured."""
+    """Return the number of a player's basic pieces, on the board, in reserve and captured."""
     on_board = worth(position, position.owned[colour])
     return on_board + position.reserve[colour] + position.captured[colour]
 

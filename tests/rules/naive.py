@@ -1,8 +1,8 @@
 """A second definition of the official game, written from the rule text alone and deliberately naive.
 
 A board is a dict from the names of the occupied spots to (colour, kind); a line is a tuple of names with a dot at
-both ends; nothing is remembered that can be looked up again. Only the last part of the file speaks to the engine's
-vocabulary: `naive_legal`, `naive_play` and `naive_perft` take and give the same values as `legal`, `play`, `perft`.
+both ends; nothing is cached. Only the last part of the file uses the engine's values: `naive_legal`, `naive_play` and
+`naive_perft` take and return the same values as `legal`, `play` and `perft`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -79,7 +79,7 @@ class NaivePush(NamedTuple):
 
 
 class NaiveRemove(NamedTuple):
-    """The row on this line is dealt with: these spots are cleared."""
+    """The row on this line is removed: these spots are cleared."""
 
     line: Line
     spots: frozenset[str]
@@ -124,12 +124,12 @@ def rows(board: Board, colour: Colour) -> list[Row]:
 
 
 def open_rows(state: State) -> list[Row]:
-    """Return the mover's rows on lines he has not yet dealt with in this removal step (R4.6)."""
+    """Return the mover's rows on lines that they have not yet dealt with in this removal step (R4.6)."""
     return [row for row in rows(state.board, state.mover) if row.line not in state.dealt]
 
 
 def is_due(board: Board, row: Row) -> bool:
-    """Tell whether the row's stretch holds a basic piece of either colour; if not it is an offer (R4.7)."""
+    """Return whether the row's stretch holds a basic piece of either colour. If not, it is an offer (R4.7)."""
     return any(board[spot][1] is Kind.BASIC for spot in row.stretch)
 
 
@@ -152,7 +152,7 @@ def removals(board: Board, row: Row) -> Iterator[NaiveRemove]:
 
 
 def kinds(state: State) -> list[Kind]:
-    """Return the kinds of piece the mover can bring in from his reserve now (section 2, R5.1-R5.3)."""
+    """Return the kinds of piece that the mover can bring in from their reserve now (section 2, R5.1-R5.3)."""
     reserve = state.reserve[state.mover]
     if reserve == 0:
         return []
@@ -228,7 +228,7 @@ def after_removal(state: State, removal: NaiveRemove) -> State:
 
 
 def settle(state: State) -> State:
-    """See whether the game is decided, and whether the turn is complete."""
+    """End the game if it is decided; pass the turn if it is complete."""
     standing, player = open_rows(state), state.mover
     if any(is_due(state.board, row) for row in standing):
         return state
@@ -259,7 +259,7 @@ def winner_by_gipf(state: State) -> Colour | None:
 
 
 def turn_passes(state: State) -> State:
-    """Give the turn to the opponent, who has lost if he has neither a reserve nor a row that refills it (R6.1)."""
+    """Give the turn to the opponent. They lose if they have neither a reserve nor a row that refills it (R6.1)."""
     player, opponent = state.mover, state.mover.other
     lost = state.reserve[opponent] == 0 and not rows(state.board, opponent)
     result = Result(player, Reason.RESERVE) if lost else None
@@ -282,7 +282,7 @@ class Turn(NamedTuple):
     after: frozenset[str]
 
     def and_then(self, action: NaiveAction) -> "Turn":
-        """Return the turn with one action more."""
+        """Return the turn with one more action."""
         match action:
             case NaivePush():
                 return self._replace(push=action)
@@ -310,7 +310,7 @@ def turns(state: State) -> dict[Turn, State]:
 
 
 def as_written(board: Board, turn: Turn) -> Turn:
-    """Return the turn with the dot forgotten where the official notation does not write it (section 9, D)."""
+    """Return the turn without its dot if the official notation does not write it (section 9, D)."""
     if turn.push is None or turn.push.path[1] in {spot for spot in board if spot not in turn.before}:
         return turn
     return turn._replace(push=NaivePush(turn.push.path[1:2], turn.push.kind))

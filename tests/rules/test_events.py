@@ -1,4 +1,4 @@
-"""What an action did, told from the positions before and after it."""
+"""Events: what an action did, derived from the positions before and after it."""
 
 import random
 
@@ -18,7 +18,7 @@ def after(position: Position, text: str) -> tuple[Event, ...]:
     return events(position, done, play(position, done))
 
 
-def test_a_push_tells_every_step_the_furthest_first() -> None:
+def test_a_push_lists_every_step_the_furthest_first() -> None:
     (told,) = after(board("standard w", "W=Gb5,Ge2,Gh5", "B=Gb2,Ge8,Gh2,e3"), "e1-e2")
     assert isinstance(told, Pushed)
     assert told.by is Colour.WHITE
@@ -34,7 +34,7 @@ def test_a_push_towards_lower_spots_and_on_to_a_vacancy() -> None:
     assert vacant.moved == (("e1", "e2"),)
 
 
-def test_a_removal_tells_what_went_home_and_what_was_captured() -> None:
+def test_a_removal_lists_returned_and_captured_pieces() -> None:
     (told,) = after(board("standard w", "W=e2,e3,Ge4,e5,Gb2", "B=Ge6,e7,Gh2"), "e: e2 e3 e5 e6 e7")
     basic, gipf = Piece(Colour.BLACK, Kind.BASIC), Piece(Colour.BLACK, Kind.GIPF)
     assert isinstance(told, Removed)
@@ -43,13 +43,13 @@ def test_a_removal_tells_what_went_home_and_what_was_captured() -> None:
     assert told.captured == (("e6", gipf), ("e7", basic))
 
 
-def test_the_end_is_told_last() -> None:
+def test_the_end_is_the_last_event() -> None:
     told = after(board("standard w", "W=e2,e3,Ge4,e5", "B=Ge6,c2"), "e: e2 e3 e5 e6")
     assert isinstance(told[0], Removed)
     assert told[1] == Ended(Result(Colour.WHITE, Reason.GIPF))
 
 
-def test_leaving_an_offer_tells_nothing() -> None:
+def test_leaving_an_offer_has_no_event() -> None:
     position = board("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", opening="w")
     pushed = play(position, action("Ge1-e2"))
     assert events(pushed, action("pass"), play(pushed, action("pass"))) == ()
@@ -58,7 +58,7 @@ def test_leaving_an_offer_tells_nothing() -> None:
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_the_events_of_a_game_add_up(rules: Ruleset) -> None:
-    """Reserves and captures move by exactly what is told, and every step told leads from a piece to a vacancy."""
+    """Reserves and captures change by what the events list. Every step leads from a piece to a vacancy."""
     rng = random.Random(4)
     for _ in range(amount(test=4, long=20)):
         for before, done, then in walk(start(rules), rng, row_seeking, 300):

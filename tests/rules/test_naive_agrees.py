@@ -1,6 +1,6 @@
-"""The engine and the naive definition agree on what is legal and on what it leads to.
+"""The engine and the naive definition agree on the legal actions and on the positions that they lead to.
 
-The hard cases are counted, so that these tests cannot pass without meeting them.
+The hard cases are counted: these tests fail if they do not meet them.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ def agree(position: Position, rng: Random, met: Counter[str]) -> None:
 
 
 def some(actions: Sequence[Action], most: int, rng: Random) -> list[Action]:
-    """Return the actions, or so many of them."""
+    """Return all actions, or a sample of so many."""
     return rng.sample(list(actions), min(most, len(actions)))
 
 
@@ -60,7 +60,7 @@ def step(state: State) -> str:
 
 
 def hard_positions(state: State, open_rows: list[Row]) -> Iterator[str]:
-    """Name the hard cases that a position is."""
+    """Yield the names of the hard cases in a position."""
     mover = state.mover
     yield from hard_rows(state, open_rows)
     if len(naive.rows(state.board, mover)) > len(open_rows):
@@ -73,7 +73,7 @@ def hard_positions(state: State, open_rows: list[Row]) -> Iterator[str]:
 
 
 def hard_rows(state: State, rows: list[Row]) -> Iterator[str]:
-    """Name the hard cases of rows that stand together."""
+    """Yield the names of the hard cases in rows that stand at the same time."""
     offers = [row for row in rows if not naive.is_due(state.board, row)]
     if offers:
         yield f"{'offers only' if len(offers) == len(rows) else 'due row and offer'} {step(state)}"
@@ -86,7 +86,7 @@ def hard_rows(state: State, rows: list[Row]) -> Iterator[str]:
 
 
 def hard_actions(state: State, open_rows: list[Row], action: Action, then: State) -> Iterator[str]:
-    """Name the hard cases that an action is."""
+    """Yield the names of the hard cases in an action."""
     if isinstance(action, Remove):
         yield from hard_removals(state, open_rows, naive.removal_of(action), then)
     if action is PASS:
@@ -107,7 +107,7 @@ def hard_actions(state: State, open_rows: list[Row], action: Action, then: State
 
 
 def hard_removals(state: State, open_rows: list[Row], removal: naive.NaiveRemove, then: State) -> Iterator[str]:
-    """Name the hard cases that a removal is."""
+    """Yield the names of the hard cases in a removal."""
     standing = {row.line: row for row in naive.rows(then.board, state.mover)}
     dealt = next(row for row in open_rows if row.line == removal.line)
     for other in open_rows:
@@ -130,7 +130,7 @@ def hard_removals(state: State, open_rows: list[Row], removal: naive.NaiveRemove
 
 
 def compare_games(rules: Ruleset, policy: Policy, seeds: range, length: int) -> Counter[str]:
-    """Compare along these games of at most so many actions; return the hard cases met."""
+    """Compare every position of these games, up to a length in actions; return the hard cases met."""
     met: Counter[str] = Counter()
     for seed in seeds:
         rng = Random(seed)
@@ -152,7 +152,7 @@ def removal_step(position: Position, rng: Random) -> list[Position]:
 
 
 def compare_boards(rules: Ruleset, seeds: range) -> Counter[str]:
-    """Compare on these built positions, half of them after a push, and through the removals."""
+    """Compare built positions, half of them after a push, and their removal steps; return the hard cases met."""
     met: Counter[str] = Counter()
     for seed in seeds:
         rng = Random(seed)
@@ -163,15 +163,15 @@ def compare_boards(rules: Ruleset, seeds: range) -> Counter[str]:
 
 
 def assert_met(met: Counter[str], least: dict[str, int], seeds: range) -> None:
-    """Check that each hard case was met so often, or where not all seeds were used, at least half as often for each."""
+    """Check that each hard case was met often enough. With fewer seeds, half of their share is enough."""
     share = 1 if seeds.step == 1 else 2 * seeds.step
     assert {case: met[case] for case in least if met[case] < max(1, least[case] // share)} == {}
 
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
-def test_random_games(rules: Ruleset) -> None:
-    """Along random games to their end."""
+def test_engine_and_naive_agree_in_random_games(rules: Ruleset) -> None:
+    """The games are played to their end."""
     seeds = range(0, 12, amount(test=4, long=1))
     assert_met(compare_games(rules, at_random, seeds, 500), {"positions": 300, "ends": 10}, seeds)
 
@@ -185,8 +185,8 @@ SEEKING: dict[str, dict[str, int]] = {
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
-def test_row_seeking_games(rules: Ruleset) -> None:
-    """Along games that seek rows and keep GIPF-pieces."""
+def test_engine_and_naive_agree_in_row_seeking_games(rules: Ruleset) -> None:
+    """The players make rows and keep GIPF-pieces."""
     seeds = range(0, 16, amount(test=4, long=1))
     assert_met(compare_games(rules, row_seeking, seeds, 120), SEEKING[rules.name], seeds)
 
@@ -249,7 +249,7 @@ BUILT: dict[str, dict[str, int]] = {
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", ALL)
-def test_built_positions(rules: Ruleset) -> None:
-    """On crowded boards with crossing rows and many GIPF-pieces, before the push and after it."""
+def test_engine_and_naive_agree_on_crowded_boards(rules: Ruleset) -> None:
+    """The boards have crossing rows and many GIPF-pieces, before the push and after it."""
     seeds = range(amount(test=2, long=0), BOARDS[rules.name], amount(test=5, long=1))
     assert_met(compare_boards(rules, seeds), BUILT[rules.name], seeds)

@@ -53,23 +53,23 @@ ALL = [pytest.param(counted, id=f"{path.stem}: {counted.title}") for path in FIL
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("counted", ALL)
-def test_perft(counted: Counted) -> None:
-    """The engine counts what the file says, to every depth, in `make test` to where there are many turns."""
+def test_the_engine_counts_what_the_file_says(counted: Counted) -> None:
+    """It counts to every depth of the file; `make test` leaves out depths with many turns."""
     expected = counted.counts[:1] + tuple(count for count in counted.counts[1:] if count[0] <= ENGINE)
     found = perft(counted.position, len(expected))
     assert tuple((one.entries, one.turns, one.positions) for one in found) == expected
 
 
 @pytest.mark.parametrize("counted", ALL)
-def test_naive_perft(counted: Counted) -> None:
-    """The naive definition counts what the file says, as far as that is cheap."""
+def test_the_naive_definition_counts_what_the_file_says(counted: Counted) -> None:
+    """Depths with many turns are left out."""
     for depth, expected in enumerate(counted.counts, 1):
         if expected[0] <= NAIVE:
             assert naive_perft(counted.position, depth) == expected
 
 
-def test_the_starts_are_there() -> None:
-    """The first file counts from the three starts, and there are others."""
+def test_the_three_starts_are_counted() -> None:
+    """The first file counts from the three starts. There are other files, too."""
     counted = list(read(next(path for path in FILES if path.stem == "start")))
     assert [one.position for one in counted] == [start(BASIC), start(STANDARD), start(TOURNAMENT)]
     assert len(ALL) > 20

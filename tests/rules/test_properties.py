@@ -1,4 +1,4 @@
-"""What holds of every position and every game, whatever is played."""
+"""Properties of every position and every game, whatever is played."""
 
 from itertools import pairwise
 from random import Random
@@ -65,8 +65,8 @@ def test_a_position_is_consistent(position: Position) -> None:
 
 @examples(test=20, long=40)
 @given(positions())
-def test_legal_has_no_duplicates_and_is_empty_only_at_the_end(position: Position) -> None:
-    """Each legal action is listed once, and there is one exactly as long as the game is not over."""
+def test_legal_has_no_duplicates_until_the_end(position: Position) -> None:
+    """Each legal action is listed once. There are none exactly if the game is over."""
     actions = legal(position)
     assert len(set(actions)) == len(actions)
     assert (actions == ()) == (position.result is not None)
@@ -120,7 +120,7 @@ def test_replay(rules: Ruleset, policy: Policy, seed: int) -> None:
 
 @pytest.mark.parametrize("rules", ALL)
 def test_a_random_game_ends_or_repeats(rules: Ruleset) -> None:
-    """A random game comes to a result, or to a position it has been in, within a generous bound."""
+    """Within a generous bound, a random game reaches a result or a position that it has had before."""
     for seed in range(amount(test=5, long=20)):
         seen = {start(rules)}
         for _, _, position in walk(start(rules), Random(seed), at_random, LONGEST):
@@ -133,8 +133,8 @@ def test_a_random_game_ends_or_repeats(rules: Ruleset) -> None:
 
 @examples(test=20, long=40)
 @given(some_ruleset, some_policy, some_seed)
-def test_the_course_of_a_turn(rules: Ruleset, policy: Policy, seed: int) -> None:
-    """A turn is removals, one push, removals, and perhaps a pass; the mover changes exactly when it is complete."""
+def test_a_turn_has_its_steps_in_order(rules: Ruleset, policy: Policy, seed: int) -> None:
+    """A turn is removals, one push, removals, and perhaps a pass. The mover changes when it is complete."""
     played = list(walk(start(rules), Random(seed), policy, 120))
     for before, action, after in played:
         if isinstance(action, Push):
@@ -159,7 +159,7 @@ def test_no_line_holds_rows_of_both_colours(position: Position) -> None:
 @examples(test=20, long=40)
 @given(positions())
 def test_a_removal_never_makes_a_row(position: Position) -> None:
-    """Without potentials what is removed frees nothing: the rows left are among those that stood."""
+    """Without potentials, a removal makes no new row: the rows left are among those that stood."""
     standing = lines_with_rows(position)
     for action in legal(position):
         if isinstance(action, Remove):

@@ -1,4 +1,4 @@
-"""The pending question is a view of what is legal: who is asked, about which rows, and what may be answered."""
+"""The pending question is a view of the legal actions: who is asked, about which rows, with which answers."""
 
 import random
 from itertools import chain, combinations
@@ -30,8 +30,8 @@ def test_without_a_row_the_push_is_asked() -> None:
     assert not found.due
 
 
-def test_what_must_go_and_what_may_stay() -> None:
-    """The basic pieces must go; each GIPF-piece is a toggle of its own, of either colour."""
+def test_basic_pieces_must_go_and_gipf_pieces_may_stay() -> None:
+    """Each GIPF-piece, of either colour, has its own toggle."""
     row = row_on(asked("standard w", "W=e2,e3,Ge4,e5,Ge8", "B=Ge6,b2,Gc2"), "e")
     assert row.due
     assert row.core == ("e2", "e3", "e4", "e5")
@@ -43,8 +43,8 @@ def test_what_must_go_and_what_may_stay() -> None:
     assert row.removal(["e8"]) is None
 
 
-def test_an_offer_has_nothing_that_must_go_and_needs_something() -> None:
-    """R4.7: four GIPF-pieces in a row may stay, beside the pushes."""
+def test_an_offer_has_no_forced_piece_but_needs_one() -> None:
+    """R4.7: four GIPF-pieces in a row may stay, so the pushes are asked as well."""
     found = asked("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2")
     row = row_on(found, "e")
     assert not row.due
@@ -55,8 +55,8 @@ def test_an_offer_has_nothing_that_must_go_and_needs_something() -> None:
     assert row.removal(["e2"]) == action("e: e2")
 
 
-def test_rows_that_share_a_spot_stand_in_one_group() -> None:
-    """R4.5: of these the player says which comes first; a row that shares nothing stands alone, and goes by itself."""
+def test_rows_that_share_a_spot_are_one_group() -> None:
+    """R4.5: the player says which of them comes first. A row that shares nothing has its own group."""
     found = asked("basic w", "W=e2,e3,e4,e5,b5,c5,d5,h2,h3,h4,h5", "B=c2")
     assert [[row.line.code for row in group] for group in found.groups] == [["h"], ["e", "5"]]
     assert found.forced == action("h: h2 h3 h4 h5")
@@ -80,8 +80,8 @@ def test_an_offer_is_never_forced() -> None:
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_the_question_says_no_more_and_no_less_than_legal(rules: Ruleset) -> None:
-    """Pushes, removals (must with any choice of the toggles) and the pass together are exactly what is legal."""
+def test_the_question_offers_exactly_the_legal_actions(rules: Ruleset) -> None:
+    """These are the pushes, the removals with any choice of the toggles, and the pass."""
     rng = random.Random(8)
     for _ in range(amount(test=6, long=30)):
         for position, _, after in walk(start(rules), rng, row_seeking, 200):
@@ -89,8 +89,8 @@ def test_the_question_says_no_more_and_no_less_than_legal(rules: Ruleset) -> Non
             assert (question(after) is None) == (after.result is not None)
 
 
-def test_the_same_in_crowded_positions() -> None:
-    """With crossing rows and many GIPF-pieces; and such positions do occur."""
+def test_the_question_is_complete_in_crowded_positions() -> None:
+    """The positions have crossing rows and many GIPF-pieces."""
     rng, crossing = random.Random(9), 0
     for _ in range(150):
         for position, _, _ in walk(dense(TOURNAMENT, rng), rng, row_seeking, 4):

@@ -26,13 +26,13 @@ def test_r2_versions(rules: Ruleset, pieces: int, reserve: int, of_white: str, o
 
 
 def test_r2_the_presets_are_the_three_versions() -> None:
-    """The three official versions are there under their names."""
+    """The three official versions have presets under their names."""
     assert [PRESETS[name] for name in ("basic", "standard", "tournament")] == [BASIC, STANDARD, TOURNAMENT]
 
 
 @pytest.mark.parametrize(("rules", "kinds"), [(BASIC, {""}), (STANDARD, {""}), (TOURNAMENT, {"G"})])
-def test_r2_what_may_be_brought_in_first(rules: Ruleset, kinds: set[str]) -> None:
-    """GIPF-pieces are brought in by the players in the Tournament version only; all 42 entries are free."""
+def test_r2_the_first_piece_of_each_version(rules: Ruleset, kinds: set[str]) -> None:
+    """Only in the Tournament version players bring in GIPF-pieces. All 42 entries are free."""
     position = start(rules)
     assert {written[0] == "G" for written in pushes(position)} == {kind == "G" for kind in kinds}
     assert len(legal(position)) == 42

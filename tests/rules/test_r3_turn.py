@@ -7,7 +7,7 @@ from tests.rules.helpers import BLACK, WHITE, action, after, black, board, choic
 
 
 def test_r3_1_own_rows_go_before_the_push() -> None:
-    """A row of the mover that stands at the start of his turn is removed first; then the same player pushes."""
+    """The mover first removes a row that stands at the start of their turn. Then the same player pushes."""
     position = board("basic w", "W=e2,e3,e4,e5", "B=b2")
     assert choices(position) == {"e: e2 e3 e4 e5"}
     assert pushes(position) == set()
@@ -18,7 +18,7 @@ def test_r3_1_own_rows_go_before_the_push() -> None:
 
 
 def test_r3_1_rows_of_the_opponent_are_not_the_movers() -> None:
-    """A row of the opponent asks nothing of the mover."""
+    """The mover does nothing about a row of the opponent."""
     position = board("basic w", "W=b2", "B=e2,e3,e4,e5")
     assert choices(position) == set()
     assert len(pushes(position)) == 42
@@ -54,14 +54,14 @@ def test_r3_2_push(of_white: str, of_black: str, push: str, then_white: str, the
 
 
 def test_r3_2_both_dots_of_a_vacancy_are_listed() -> None:
-    """A first spot can be entered from every dot next to it, also where it is vacant."""
+    """A first spot can be entered from every dot next to it, even if it is vacant."""
     position = start(STANDARD)
     assert {"a2-b3", "a3-b3"} <= pushes(position)
     assert play(position, action("a2-b3")) == play(position, action("a3-b3"))
 
 
-def test_r3_3_a_line_with_no_vacancy_is_closed_from_both_ends() -> None:
-    """No piece is pushed onto the far dot; every other line stays open, also those that cross the closed one."""
+def test_r3_3_a_full_line_is_closed_from_both_ends() -> None:
+    """No piece is pushed onto the far dot. All other lines stay open, even those that cross the closed line."""
     position = board("basic w", "W=b2,b3,b5", "B=b4")
     assert {"b1-b2", "b6-b5"}.isdisjoint(pushes(position))
     assert len(pushes(position)) == 40
@@ -79,7 +79,7 @@ def test_r3_3_a_line_with_no_vacancy_is_closed_from_both_ends() -> None:
     ],
 )
 def test_r3_3_closed_lines_of_every_direction(code: str, of_white: str, of_black: str, closed: set[str]) -> None:
-    """A full line is closed whatever its length and direction; with one vacancy it is open from both ends."""
+    """A full line is closed, whatever its length and direction. With one vacancy it is open from both ends."""
     assert closed.isdisjoint(pushes(board("basic w", of_white, of_black))), code
     assert closed <= pushes(board("basic w", of_white, of_black[: of_black.rindex(",")]))
 
@@ -91,7 +91,7 @@ def test_r3_3_the_last_vacancy_may_be_filled() -> None:
 
 
 def test_r3_4_own_rows_go_after_the_push() -> None:
-    """A row of the mover made by his push is removed by him, then the turn passes by itself."""
+    """The mover removes a row that their push has made. Then the turn passes by itself."""
     position = after(board("basic w", "W=e2,e3,e4", "B=b2"), "e1-e2")
     assert (position.mover, position.pushed) == (WHITE, True)
     assert (choices(position), pushes(position)) == ({"e: e2 e3 e4 e5"}, set())
@@ -101,7 +101,7 @@ def test_r3_4_own_rows_go_after_the_push() -> None:
 
 
 def test_r3_4_rows_of_the_opponent_stay() -> None:
-    """The turn passes with the opponent's row on the board; he removes it at the start of his own."""
+    """The turn passes with the opponent's row on the board. They remove it at the start of their turn."""
     position = after(board("basic w", "W=b2", "B=b3,c4,d4,e4"), "b1-b2")
     assert (position.mover, position.pushed) == (BLACK, False)
     assert choices(position) == {"4: b4 c4 d4 e4"}
@@ -109,15 +109,15 @@ def test_r3_4_rows_of_the_opponent_stay() -> None:
 
 
 def test_r3_4_the_player_who_caused_it_goes_first() -> None:
-    """One push makes a row of each colour: the mover removes his, then the opponent his own."""
+    """One push makes a row of each colour. The mover removes theirs first, then the opponent theirs."""
     position = after(board("basic w", "W=b2,c2,d2", "B=b3,c3,d3,e2"), "e1-e2")
     assert (position.mover, choices(position)) == (WHITE, {"2: b2 c2 d2 e2"})
     position = after(position, "2: b2 c2 d2 e2")
     assert (position.mover, choices(position)) == (BLACK, {"3: b3 c3 d3 e3"})
 
 
-def test_r3_4_the_first_can_break_the_row_of_the_other() -> None:
-    """What the mover removes is missing from the opponent's row."""
+def test_r3_4_the_mover_can_break_the_opponents_row() -> None:
+    """The spots that the mover clears are missing from the opponent's row."""
     position = after(board("basic w", "W=e2,e3,e4", "B=c6,d6,e5,f5"), "e1-e2")
     assert choices(position) == {"e: e2 e3 e4 e5 e6"}
     position = after(position, "e: e2 e3 e4 e5 e6")
@@ -132,8 +132,8 @@ def test_r3_4_the_same_for_black() -> None:
     assert position.reserve == (11, 15)
 
 
-def test_r3_5_a_position_is_not_changed_by_playing() -> None:
-    """Until a push is made nothing has happened, and playing leaves the position before it as it was."""
+def test_r3_5_playing_does_not_change_a_position() -> None:
+    """An action returns a new position and leaves the position before it as it was."""
     position = start(STANDARD)
     kept = tuple(position)
     for push in legal(position):

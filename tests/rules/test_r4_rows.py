@@ -32,7 +32,7 @@ ROWS = [
     ("W=e2,e3,e5,e6", "B=e4", set()),  # another colour between
     ("W=e2,e3,e4,e6,e7,e8", "B=e5", set()),
     ("W=e2,e3,f3,f4,g3", "B=", set()),  # not on one line
-    ("W=", "B=e2,e3,e4,e5", set()),  # not his colour
+    ("W=", "B=e2,e3,e4,e5", set()),  # not the mover's colour
     ("W=e2,e3,e4,e5,e6", "B=", {"e: e2 e3 e4 e5 e6"}),  # more than 4
     ("W=e2,e3,e4,e5,e6,e7,e8", "B=", {"e: e2 e3 e4 e5 e6 e7 e8"}),
 ]
@@ -66,27 +66,27 @@ EXTENSIONS = [
 
 @pytest.mark.parametrize(("of_white", "of_black", "expected"), EXTENSIONS)
 def test_r4_2_extension(of_white: str, of_black: str, expected: str) -> None:
-    """With a row goes every further piece of the unbroken occupied stretch, whatever its colour."""
+    """A row takes along every further piece of its unbroken stretch, whatever its colour."""
     assert choices(board("basic w", of_white, of_black)) == {expected}
 
 
-def test_r4_3_own_pieces_return_and_the_others_are_captured() -> None:
-    """Removed own pieces go to the reserve, the opponent's are captured and never return."""
+def test_r4_3_own_pieces_return_and_others_are_captured() -> None:
+    """Own pieces go back to the reserve. The opponent's pieces are captured and never return."""
     position = after(board("basic w", "W=e2,e3,e4,e5,e8", "B=e6,e7,b2"), "e: e2 e3 e4 e5 e6 e7 e8")
     assert (position.reserve, position.captured) == ((15, 12), (0, 2))
     assert (white(position), black(position)) == ("", "b2")
 
 
 def test_r4_3_the_owner_removes_the_row_whoever_made_it() -> None:
-    """A row White makes of Black's pieces is removed by Black, and White's extension is captured."""
+    """Black removes a row that White has made of Black's pieces. White's extension is captured."""
     position = after(board("basic w", "W=b2,f3", "B=b3,c4,d4,e4"), "b1-b2")
     assert (position.mover, choices(position)) == (BLACK, {"4: b4 c4 d4 e4 f3"})
     position = after(position, "4: b4 c4 d4 e4 f3")
     assert (position.reserve, position.captured) == ((12, 15), (1, 0))
 
 
-def test_r4_4_gipf_pieces_may_stay_or_go_each_on_its_own() -> None:
-    """The remover decides about every GIPF-piece of the stretch, of either colour; basic pieces must go."""
+def test_r4_4_each_gipf_piece_may_stay_or_go() -> None:
+    """The remover decides about every GIPF-piece of the stretch, of either colour. Basic pieces must go."""
     position = board("standard w", "W=Ge3,e4,Ge5,e6,Gb5", "B=Ge2,e7,Gh2")
     assert choices(position) == subsets("e", "e4 e6 e7", "e2 e3 e5")
 
@@ -101,14 +101,14 @@ GIPF_TAKEN = [
 
 
 @pytest.mark.parametrize(("removal", "reserve", "captured"), GIPF_TAKEN)
-def test_r4_4_a_gipf_piece_is_two(removal: str, reserve: tuple[int, int], captured: tuple[int, int]) -> None:
-    """A GIPF-piece taken is two pieces, in the reserve or captured."""
+def test_r4_4_a_gipf_piece_counts_as_two(removal: str, reserve: tuple[int, int], captured: tuple[int, int]) -> None:
+    """A GIPF-piece that is taken counts as two pieces, in the reserve or captured."""
     position = after(board("standard w", "W=Ge3,e4,Ge5,e6,Gb5", "B=Ge2,e7,Gh2"), removal)
     assert (position.reserve, position.captured) == (reserve, captured)
 
 
-def test_r4_5_crossing_rows_the_first_breaks_the_second() -> None:
-    """Two rows share a basic piece: the mover chooses one, and the other is no row any more."""
+def test_r4_5_the_first_of_crossing_rows_breaks_the_second() -> None:
+    """Two rows share a basic piece. The mover chooses one, and the other is no longer a row."""
     position = board("basic w", "W=e2,e3,e4,e5,b5,c5,d5", "B=")
     assert choices(position) == {"e: e2 e3 e4 e5", "5: b5 c5 d5 e5"}
     upright = after(position, "e: e2 e3 e4 e5")
@@ -117,22 +117,22 @@ def test_r4_5_crossing_rows_the_first_breaks_the_second() -> None:
     assert (white(falling), choices(falling), len(pushes(falling))) == ("e2,e3,e4", set(), 42)
 
 
-def test_r4_5_what_the_first_took_is_missing_in_the_extension() -> None:
-    """Two rows share a piece of their extensions: a vacancy there ends the second stretch."""
+def test_r4_5_the_first_row_shortens_the_others_extension() -> None:
+    """Two rows share a piece of their extensions. A vacancy there ends the second stretch."""
     position = board("basic w", "W=b4,c4,d4,e4,f4,f5,f6,f7", "B=f3,g2,f2")
     assert choices(position) == {"4: b4 c4 d4 e4 f3 g2", "f: f2 f3 f4 f5 f6 f7"}
     assert choices(after(position, "4: b4 c4 d4 e4 f3 g2")) == {"f: f4 f5 f6 f7"}
     assert choices(after(position, "f: f2 f3 f4 f5 f6 f7")) == {"4: b4 c4 d4 e4"}
 
 
-def test_r4_5_a_long_row_survives_the_loss_of_an_end() -> None:
-    """The second row is looked at again: with 5 it can lose a shared end piece and still be a row."""
+def test_r4_5_a_long_row_survives_losing_its_end() -> None:
+    """A row of 5 that loses a shared piece at its end is still a row."""
     position = after(board("basic w", "W=e2,e3,e4,e5,e6,c6,d6,f5", "B="), "6: c6 d6 e6 f5")
     assert choices(position) == {"e: e2 e3 e4 e5"}
 
 
-def test_r4_5_a_gipf_piece_left_on_the_crossing_keeps_the_second_alive() -> None:
-    """A GIPF-piece left on the shared spot keeps both rows: the second must be removed too."""
+def test_r4_5_a_shared_gipf_piece_can_keep_both_rows() -> None:
+    """A GIPF-piece left on the shared spot keeps the second row, which must be removed too."""
     position = board("standard w", "W=e2,e3,e4,Ge5,b5,c5,d5", "B=Gb2")
     kept = after(position, "e: e2 e3 e4")
     assert (choices(kept), pushes(kept)) == ({"5: b5 c5 d5", "5: b5 c5 d5 e5"}, set())
@@ -140,7 +140,7 @@ def test_r4_5_a_gipf_piece_left_on_the_crossing_keeps_the_second_alive() -> None
 
 
 def test_r4_5_rows_that_share_nothing_are_all_removed() -> None:
-    """Rows that do not meet may come in either order; both go and the board is the same."""
+    """Rows that do not meet may be removed in either order, with the same board at the end."""
     position = board("basic w", "W=b2,b3,b4,b5,g2,g3,g4,g5", "B=")
     rows = {"b: b2 b3 b4 b5", "g: g2 g3 g4 g5"}
     assert choices(position) == rows
@@ -150,8 +150,8 @@ def test_r4_5_rows_that_share_nothing_are_all_removed() -> None:
     assert (white(ends[0]), ends[0].reserve[WHITE]) == ("", 15)
 
 
-def test_r4_5_three_rows_one_by_one() -> None:
-    """The board is looked at again after each removal: the middle one of three breaks both others."""
+def test_r4_5_rows_are_found_again_after_each_removal() -> None:
+    """The middle one of three rows breaks both others."""
     three = board("basic w", "W=e2,e3,e4,e5,b2,c2,d2,b5,c5,d5", "B=")
     assert choices(three) == {"e: e2 e3 e4 e5", "2: b2 c2 d2 e2", "5: b5 c5 d5 e5"}
     assert choices(after(three, "e: e2 e3 e4 e5")) == set()
@@ -159,8 +159,8 @@ def test_r4_5_three_rows_one_by_one() -> None:
     assert white(after(three, "2: b2 c2 d2 e2", "5: b5 c5 d5 e5")) == "e3,e4"
 
 
-def test_r4_6_a_line_is_dealt_with_once_in_a_step() -> None:
-    """What was left of a row is not asked about again in the same step, though it still is one."""
+def test_r4_6_each_line_is_asked_once_per_step() -> None:
+    """A row of which enough was left to be a row is not asked again in the same step."""
     position = after(board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,e6", "B=Gb2"), "e: e6")
     assert (white(position), choices(position), len(pushes(position))) == ("Ge2,Ge3,Ge4,Ge5", set(), 42)
 
@@ -172,8 +172,8 @@ def test_r4_6_the_next_step_asks_again() -> None:
     assert choices(position) == subsets("e", "", "e2 e3 e4 e5", least=1) | {"pass"}
 
 
-def test_r4_6_gipf_pieces_left_may_not_be_taken_later_in_the_step() -> None:
-    """Only the stretch of a line not yet dealt with can give up its GIPF-pieces."""
+def test_r4_6_a_gipf_piece_left_stays_in_the_step() -> None:
+    """GIPF-pieces can be taken only from the stretch of a line that was not yet dealt with."""
     position = board("standard w", "W=b2,b3,b4,Gb5,g2,g3,g4,Gg5", "B=Ge8")
     position = after(position, "b: b2 b3 b4")
     assert choices(position) == {"g: g2 g3 g4", "g: g2 g3 g4 g5"}
@@ -181,8 +181,8 @@ def test_r4_6_gipf_pieces_left_may_not_be_taken_later_in_the_step() -> None:
     assert (white(position), choices(position), position.mover) == ("Gb5,Gg5", set(), WHITE)
 
 
-def test_r4_6_unless_they_also_lie_in_another_stretch() -> None:
-    """A GIPF-piece left in one stretch may be taken with another line that it lies in, as part of the extension."""
+def test_r4_6_another_stretch_may_take_a_piece_left() -> None:
+    """A GIPF-piece left in one stretch may be taken with another line, as part of its extension."""
     position = board("standard w", "W=e3,e4,e5,e6,b2,c2,d2,Ge2,Gh5", "B=Gb5")
     assert choices(position) == subsets("e", "e3 e4 e5 e6", "e2") | subsets("2", "b2 c2 d2", "e2")
     position = after(position, "e: e3 e4 e5 e6")
@@ -194,7 +194,7 @@ FOUR_WAYS = subsets("e", "", "e2 e3 e4 e5", least=1)
 
 
 def test_r4_7_an_offer_may_stay_whole_before_the_push() -> None:
-    """A stretch of GIPF-pieces alone may stay: the owner may take some of it or simply push."""
+    """The owner of a stretch of GIPF-pieces may take some of them or simply push."""
     position = board("tournament w", FOUR, "B=Gb2")
     assert choices(position) == FOUR_WAYS
     assert len(pushes(position)) == 42
@@ -210,7 +210,7 @@ def test_r4_7_an_offer_may_be_taken_after_the_push() -> None:
 
 
 def test_r4_7_an_offer_may_be_taken_before_and_after() -> None:
-    """Both in one turn: from 5 in a row one before the push and one after it."""
+    """From a row of 5 the owner takes one before the push and one after it."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,Ge6", "B=Gb2")
     position = after(position, "e: e6")
     assert choices(position) == set()
@@ -219,8 +219,8 @@ def test_r4_7_an_offer_may_be_taken_before_and_after() -> None:
     assert white(after(position, "e: e2")) == "b5,Ge3,Ge4,Ge5"
 
 
-def test_r4_7_in_every_turn() -> None:
-    """While the row stands its owner is asked in each of his turns, and his opponent in none."""
+def test_r4_7_its_owner_is_asked_each_turn() -> None:
+    """While the row stands, its owner is asked in each of their turns. The opponent is never asked."""
     position = after(board("tournament w", FOUR, "B=Gb2"), "b6-b5", "pass")
     assert (position.mover, choices(position)) == (BLACK, set())
     position = after(position, "h1-h2")
@@ -228,13 +228,13 @@ def test_r4_7_in_every_turn() -> None:
 
 
 def test_r4_7_an_offer_made_by_the_push() -> None:
-    """A row of GIPF-pieces alone made by pushing in the fourth is offered at once."""
+    """If a push makes a row of four GIPF-pieces, the row is offered at once."""
     position = after(board("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", opening="w"), "Ge1-e2")
     assert choices(position) == FOUR_WAYS | {"pass"}
 
 
-def test_r4_7_gipf_pieces_of_the_opponent_are_in_the_offer() -> None:
-    """The owner of the row may take the opponent's GIPF-pieces of its stretch, alone too."""
+def test_r4_7_an_offer_includes_the_opponents_gipf_pieces() -> None:
+    """The owner of the row may take the opponent's GIPF-pieces of its stretch, even without their own."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Ge6,Gb2")
     assert choices(position) == subsets("e", "", "e2 e3 e4 e5 e6", least=1)
     position = after(position, "e: e6")
@@ -242,23 +242,23 @@ def test_r4_7_gipf_pieces_of_the_opponent_are_in_the_offer() -> None:
 
 
 @pytest.mark.parametrize(("of_white", "of_black"), [(f"{FOUR},e6", "B=Gb2"), (FOUR, "B=e6,Gb2")])
-def test_r4_7_a_basic_piece_that_extends_the_row_must_go(of_white: str, of_black: str) -> None:
-    """With a basic piece of either colour in its stretch the row is due."""
+def test_r4_7_a_basic_piece_in_the_extension_must_go(of_white: str, of_black: str) -> None:
+    """A row is due if there is a basic piece of either colour in its stretch."""
     position = board("tournament w", of_white, of_black)
     assert choices(position) == subsets("e", "e6", "e2 e3 e4 e5")
     assert pushes(position) == set()
 
 
 def test_r4_7_an_offer_may_break_a_due_row() -> None:
-    """An offer is one of the rows of R4.5: it may come first, even if a due row is none afterwards."""
+    """R4.5 holds for offers too: one may come first, even if it breaks a due row."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,b5,c5,d5", "B=Gb2")
     assert choices(position) == FOUR_WAYS | subsets("5", "b5 c5 d5", "e5")
     broken = after(position, "e: e5")
     assert (white(broken), choices(broken), len(pushes(broken))) == ("b5,c5,d5,Ge2,Ge3,Ge4", set(), 42)
 
 
-def test_r4_7_an_offer_stays_open_while_due_rows_are_removed() -> None:
-    """When the due row is gone the offer still stands, and pushing leaves it."""
+def test_r4_7_an_offer_stays_open_beside_due_rows() -> None:
+    """The offer still stands after the due row is gone. A push leaves it."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,b5,c5,d5", "B=Gb2")
     position = after(position, "5: b5 c5 d5")
     assert (choices(position), len(pushes(position))) == (FOUR_WAYS, 42)
@@ -266,15 +266,15 @@ def test_r4_7_an_offer_stays_open_while_due_rows_are_removed() -> None:
     assert choices(broken) == set()
 
 
-def test_r4_7_an_offer_dealt_with_first_leaves_the_due_row() -> None:
-    """After an offer that the due row survives, the due row is still compulsory and the offer closed."""
+def test_r4_7_a_due_row_stays_due_after_an_offer() -> None:
+    """If the due row survives the offer, it must still be removed. The offer is closed."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,b5,c5,d5", "B=Gb2")
     position = after(position, "e: e2")
     assert (choices(position), pushes(position)) == (subsets("5", "b5 c5 d5", "e5"), set())
 
 
-def test_r4_7_no_pass_while_a_row_is_due_after_the_push() -> None:
-    """After the push an offer cannot be declined before the due row is gone."""
+def test_r4_7_no_pass_while_a_row_is_due() -> None:
+    """After the push an offer cannot be left before the due row is gone."""
     due = after(board("tournament w", "W=Gd3,Gd4,Gd5,Gd6,g2,g3,g4", "B=Gb5"), "g1-g2")
     offers = subsets("d", "", "d3 d4 d5 d6", least=1)
     assert choices(due) == offers | {"g: g2 g3 g4 g5"}
@@ -283,7 +283,7 @@ def test_r4_7_no_pass_while_a_row_is_due_after_the_push() -> None:
 
 @pytest.mark.parametrize("head", ["basic w", "standard w", "tournament w"])
 def test_r4_8_removal_is_compulsory(head: str) -> None:
-    """While a row is due there is neither a push nor a way to pass, before the push and after it."""
+    """While a row is due, neither a push nor a pass is legal, before the push and after it."""
     kind = "" if head.startswith("basic") else "G"
     standing = board(head, f"W=e2,e3,e4,e5,{kind}h5", f"B={kind}b2")
     made = after(board(head, f"W=e2,e3,e4,{kind}h5", f"B={kind}b2"), "e1-e2")

@@ -1,4 +1,4 @@
-"""Section 6: the end. R6.3-R6.5 are the match's; here stands only what it needs of the engine."""
+"""Section 6: the end. The match decides R6.3-R6.5; here is what it needs from the engine."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.rules.helpers import BLACK, WHITE, action, after, board, choices, pus
 
 
 def ended(position: Position) -> str:
-    """Return how the game ended, or an empty text: `1-0 gipf`. Checks what holds of every finished position."""
+    """Return how the game ended, such as `1-0 gipf`, or an empty text. Check what holds of every finished position."""
     if position.result is None:
         assert legal(position)
         return ""
@@ -19,8 +19,8 @@ def ended(position: Position) -> str:
 # --- R6.1 -----------------------------------------------------------------------------------------------------------
 
 
-def test_r6_1_not_when_he_plays_his_last_piece() -> None:
-    """The last piece may be played; the game ends with the opponent's next turn."""
+def test_r6_1_playing_the_last_piece_does_not_lose() -> None:
+    """The game ends only with the opponent's next turn."""
     position = after(board("basic w", "W=b2", "B=h5", captured="13-0"), "e1-e2")
     assert (position.reserve[WHITE], ended(position)) == (0, "")
     position = after(position, "e9-e8")
@@ -28,13 +28,13 @@ def test_r6_1_not_when_he_plays_his_last_piece() -> None:
 
 
 def test_r6_1_the_same_for_black() -> None:
-    """Black without a reserve loses with White's turn."""
+    """Black without a reserve loses when White's turn is complete."""
     position = after(board("basic w", "W=b2", "B=h5", captured="0-14"), "e1-e2")
     assert (ended(position), position.mover) == ("1-0 reserve", BLACK)
 
 
-def test_r6_1_a_row_at_the_start_of_his_turn_refills_the_reserve() -> None:
-    """With a row of his own standing the player with an empty reserve goes on."""
+def test_r6_1_an_own_row_refills_an_empty_reserve() -> None:
+    """A player with an empty reserve goes on if a row of their own stands."""
     position = after(board("basic w", "W=b2", "B=b3,c4,d4,e4", captured="0-11"), "b1-b2")
     assert (position.mover, position.reserve[BLACK], ended(position)) == (BLACK, 0, "")
     assert (choices(position), pushes(position)) == ({"4: b4 c4 d4 e4"}, set())
@@ -42,8 +42,8 @@ def test_r6_1_a_row_at_the_start_of_his_turn_refills_the_reserve() -> None:
     assert (position.mover, position.reserve[BLACK], len(pushes(position))) == (BLACK, 4, 42)
 
 
-def test_r6_1_his_own_last_piece_can_refill_his_reserve() -> None:
-    """A row made by the last piece is removed after the push."""
+def test_r6_1_the_last_piece_can_refill_the_reserve() -> None:
+    """The push of the last piece makes a row, which is removed after the push."""
     position = after(board("basic w", "W=e2,e3,e4", "B=h5", captured="11-0"), "e1-e2")
     assert (position.reserve[WHITE], ended(position)) == (0, "")
     position = after(position, "e: e2 e3 e4 e5", "e1-e2")
@@ -51,19 +51,19 @@ def test_r6_1_his_own_last_piece_can_refill_his_reserve() -> None:
 
 
 def test_r6_1_a_row_of_the_opponent_does_not_help() -> None:
-    """Only a row of his own makes the test wait."""
+    """Only a row of their own saves a player with an empty reserve."""
     position = after(board("basic w", "W=b2,b3,c4,d4,e4", "B=h5", captured="0-14"), "b1-b2", "4: b4 c4 d4 e4")
     assert ended(position) == "1-0 reserve"
 
 
-def test_r6_1_nor_an_offer_of_the_opponent() -> None:
-    """A row of GIPF-pieces that the opponent leaves standing changes nothing either."""
+def test_r6_1_an_offer_of_the_opponent_does_not_help() -> None:
+    """The opponent may leave a row of GIPF-pieces standing. It changes nothing."""
     position = after(board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="0-16"), "h6-h5", "pass")
     assert (ended(position), position.mover) == ("1-0 reserve", BLACK)
 
 
-def test_r6_1_tested_when_the_removal_is_done() -> None:
-    """A player who leaves all his pieces in the row he had to remove has nothing to push and loses at once."""
+def test_r6_1_is_tested_after_the_removal() -> None:
+    """A player whose removal returns no piece has nothing to push and loses at once."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=e6,Gb2", captured="10-0")
     assert len(choices(position)) == 16
     lost = after(position, "e: e6")
@@ -71,31 +71,31 @@ def test_r6_1_tested_when_the_removal_is_done() -> None:
     assert len(pushes(after(position, "e: e2 e6"))) == 42
 
 
-def test_r6_1_with_an_empty_reserve_and_an_offer_he_can_only_remove() -> None:
-    """He may not push, but he does not lose either while the offer is open."""
+def test_r6_1_an_empty_reserve_leaves_only_the_offers() -> None:
+    """The player may not push, but does not lose either while the offer is open."""
     position = after(board("tournament b", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="10-0"), "h1-h2")
     assert (position.mover, ended(position), pushes(position)) == (WHITE, "", set())
     assert len(choices(position)) == 15
     assert len(pushes(after(position, "e: e5"))) == 42
 
 
-def test_r6_1_an_offer_that_refills_nothing() -> None:
-    """Taking only the opponent's GIPF-piece of the offer leaves the reserve empty, and loses."""
+def test_r6_1_an_offer_that_refills_nothing_loses() -> None:
+    """Taking only the opponent's GIPF-piece of the offer leaves the reserve empty."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Ge6,Gb2", captured="10-0")
     assert ended(after(position, "e: e6")) == "0-1 reserve"
     assert ended(after(position, "e: e5 e6")) == ""
 
 
-def test_r6_1_a_second_offer_keeps_him_in_the_game() -> None:
-    """The test waits until no open row is left."""
+def test_r6_1_a_second_offer_keeps_the_game_going() -> None:
+    """The reserve is tested only when no open row is left."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5", "B=Ge6,Gh2", captured="2-0")
     position = after(position, "e: e6")
     assert (position.mover, position.reserve[WHITE], ended(position), pushes(position)) == (WHITE, 0, "", set())
     assert len(choices(position)) == 15
 
 
-def test_r6_1_offers_lapse_with_an_empty_reserve_after_the_push() -> None:
-    """After the push an offer may be left with an empty reserve: the opponent's turn comes first."""
+def test_r6_1_offers_may_be_left_after_the_last_push() -> None:
+    """After the push an offer may be left although the reserve is empty: the opponent's turn comes first."""
     position = after(board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", captured="9-0"), "h6-h5")
     assert "pass" in choices(position)
     position = after(position, "pass", "h1-h2")
@@ -109,17 +109,17 @@ DECIDED = [
     # version, white, black, opening; actions of White; how it ends
     ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # the opponent's last
     ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "", ["e: e2 e3 e4 e5"], ""),  # left standing
-    ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6,Gh2", "", ["e: e2 e3 e4 e5 e6"], ""),  # not his last
-    ("standard w", "W=e2,e3,e4,Ge5", "B=Gb2", "", ["e: e2 e3 e4 e5"], "0-1 gipf"),  # his own last
+    ("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6,Gh2", "", ["e: e2 e3 e4 e5 e6"], ""),  # not their last
+    ("standard w", "W=e2,e3,e4,Ge5", "B=Gb2", "", ["e: e2 e3 e4 e5"], "0-1 gipf"),  # White's own last
     ("standard w", "W=e2,e3,e4,Ge5", "B=Ge6", "", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # both: the remover wins
     ("standard w", "W=e2,e3,e4,Gb5", "B=Ge5", "", ["e1-e2"], ""),  # no removal, no end
     ("standard w", "W=e2,e3,Ge4", "B=Ge5", "", ["e1-e2"], ""),
     ("standard w", "W=e2,e3,e4,Gb5", "B=Ge5", "", ["e1-e2", "e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # after the push
     ("standard w", "W=e2,e3,Ge4", "B=Gb2", "", ["e1-e2", "e: e2 e3 e4 e5"], "0-1 gipf"),
     ("standard w", "W=e2,e3,Ge4", "B=Ge5", "", ["e1-e2", "e: e2 e3 e4 e5 e6"], "1-0 gipf"),
-    ("tournament w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "b", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # his right is no help
-    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", "wb", ["e: e2 e3 e4 e5"], ""),  # before the push: he has the right
-    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", "b", ["e: e2 e3 e4 e5"], "0-1 gipf"),  # … had he the right
+    ("tournament w", "W=e2,e3,e4,e5,Gb5", "B=Ge6", "b", ["e: e2 e3 e4 e5 e6"], "1-0 gipf"),  # White's right is no help
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", "wb", ["e: e2 e3 e4 e5"], ""),  # the right holds before the push
+    ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2", "b", ["e: e2 e3 e4 e5"], "0-1 gipf"),  # … if White had the right
     ("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", "wb", ["Ge1-e2", "e: e2 e3 e4 e5"], "0-1 gipf"),  # not after it
     ("tournament w", "W=Ge2,Ge3,Ge4", "B=Gb2", "wb", ["Ge1-e2", "e: e2 e3 e4"], ""),
     ("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=", "wb", ["e: e2 e3"], ""),  # Black has not begun
@@ -130,25 +130,27 @@ DECIDED = [
 
 
 @pytest.mark.parametrize(("head", "of_white", "of_black", "opening", "actions", "end"), DECIDED)
-def test_r6_2_gipf_pieces(head: str, of_white: str, of_black: str, opening: str, actions: list[str], end: str) -> None:
-    """A player who has none left loses; if neither has one, the player who removed them wins."""
+def test_r6_2_a_player_without_gipf_pieces_loses(
+    head: str, of_white: str, of_black: str, opening: str, actions: list[str], end: str
+) -> None:
+    """If neither player has one left, the player who removed them wins."""
     assert ended(after(board(head, of_white, of_black, opening=opening), *actions)) == end
 
 
-def test_r6_2_not_in_the_basic_version() -> None:
-    """In the Basic version nobody has a GIPF-piece, and nobody loses by it."""
+def test_r6_2_does_not_hold_in_the_basic_version() -> None:
+    """In the Basic version nobody has a GIPF-piece."""
     position = after(board("basic w", "W=e2,e3,e4,e5", "B=e6"), "e: e2 e3 e4 e5 e6")
     assert (ended(position), position.mover) == ("", WHITE)
 
 
-def test_r6_2_before_the_push_it_ends_the_turn() -> None:
-    """If the removal before the push decides, nothing more is pushed."""
+def test_r6_2_before_the_push_ends_the_turn() -> None:
+    """If the removal before the push decides the game, nothing is pushed."""
     position = after(board("standard w", "W=e2,e3,e4,e5,Gb5", "B=Ge6"), "e: e2 e3 e4 e5 e6")
     assert (ended(position), position.mover) == ("1-0 gipf", BLACK)
 
 
 def test_r6_2_waits_for_the_last_due_row() -> None:
-    """It is tested when no due row is left, not after the first of two: the second may take Black's last as well."""
+    """The rule is tested only when no due row is left: a second row may take Black's last GIPF-piece as well."""
     position = board("standard w", "W=b2,b3,b4,Gb5,g2,g3,g4,g5", "B=Gg6")
     position = after(position, "b: b2 b3 b4 b5")
     assert (ended(position), choices(position)) == ("", {"g: g2 g3 g4 g5", "g: g2 g3 g4 g5 g6"})
@@ -156,8 +158,8 @@ def test_r6_2_waits_for_the_last_due_row() -> None:
     assert ended(after(position, "g: g2 g3 g4 g5 g6")) == "1-0 gipf"
 
 
-def test_r6_2_open_offers_lapse() -> None:
-    """Once the due rows are gone it is tested though an offer is open."""
+def test_r6_2_does_not_wait_for_offers() -> None:
+    """The rule is tested once the due rows are gone, even if an offer is open."""
     offer = "Gd3,Gd4,Gd5,Gd6"
     position = board("tournament w", f"W={offer},g2,g3,g4,g5", "B=Gg6")
     assert ended(after(position, "g: g2 g3 g4 g5 g6")) == "1-0 gipf"
@@ -167,19 +169,19 @@ def test_r6_2_open_offers_lapse() -> None:
 
 
 def test_r6_2_comes_before_r6_1() -> None:
-    """With an empty reserve the player who takes the last GIPF-piece wins, and does not lose for want of a piece."""
+    """A player with an empty reserve who takes the last GIPF-piece wins."""
     position = board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Ge6", captured="10-0")
     assert ended(after(position, "e: e6")) == "1-0 gipf"
 
 
 def test_r6_2_comes_before_r6_1_for_the_next_player() -> None:
-    """Black, with neither a reserve nor a GIPF-piece, has lost by his GIPF-pieces."""
+    """Black has neither a reserve nor a GIPF-piece. The reason of the loss is the GIPF-pieces."""
     position = after(board("standard w", "W=e2,e3,e4,Gb5", "B=Ge5", captured="0-16"), "e1-e2", "e: e2 e3 e4 e5 e6")
     assert ended(position) == "1-0 gipf"
 
 
-def test_r6_2_a_push_off_nothing_never_ends_it() -> None:
-    """A GIPF-piece that is pushed stays on the board, so a push alone decides nothing."""
+def test_r6_2_a_push_alone_never_ends_the_game() -> None:
+    """A GIPF-piece that is pushed stays on the board."""
     position = after(board("standard w", "W=e2,e3,Gb5", "B=Ge4"), "e1-e2")
     assert (ended(position), position.mover) == ("", BLACK)
 
@@ -188,7 +190,7 @@ def test_r6_2_a_push_off_nothing_never_ends_it() -> None:
 
 
 def test_r6_3_equal_positions_are_equal_values() -> None:
-    """The same position at the start of a turn is one value, however it came about; the engine voids nothing."""
+    """The same position at the start of a turn is one value, whatever led to it. The engine makes no game void."""
     one = after(start(STANDARD), "b1-b2", "h6-h5", "e9-e8")
     two = after(start(STANDARD), "e9-e8", "h6-h5", "b1-b2")
     assert one == two
@@ -196,8 +198,8 @@ def test_r6_3_equal_positions_are_equal_values() -> None:
     assert one.result is None
 
 
-def test_r6_3_what_belongs_to_a_position() -> None:
-    """Mover, reserves and opening rights tell positions apart that look alike."""
+def test_r6_3_mover_reserves_and_rights_belong_to_a_position() -> None:
+    """Positions that differ in one of these are different, even if they look the same."""
     position = board("tournament w", "W=Ge2", "B=Gb2", opening="wb")
     others = [
         board("tournament b", "W=Ge2", "B=Gb2", opening="wb"),
@@ -208,8 +210,8 @@ def test_r6_3_what_belongs_to_a_position() -> None:
     assert len({position, *others}) == 5
 
 
-def test_r6_4_a_turn_that_leaves_the_opponent_without_a_piece_wins() -> None:
-    """The result stands as soon as the turn is complete: a player who finishes it in his grace period has won."""
+def test_r6_4_a_complete_turn_has_its_result_at_once() -> None:
+    """A turn that leaves the opponent without a piece wins, even if it is finished in grace."""
     before = board("standard w", "W=Gb5", "B=Ge8", captured="0-16")
     position = play(before, action("e1-e2"))
     assert position.result is not None

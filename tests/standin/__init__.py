@@ -1,4 +1,4 @@
-"""A loopback stand-in for Discord, so that tests can run the bot as a real process and see what crosses the wire.
+"""A stand-in for Discord on the loopback: tests run the bot as a real process and see all that it sends.
 
     async with StandIn() as discord:
         ...  # start the bot with discord.api_url, discord.gateway_url, discord.token
@@ -8,9 +8,9 @@
         await challenge.answered()
         await discord.press(bob, discord.general.last(), "Accept")
 
-It models what the bot uses of REST and the gateway, with Discord's errors where they matter (see the modules);
-it does not model rate limits, roles and rights, or anything of voice. A call it does not know is answered with 404
-and listed in `violations`.
+It models the parts of REST and of the gateway that the bot uses, with Discord's errors where they matter (see the
+modules). It does not model rate limits, roles and rights, or voice. An unknown call is answered with 404 and listed in
+`violations`.
 """
 
 from .calls import Call, Gate

@@ -1,6 +1,6 @@
-"""REST calls as they come in: reading bodies, the log of calls, and the trouble a test asks for.
+"""REST calls: their bodies, their log, and the faults that a test asks for.
 
-A route is written as Discord writes it, `/channels/{id}/messages`: each `{...}` stands for one part of the path.
+A route is written as in Discord's documents, `/channels/{id}/messages`: each `{...}` stands for one part of the path.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ FILES = web.RequestKey("files", dict[int, Upload])
 
 @dataclass
 class Call:
-    """One REST call. `status` is None while it is pending and when the answer never arrived."""
+    """A REST call. `status` is None while it is pending, and if the answer never arrived."""
 
     method: str
     path: str
@@ -36,13 +36,13 @@ class Call:
         return self.request is not None and (self.request.transport is None or self.request.transport.is_closing())
 
     def matches(self, method: str, route: str) -> bool:
-        """Whether it is a call of this route."""
+        """Return whether this is a call of the route."""
         return self.method == method and _pattern(route).fullmatch(self.path) is not None
 
 
 @dataclass
 class Fault:
-    """What is to go wrong, and how often. Without a status the connection is cut."""
+    """A fault that a test asks for, and how often. Without a status the connection is cut."""
 
     method: str
     route: str
@@ -54,9 +54,9 @@ class Fault:
 
 @dataclass
 class Gate:
-    """Holds back every call of a route, before it is accepted or just before it is answered, until released.
+    """A gate that holds every call of a route until released, before it is accepted or before it is answered.
 
-    A call whose client is gone by then is dropped.
+    A call whose client has left by then is dropped.
     """
 
     method: str
@@ -66,15 +66,15 @@ class Gate:
     _open: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def reached(self) -> None:
-        """Wait until a call stands at the gate."""
+        """Wait until a call waits at the gate."""
         await eventually(lambda: self.held > 0, f"{self.method} {self.route} at the gate")
 
     def release(self) -> None:
-        """Let all through, now and from now on."""
+        """Let all calls through, from now on."""
         self._open.set()
 
     async def wait(self) -> None:
-        """Stand at the gate."""
+        """Wait at the gate."""
         self.held += 1
         await self._open.wait()
         self.held -= 1
@@ -88,7 +88,7 @@ class Faults:
         self.gates: list[Gate] = []
 
     def take(self, call: Call) -> Fault | None:
-        """The first fault meant for this call; one of its times is used up."""
+        """Return the first fault for this call, or None. Each fault is used so many times."""
         for fault in self.faults:
             if fault.times > 0 and call.matches(fault.method, fault.route):
                 fault.times -= 1
@@ -96,7 +96,7 @@ class Faults:
         return None
 
     async def hold(self, call: Call, *, after_accepting: bool) -> None:
-        """Stand at every gate meant for this call at this stage."""
+        """Wait at every gate for this call at this stage."""
         for gate in self.gates:
             if gate.after_accepting == after_accepting and call.matches(gate.method, gate.route):
                 await gate.wait()
@@ -108,7 +108,7 @@ class Faults:
 
 
 async def read_body(request: web.Request, call: Call) -> None:
-    """Take in the JSON of a request and its files (`files[n]`), for the log and for `body`."""
+    """Read the JSON of a request and its files (`files[n]`), for the log and for `body`."""
     request[FILES] = {}
     if request.content_type == "multipart/form-data":
         async for part in await request.multipart():
@@ -124,7 +124,7 @@ async def read_body(request: web.Request, call: Call) -> None:
 
 
 def body(request: web.Request) -> tuple[Any, dict[int, Upload]]:
-    """The JSON of a request, and its files by their index."""
+    """Return the JSON of a request, and its files by their index."""
     files = request[FILES]
     if any(len(file.data) > MAX_FILE for file in files.values()):
         raise ApiError(40005)
@@ -132,7 +132,7 @@ def body(request: web.Request) -> tuple[Any, dict[int, Upload]]:
 
 
 def answer(content: object = None, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """A JSON answer (204 if there is nothing to say). The content type must have no charset: discord.py compares it."""
+    """Return a JSON answer, or 204 without content. discord.py expects a content type without a charset."""
     if content is None:
         return web.Response(status=204, headers=headers)
     data = json.dumps(content).encode()
@@ -140,7 +140,7 @@ def answer(content: object = None, status: int = 200, headers: dict[str, str] | 
 
 
 def cut(request: web.Request) -> web.Response:
-    """Break the connection, so that the client never learns what became of its call."""
+    """Break the connection, so that the client never learns the result of its call."""
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=500)

@@ -1,8 +1,8 @@
-"""The `data` of command and autocomplete interactions, built from the commands the bot has synced.
+"""The `data` of command and autocomplete interactions, built from the commands that the bot has synced.
 
-What Discord's own client would refuse to send is refused here too, with ValueError or LookupError: unknown or missing
-options, values outside the choices or bounds, a command in a place it is not offered. Permissions set on commands
-(`default_member_permissions`) are not looked at.
+ValueError or LookupError is raised for what Discord's client does not send: unknown or missing options, values outside
+the choices or bounds, a command in a place where it is not offered. Permissions set on commands
+(`default_member_permissions`) are ignored.
 """
 
 from tests.standin.limits import SUBCOMMANDS
@@ -18,7 +18,7 @@ SLASH, USER_MENU, MESSAGE_MENU = 1, 2, 3
 
 
 def slash_data(world: World, channel: Channel, path: str, values: Json, focused: str | None = None) -> Json:
-    """The data of `/path` with these values; with `focused` that of an autocomplete, where options may be missing."""
+    """Return the data of `/path` with these values; with `focused`, that of an autocomplete with options missing."""
     name, *inner = path.split()
     command = _command(world, channel, SLASH, name)
     specs, chain = command.get("options") or [], []
@@ -34,7 +34,7 @@ def slash_data(world: World, channel: Channel, path: str, values: Json, focused:
 
 
 def menu_data(world: World, channel: Channel, name: str, target: User | Message) -> Json:
-    """The data of a command of the menu of a person or message."""
+    """Return the data of a command in the menu of a person or a message."""
     resolved: Json = {}
     if isinstance(target, User):
         _resolve_user(channel, target, resolved)
@@ -46,7 +46,7 @@ def menu_data(world: World, channel: Channel, name: str, target: User | Message)
 
 
 def resolve_users(channel: Channel, users: list[User]) -> Json:
-    """The `resolved` of a select of people."""
+    """Return the `resolved` of a select of people."""
     resolved: Json = {}
     for user in users:
         _resolve_user(channel, user, resolved)
@@ -107,7 +107,7 @@ def _options(
 
 
 def _value(world: World, channel: Channel, spec: Json, value: object, resolved: Json) -> object:
-    """The value as it travels; what it refers to goes into `resolved`."""
+    """Return the value as Discord sends it; add what it refers to to `resolved`."""
     if spec["type"] == USER and isinstance(value, User):
         _resolve_user(channel, value, resolved)
         return str(value.id)
@@ -126,7 +126,7 @@ def _value(world: World, channel: Channel, spec: Json, value: object, resolved: 
 
 
 def _plain(spec: Json, value: str | int | float) -> object:
-    """A text or number within its choices and bounds; a choice may be given by its name."""
+    """Return a text or number after checking its choices and bounds. A choice may be given by its name."""
     for choice in spec.get("choices") or []:
         if value in (choice["value"], choice["name"]):
             return choice["value"]

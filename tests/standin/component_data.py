@@ -13,13 +13,13 @@ USER_SELECT, LABEL = 5, 18
 
 
 def press_data(shown: Revision, wanted: str) -> Json:
-    """The data of pressing the button of this custom_id or label."""
+    """Return the data of a press of the button with this custom_id or label."""
     button = find_button(shown.components, wanted)
     return {"custom_id": button["custom_id"], "component_type": button["type"], "id": button.get("id", 0)}
 
 
 def choose_data(shown: Revision, channel: Channel, wanted: str, values: Sequence[str | User]) -> Json:
-    """The data of choosing in the select of this custom_id or placeholder: options by value or label, or people."""
+    """Return the data of a choice in the select with this custom_id or placeholder: options or people."""
     select = find_select(shown.components, wanted)
     low, high = select.get("min_values", 1), select.get("max_values", 1)
     if not low <= len(values) <= high:
@@ -34,7 +34,7 @@ def choose_data(shown: Revision, channel: Channel, wanted: str, values: Sequence
 
 
 def submit_data(modal: Json, values: Json) -> Json:
-    """The data of sending a modal; values by custom_id or label of the field, the others as they were filled in."""
+    """Return the data of a sent modal; values go by custom_id or label, other fields keep their values."""
     left = dict(values)
     components = [_submitted(component, left) for component in modal["components"]]
     if left:
@@ -50,7 +50,7 @@ def _option(select: Json, wanted: str) -> str:
 
 
 def _submitted(component: Json, left: Json) -> Json:
-    """One top component of a modal as it travels back: a row, a label, or a text."""
+    """Return one top component of a modal as Discord sends it back: a row, a label, or a text."""
     answer: Json = {"type": component["type"], "id": component.get("id", 0)}
     if component["type"] == LABEL:
         return answer | {"component": _field(component["component"], component.get("label", ""), left)}

@@ -1,4 +1,4 @@
-"""Looking into a message's components, old style and V2 alike."""
+"""Find the components of a message, in the old style and in V2."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ LINK_STYLE = 5
 
 
 def walk(components: list[Json], path: str = "components") -> Iterator[tuple[str, Json]]:
-    """Every component with its dotted place, parents before children."""
+    """Yield every component with its dotted path, parents before children."""
     for index, component in enumerate(components):
         yield from _walk_one(component, f"{path}.{index}")
 
@@ -24,22 +24,22 @@ def _walk_one(component: Json, here: str) -> Iterator[tuple[str, Json]]:
 
 
 def buttons(components: list[Json]) -> list[Json]:
-    """All buttons, in the order shown."""
+    """Return all buttons, in the order shown."""
     return [component for _, component in walk(components) if component["type"] == BUTTON]
 
 
 def selects(components: list[Json]) -> list[Json]:
-    """All select menus, in the order shown."""
+    """Return all select menus, in the order shown."""
     return [component for _, component in walk(components) if component["type"] in SELECTS]
 
 
 def texts(components: list[Json]) -> list[str]:
-    """The text of all text displays (V2), in the order shown."""
+    """Return the text of all text displays (V2), in the order shown."""
     return [component["content"] for _, component in walk(components) if component["type"] == TEXT_DISPLAY]
 
 
 def find_button(components: list[Json], wanted: str) -> Json:
-    """The one enabled button with this custom_id or, failing that, this label."""
+    """Return the only enabled button with this custom_id, else with this label."""
     shown = buttons(components)
     found = [b for b in shown if b.get("custom_id") == wanted] or [b for b in shown if b.get("label") == wanted]
     if len(found) != 1:
@@ -49,7 +49,7 @@ def find_button(components: list[Json], wanted: str) -> Json:
 
 
 def find_select(components: list[Json], wanted: str) -> Json:
-    """The one enabled select with this custom_id or, failing that, this placeholder."""
+    """Return the only enabled select with this custom_id, else with this placeholder."""
     shown = selects(components)
     found = [s for s in shown if s["custom_id"] == wanted] or [s for s in shown if s.get("placeholder") == wanted]
     if len(found) != 1:

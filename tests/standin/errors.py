@@ -1,6 +1,6 @@
-"""The errors Discord answers with: one table of code -> (HTTP status, text).
+"""Discord's errors: one table of code -> (HTTP status, text).
 
-Only the codes the stand-in can give by itself are here; a test can ask for any other with `fail_next`.
+It has only the codes that the stand-in gives by itself. A test can ask for any other with `fail_next`.
 """
 
 from typing import Any, NamedTuple
@@ -37,14 +37,14 @@ ERRORS: dict[int, tuple[int, str]] = {
 
 
 class Problem(NamedTuple):
-    """One broken limit: the field, dotted (`components.0.components.2.label`), and what is wrong with it."""
+    """A broken limit: the dotted field (`components.0.components.2.label`) and the fault."""
 
     field: str
     message: str
 
 
 class ApiError(Exception):
-    """Answered to the client as Discord would: a status and `{"code", "message"}`."""
+    """An error that the client gets as from Discord: a status and `{"code", "message"}`."""
 
     def __init__(self, code: int, *, status: int | None = None, problems: list[Problem] | None = None) -> None:
         usual, message = ERRORS.get(code, (400, f"error {code}"))
@@ -54,7 +54,7 @@ class ApiError(Exception):
         self.problems = problems or []
 
     def json(self) -> Json:
-        """The body of the answer."""
+        """Return the body of the answer."""
         body: Json = {"code": self.code, "message": ERRORS.get(self.code, (0, f"error {self.code}"))[1]}
         if self.problems:
             body["errors"] = _nested(self.problems)
@@ -62,13 +62,13 @@ class ApiError(Exception):
 
 
 def refuse(problems: list[Problem]) -> None:
-    """Raise 50035 if there is any problem."""
+    """Raise error 50035 if there is any problem."""
     if problems:
         raise ApiError(50035, problems=problems)
 
 
 def _nested(problems: list[Problem]) -> Json:
-    """Discord's tree of errors: a level for each part of the field's name, `_errors` at the end."""
+    """Return Discord's tree of errors: a level for each part of the field's name, `_errors` at the end."""
     tree: Json = {}
     for problem in problems:
         node = tree

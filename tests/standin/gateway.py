@@ -1,9 +1,9 @@
 """The gateway: HELLO, IDENTIFY, heartbeats, events, RESUME.
 
-Frames are plain text even when the client asks for zlib or zstd; discord.py takes text frames as they are.
-A session keeps every event it was ever due; RESUME replays those after the client's sequence number. Events are sent
-over the sockets of all sessions and kept for those without one. Of the intents only the number is noted: nothing is
-sent but READY, GUILD_CREATE, RESUMED, INTERACTION_CREATE, changes of channels and threads, and what a test dispatches.
+Frames are plain text even if the client asks for zlib or zstd; discord.py accepts text frames.
+A session keeps all its events; RESUME replays those after the client's sequence number. Events are sent over the
+sockets of all sessions, and kept for sessions without one. The intents are noted and ignored: only READY, GUILD_CREATE,
+RESUMED, INTERACTION_CREATE, changes of channels and threads, and events dispatched by a test are sent.
 Not modelled: sharding, presence, member chunks, voice, limits on IDENTIFY.
 """
 
@@ -22,7 +22,7 @@ AUTHENTICATION_FAILED = 4004
 
 @dataclass
 class Session:
-    """One IDENTIFY and all that followed: the events in order, how many the client has been sent, its socket."""
+    """A session since its IDENTIFY: the events in order, how many of them were sent, and its socket."""
 
     id: str
     events: list[str] = field(default_factory=list)
@@ -32,12 +32,12 @@ class Session:
     _sending: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def add(self, event: str, data: Json) -> None:
-        """Owe the client one more event, as it is now."""
+        """Add an event to those owed to the client, with its present data."""
         sequence = len(self.events) + 1
         self.events.append(json.dumps({"op": EVENT, "t": event, "s": sequence, "d": data}))
 
     async def flush(self) -> bool:
-        """Send all that is owed; False without a socket or if it broke on the way."""
+        """Send all owed events. Return False if there is no socket, or if it breaks."""
         async with self._sending:
             while self.socket is not None and self.sent < len(self.events):
                 try:
@@ -49,10 +49,10 @@ class Session:
 
 
 class Gateway:
-    """All sessions. `identified` and `resumed` count what clients did; `intents` is what the last one asked for.
+    """All sessions. `identified` and `resumed` count the calls of clients; `intents` are those of the last client.
 
-    `goodbyes` are the codes with which connections ended. While it is `refusing` nobody gets in (`refused` counts
-    them); with `hearing` cleared nothing is heard, not even a goodbye.
+    `goodbyes` are the codes with which connections ended. While it is `refusing`, no client is let in, and `refused`
+    counts them. With `hearing` cleared, no frame is read, not even a goodbye.
     """
 
     def __init__(self, world: World) -> None:
@@ -75,13 +75,13 @@ class Gateway:
         return [session for session in self.sessions.values() if session.socket is not None]
 
     async def dispatch(self, event: str, data: Json) -> int:
-        """Send an event to all sessions; return over how many sockets it went."""
+        """Send an event to all sessions; return the number of sockets it was sent over."""
         for session in self.sessions.values():
             session.add(event, data)
         return sum([await session.flush() for session in list(self.sessions.values())])
 
     async def drop(self, code: int | None = None) -> None:
-        """Close all sockets: abruptly as when a cable is cut, or with a close code. The sessions can be resumed."""
+        """Close all sockets, abruptly or with a close code. The sessions can be resumed."""
         for session in self.live:
             socket, session.socket = session.socket, None
             if code is not None and socket is not None:
@@ -90,7 +90,7 @@ class Gateway:
                 session.transport.abort()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """One connection, from HELLO to its end."""
+        """Handle one connection, from HELLO to its end."""
         if self.refusing:
             self.refused += 1
             return web.Response(status=503)
@@ -110,7 +110,7 @@ class Gateway:
         return socket
 
     async def _hear(self, socket: web.WebSocketResponse, frame: Json, session: Session | None) -> Session | None:
-        """One frame from the client; returns the session the connection belongs to from now on."""
+        """Handle one frame from the client; return the session that the connection then belongs to."""
         if frame["op"] == HEARTBEAT:
             self.heartbeats += 1
             await socket.send_json({"op": HEARTBEAT_ACK})

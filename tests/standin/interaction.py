@@ -1,4 +1,4 @@
-"""The record of one interaction: what a person did, and all the bot answered."""
+"""The record of one interaction: what a person did, and all answers of the bot."""
 
 import asyncio
 import time
@@ -22,11 +22,11 @@ ANSWERS: dict[int, set[int]] = {
 }
 
 T = TypeVar("T")
-PATIENCE = 300  # seconds; only what hangs takes so long
+PATIENCE = 300  # seconds; only a bot that hangs takes as long
 
 
 async def eventually(predicate: Callable[[], T], what: str) -> T:
-    """Look every few milliseconds until the predicate holds; return its value, or raise TimeoutError with `what`."""
+    """Wait until the predicate holds and return its value. Raise TimeoutError with `what` if it never does."""
     hung = time.monotonic() + PATIENCE
     while not (value := predicate()):
         if time.monotonic() > hung:
@@ -37,10 +37,10 @@ async def eventually(predicate: Callable[[], T], what: str) -> T:
 
 @dataclass
 class Interaction:
-    """One interaction. `answer` is the callback type of the acknowledgement, None until it came.
+    """One interaction. `answer` is the callback type of the acknowledgement, None before it comes.
 
-    `original` is what `@original` means: the reply, or after an update the message the button is on.
-    `sockets` counts the gateway connections it was sent over: 0 means that no bot was there to hear it.
+    `original` is the message of `@original`: the reply, or after an update the message with the button.
+    `sockets` counts the gateway connections it was sent over. 0 means that no bot was connected.
     """
 
     id: int
@@ -51,7 +51,7 @@ class Interaction:
     channel: Channel
     payload: Json
     source: Message | None = None
-    age: float = 0.0  # seconds since the person acted; only a test lets them pass
+    age: float = 0.0  # seconds since the person acted; a test sets them
     sockets: int = 0
     answer: int | None = None
     original: Message | None = None
@@ -71,7 +71,7 @@ class Interaction:
 
     @property
     def complete(self) -> bool:
-        """Whether the person sees an answer: acknowledged, and no "thinking ..." left."""
+        """Whether the person sees an answer: it is acknowledged, and "thinking ..." is gone."""
         return self.answer is not None and not (self.original and self.original.loading and not self.original.deleted)
 
     @property
@@ -82,21 +82,21 @@ class Interaction:
 
     @property
     def text(self) -> str:
-        """All that the messages say, for a quick look."""
+        """The texts of all messages."""
         return "\n".join(message.text for message in self.messages)
 
     async def acknowledged(self) -> "Interaction":
-        """Wait for the first answer, deferral or not."""
+        """Wait for the first answer, even a deferral."""
         await eventually(lambda: self.answer is not None, f"acknowledgement of {self}")
         return self
 
     async def answered(self) -> "Interaction":
-        """Wait until it is complete. After a deferred update (type 6) the acknowledgement already is."""
+        """Wait until the person sees an answer. A deferred update (type 6) is complete once acknowledged."""
         await eventually(lambda: self.complete, f"answer to {self}")
         return self
 
     async def followed_up(self) -> Message:
-        """Wait for the first follow-up, which after a deferred update is the answer; return it."""
+        """Wait for the first follow-up and return it. After a deferred update it is the answer."""
         await eventually(lambda: self.followups, f"a follow-up to {self}")
         return self.followups[0]
 

@@ -1,6 +1,6 @@
-"""Discord's limits on what a bot may send, as pure checks: payload in, list of problems out.
+"""Discord's limits on what a bot sends: pure functions from a payload to a list of problems.
 
-Covered: messages (old style and V2), components, modals, autocomplete choices, commands. Embeds only roughly.
+They cover messages (old style and V2), components, modals, autocomplete choices and commands; embeds only roughly.
 """
 
 import re
@@ -15,7 +15,7 @@ SUBCOMMANDS = (1, 2)
 
 
 def message_problems(payload: Json, *, v2: bool) -> list[Problem]:
-    """The limits of a message; `v2` says whether it is a V2 layout."""
+    """Return the broken limits of a message; `v2` says whether it is a V2 layout."""
     found = too_long("content", payload.get("content"), 2000)
     found += too_long("nonce", str(payload.get("nonce") or ""), 25)
     found += too_many("embeds", payload.get("embeds"), 10)
@@ -31,7 +31,7 @@ def message_problems(payload: Json, *, v2: bool) -> list[Problem]:
 
 
 def modal_problems(data: Json) -> list[Problem]:
-    """The limits of a modal."""
+    """Return the broken limits of a modal."""
     components = data.get("components") or []
     found = too_long("title", data.get("title"), 45) + too_long("custom_id", data.get("custom_id"), 100)
     found += _need("title", data.get("title")) + _need("custom_id", data.get("custom_id"))
@@ -40,7 +40,7 @@ def modal_problems(data: Json) -> list[Problem]:
 
 
 def choices_problems(choices: list[Json], path: str = "choices") -> list[Problem]:
-    """The limits of choices, of autocomplete or fixed."""
+    """Return the broken limits of choices, fixed or of autocomplete."""
     found = too_many(path, choices, 25)
     for index, choice in enumerate(choices):
         here = f"{path}.{index}"
@@ -50,7 +50,7 @@ def choices_problems(choices: list[Json], path: str = "choices") -> list[Problem
 
 
 def commands_problems(commands: list[Json]) -> list[Problem]:
-    """The limits of a list of commands."""
+    """Return the broken limits of a list of commands."""
     slash = [command for command in commands if command.get("type", 1) == 1]
     found = too_many("commands", slash, 100)
     for index, command in enumerate(slash):
@@ -61,12 +61,12 @@ def commands_problems(commands: list[Json]) -> list[Problem]:
 
 
 def too_long(field: str, text: str | None, limit: int) -> list[Problem]:
-    """Whether the text has more characters than allowed."""
+    """Return a problem if the text has more characters than allowed."""
     return [Problem(field, f"Must be {limit} or fewer in length.")] if text and len(text) > limit else []
 
 
 def too_many(field: str, items: list[Json] | None, limit: int) -> list[Problem]:
-    """Whether there are more items than allowed."""
+    """Return a problem if there are more items than allowed."""
     return [Problem(field, f"Must be {limit} or fewer in length.")] if items and len(items) > limit else []
 
 

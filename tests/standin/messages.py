@@ -1,7 +1,7 @@
-"""Messages with their attachments and everything they ever showed.
+"""Messages with their attachments and all their revisions.
 
-A message is a list of revisions; an edit adds one, so that a test can see what was shown when.
-Not modelled: mentions, reactions, pins, polls, stickers, resolving of links and of `attachment://`.
+A message is a list of revisions. An edit adds one, so that a test can see what was shown when.
+Not modelled: mentions, reactions, pins, polls, stickers, and the resolving of links and of `attachment://`.
 """
 
 import mimetypes
@@ -20,7 +20,7 @@ SETTABLE_FLAGS = (1 << 2) | EPHEMERAL | (1 << 12) | COMPONENTS_V2
 
 
 class Upload(NamedTuple):
-    """A file as it came in a request."""
+    """A file of a request."""
 
     filename: str
     data: bytes
@@ -28,7 +28,7 @@ class Upload(NamedTuple):
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file kept by the stand-in; `data` is what was uploaded, `url` is served by the stand-in."""
+    """A file that the stand-in keeps and serves at `url`; `data` is its content."""
 
     id: int
     filename: str
@@ -37,7 +37,7 @@ class Attachment:
     url: str
 
     def json(self) -> Json:
-        """The attachment object (no width and height)."""
+        """Return the attachment object, without width and height."""
         body: Json = {
             "id": str(self.id),
             "filename": self.filename,
@@ -51,7 +51,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Revision:
-    """What a message showed from `at` until the next edit."""
+    """The content of a message from `at` until the next edit."""
 
     content: str = ""
     embeds: list[Json] = field(default_factory=list)
@@ -62,14 +62,14 @@ class Revision:
 
     @property
     def empty(self) -> bool:
-        """Whether Discord would refuse it with 50006 (old-style components alone do not count)."""
+        """Whether Discord would refuse it with 50006. Old-style components alone do not count as content."""
         layout = self.components if self.flags & COMPONENTS_V2 else []
         return not (self.content or self.embeds or self.attachments or layout)
 
 
 @dataclass
 class Message:
-    """A message; the properties show its newest revision. `nonce` is what the poster sent."""
+    """A message. Its properties show the newest revision; `nonce` is that of its post."""
 
     id: int
     channel_id: int
@@ -122,21 +122,21 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """Whether only the person of the interaction sees it."""
+        """Whether only the person of the interaction sees the message."""
         return bool(self.now.flags & EPHEMERAL)
 
     @property
     def loading(self) -> bool:
-        """Whether it still says "thinking ...", deferred and not yet filled."""
+        """Whether the message still says "thinking ...": deferred and not yet filled."""
         return bool(self.now.flags & LOADING)
 
     @property
     def edits(self) -> int:
-        """How often it was edited."""
+        """The number of edits."""
         return len(self.revisions) - 1
 
     def json(self, revision: Revision | None = None) -> Json:
-        """The message object, of the newest revision unless told; without the nonce, as in the history."""
+        """Return the message object of a revision, by default the newest. It has no nonce, as in the history."""
         shown = revision or self.now
         body: Json = {
             "id": str(self.id),
@@ -163,7 +163,7 @@ class Message:
         return body
 
     def show(self, revision: Revision) -> None:
-        """Edit it; a message still loading is filled instead, which counts as its first revision."""
+        """Add a revision. A message that is still loading gets its first revision instead."""
         if self.loading:
             self.revisions = [revision]
         else:
@@ -171,7 +171,7 @@ class Message:
 
 
 def revise(before: Revision, payload: Json, kept: tuple[Attachment, ...]) -> Revision:
-    """What the payload makes of the revision before; a field left out stays, null empties it."""
+    """Return the next revision after an edit. A missing field stays as it is, and null empties it."""
     flags = before.flags & ~LOADING | (payload.get("flags") or 0) & SETTABLE_FLAGS & ~EPHEMERAL
     return Revision(
         content=payload.get("content", before.content) or "",
@@ -185,9 +185,9 @@ def revise(before: Revision, payload: Json, kept: tuple[Attachment, ...]) -> Rev
 def attach(
     before: tuple[Attachment, ...], payload: Json, files: Mapping[int, Upload], ids: Ids, folder: str
 ) -> tuple[Attachment, ...]:
-    """The attachments after a request: those kept by id, and the uploads named by the index of their part.
+    """Return the attachments after a request: old ones kept by id, and uploads named by the index of their part.
 
-    Without `attachments` in the payload all the old ones stay and all the uploads are added.
+    Without `attachments` in the payload all old ones stay and all uploads are added.
     """
     listed = payload.get("attachments")
     if listed is None:
@@ -204,7 +204,7 @@ def attach(
 
 
 def stored(upload: Upload, entry: Json, new_id: int, folder: str) -> Attachment:
-    """An upload as an attachment with its address below `folder`."""
+    """Return an upload as an attachment with its address below `folder`."""
     name = entry.get("filename") or upload.filename
     return Attachment(new_id, name, upload.data, entry.get("description"), f"{folder}/{new_id}/{name}")
 

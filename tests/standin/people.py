@@ -28,7 +28,7 @@ PERMISSIONS: dict[str, int] = {
 
 
 def bits(*names: str) -> int:
-    """The permission bits of these names."""
+    """Return the permission bits of these names."""
     return sum(PERMISSIONS[name] for name in set(names))
 
 
@@ -39,21 +39,21 @@ BOT = bits(*PERMISSIONS) & ~bits(
 
 
 class Ids:
-    """Snowflakes: they carry the time of their making and always grow. A test may give them another time."""
+    """A source of snowflakes: ids that contain their time and always grow. A test may set the time."""
 
     def __init__(self) -> None:
         self.now: Callable[[], float] = time.time
         self._last = 0
 
     def new(self) -> int:
-        """A fresh id."""
+        """Return a fresh id."""
         self._last = max(self._last + 1, (int(self.now() * 1000) - DISCORD_EPOCH_MS) << 22)
         return self._last
 
 
 @dataclass
 class User:
-    """Somebody on Discord. `permissions` are those of the member in any guild; `dms_open` may be shut by a test."""
+    """A person on Discord. `permissions` hold in every guild; a test may clear `dms_open`."""
 
     id: int
     name: str
@@ -65,11 +65,11 @@ class User:
 
     @property
     def mention(self) -> str:
-        """How a message pings them."""
+        """The text that pings them in a message."""
         return f"<@{self.id}>"
 
     def json(self) -> Json:
-        """The user object."""
+        """Return the user object."""
         return {
             "id": str(self.id),
             "username": self.name,
@@ -81,7 +81,7 @@ class User:
         }
 
     def member_json(self) -> Json:
-        """The member object, with the user in it."""
+        """Return the member object, which contains the user."""
         return {
             "user": self.json(),
             "nick": None,
@@ -97,6 +97,6 @@ class User:
         }
 
     def resolved_member_json(self) -> Json:
-        """The member as it stands in an interaction's `resolved`: without user, deaf, mute."""
+        """Return the member object for an interaction's `resolved`: without user, deaf and mute."""
         member = self.member_json()
         return {key: value for key, value in member.items() if key not in ("user", "deaf", "mute")}

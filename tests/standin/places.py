@@ -1,6 +1,6 @@
 """Guilds, channels, threads and direct messages.
 
-Permissions: the bot has those of its role in the guild minus what a test denied in the channel. No other roles.
+The bot has the permissions of its role in the guild, minus those that a test denied in the channel. No other roles.
 Not modelled: categories, forums, voice, slow mode, thread members, archiving by time.
 """
 
@@ -18,7 +18,7 @@ IN_GUILD, IN_BOT_DM, IN_PRIVATE = 0, 1, 2
 
 @dataclass
 class Guild:
-    """A server the bot is in."""
+    """A server that the bot is in."""
 
     id: int
     name: str
@@ -29,14 +29,14 @@ class Guild:
     channels: dict[int, "Channel"] = field(default_factory=dict)
 
     def roles_json(self) -> list[Json]:
-        """@everyone and the role of the bot."""
+        """Return @everyone and the role of the bot."""
         return [
             _role(self.id, "@everyone", MEMBER, position=0),
             _role(self.role_id, self.bot.name, self.bot_permissions, position=1),
         ]
 
     def json(self) -> Json:
-        """The guild as in GUILD_CREATE; of the members only the bot is told."""
+        """Return the guild as in GUILD_CREATE; the bot is the only member in it."""
         return {
             "id": str(self.id),
             "name": self.name,
@@ -59,7 +59,7 @@ class Guild:
 
 @dataclass
 class Channel:
-    """A channel, thread, direct message or group; `messages` are the public ones that still exist, oldest first."""
+    """A channel, thread, direct message or group; `messages` are the existing public messages, oldest first."""
 
     id: int
     name: str
@@ -80,7 +80,7 @@ class Channel:
 
     @property
     def active(self) -> bool:
-        """Whether it is a thread not archived, or no thread at all."""
+        """Whether this is a channel, or a thread that is not archived."""
         return not self.archived
 
     @property
@@ -90,23 +90,23 @@ class Channel:
 
     @property
     def bot_permissions(self) -> int:
-        """What the bot may do here."""
+        """The permissions of the bot here."""
         if self.guild is None:
             return BOT if self.type == DM else 0
         denied = self.denied | (self.parent.denied if self.parent else set())
         return self.guild.bot_permissions & ~bits(*denied)
 
     def bot_may(self, *names: str) -> bool:
-        """Whether the bot has all these permissions here."""
+        """Return whether the bot has all these permissions here."""
         wanted = bits(*names)
         return self.bot_permissions & wanted == wanted
 
     def last(self) -> Message:
-        """The newest message."""
+        """Return the newest message."""
         return self.messages[-1]
 
     def json(self) -> Json:
-        """The channel object of its kind."""
+        """Return the channel object of its kind."""
         newest = str(self.messages[-1].id) if self.messages else None
         body: Json = {"id": str(self.id), "type": self.type, "last_message_id": newest, "flags": 0}
         if self.guild is None:

@@ -1,4 +1,4 @@
-"""REST: login, users, guilds, and the commands of the application."""
+"""REST: login, users, guilds and the application's commands."""
 
 from aiohttp import web
 
@@ -19,7 +19,7 @@ class AppRoutes:
         self.world = world
 
     def table(self, prefix: str) -> list[web.RouteDef]:
-        """All routes below the prefix."""
+        """Return all routes below the prefix."""
         routes = [
             web.get(f"{prefix}/users/@me", self.me),
             web.get(f"{prefix}/users/{{user}}", self.user),
@@ -126,7 +126,7 @@ class AppRoutes:
         raise ApiError(10063)
 
     def _stored(self, command: Json, guild_id: int | None) -> Json:
-        """The command with what Discord adds; one of the same name and type keeps its id."""
+        """Return the command with Discord's fields. It keeps the id of one with the same name and type."""
         key = (command["name"], command.get("type", 1))
         old = (c for c in self.world.commands.get(guild_id, []) if (c["name"], c.get("type", 1)) == key)
         known = next((c["id"] for c in old), str(self.world.ids.new()))

@@ -1,4 +1,4 @@
-"""REST: channels, their messages, direct messages, threads, and the files of the CDN.
+"""REST: channels, messages, direct messages, threads and the files of the CDN.
 
 Checked: existence, the bot's permissions, shut DMs, archived threads, nonces, edits of old messages, limits.
 Not modelled: other people's rights, reactions, pins, bulk deletion, slow mode, expiry of CDN links.
@@ -20,14 +20,14 @@ ONE_HOUR = 3600.0
 
 
 class ChannelRoutes:
-    """Handlers for everything below /channels, opening of DMs, and /cdn."""
+    """Handlers for everything below /channels, for opening DMs, and for /cdn."""
 
     def __init__(self, world: World, gateway: Gateway) -> None:
         self.world = world
         self.gateway = gateway
 
     def table(self, prefix: str) -> list[web.RouteDef]:
-        """All routes below the prefix, and the CDN's."""
+        """Return all routes below the prefix, and the CDN's."""
         here = prefix + "/channels/{channel}"
         return [
             web.get(here, self.get_channel),

@@ -1,6 +1,6 @@
-"""REST: acknowledging an interaction, and its token used as a webhook.
+"""REST: the acknowledgement of an interaction, and its token as a webhook.
 
-Modelled: 3 s to acknowledge, once only, with an answer that fits; 15 min of token; a deferral fixes private or public;
+Modelled: 3 s to acknowledge, once only, with a fitting answer; a token of 15 min; a deferral decides private or public;
 the first follow-up after a deferred reply fills it. Not modelled: launching activities, follow-ups into other threads.
 """
 
@@ -32,7 +32,7 @@ class InteractionRoutes:
         self.world = world
 
     def table(self, prefix: str) -> list[web.RouteDef]:
-        """All routes below the prefix."""
+        """Return all routes below the prefix."""
         hook = prefix + "/webhooks/{app}/{token}"
         return [
             web.post(prefix + "/interactions/{interaction}/{token}/callback", self.callback),
@@ -78,7 +78,7 @@ class InteractionRoutes:
         return answer()
 
     def _pending(self, request: web.Request) -> Interaction:
-        """The interaction if it can still be acknowledged."""
+        """Return the interaction; raise if it can no longer be acknowledged."""
         interaction = self.world.interactions.get(request.match_info["token"])
         if interaction is None or str(interaction.id) != request.match_info["interaction"]:
             raise ApiError(10062)
@@ -89,7 +89,7 @@ class InteractionRoutes:
         return interaction
 
     def _open(self, request: web.Request) -> Interaction:
-        """The interaction if its token works as a webhook."""
+        """Return the interaction; raise if its token does not work as a webhook."""
         interaction = self.world.interactions.get(request.match_info["token"])
         if interaction is None or interaction.answer is None:
             raise ApiError(10015)
@@ -98,7 +98,7 @@ class InteractionRoutes:
         return interaction
 
     def _message(self, request: web.Request) -> Message:
-        """The message meant by the path, which must belong to the interaction and still exist."""
+        """Return the message of the path; raise unless it belongs to the interaction and exists."""
         interaction, wanted = self._open(request), request.match_info["message"]
         for message in interaction.messages:
             if wanted == str(message.id) or (wanted == "@original" and message is interaction.original):
@@ -106,7 +106,7 @@ class InteractionRoutes:
         raise ApiError(10008)
 
     def _accept(self, interaction: Interaction, kind: int, data: Json, files: Files) -> None:
-        """Do what the callback says."""
+        """Carry out the callback."""
         if kind == REPLY:
             interaction.original = self._make(interaction, data, files, (data.get("flags") or 0) & EPHEMERAL)
         elif kind == DEFER_REPLY:
@@ -124,7 +124,7 @@ class InteractionRoutes:
             interaction.modal = data
 
     def _make(self, interaction: Interaction, payload: Json, files: Files, flags: int) -> Message:
-        """A message by way of the interaction; only public ones go into the channel."""
+        """Make a message of the interaction; only a public one goes into the channel."""
         refuse(message_problems(payload, v2=bool((payload.get("flags") or 0) & COMPONENTS_V2)))
         message = self.world.post(interaction.channel, payload, files, flags=flags, via=interaction)
         if not message.ephemeral:

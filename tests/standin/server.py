@@ -1,4 +1,4 @@
-"""The server on the loopback: starting and stopping, the log of calls, authorization, and trouble on demand."""
+"""The server on the loopback: start and stop, the log of calls, authorization, and faults on request."""
 
 from collections.abc import Awaitable, Callable
 from types import TracebackType
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Server:
-    """Discord on 127.0.0.1. `world` holds state and settings, `gateway` the sessions, `calls` every REST call."""
+    """Discord on 127.0.0.1. `world` has the state and settings, `gateway` the sessions, `calls` every REST call."""
 
     def __init__(self, world: World | None = None) -> None:
         self.world = world or World()
@@ -59,12 +59,12 @@ class Server:
 
     @property
     def api_url(self) -> str:
-        """For `discord.http.Route.BASE`."""
+        """The value for `discord.http.Route.BASE`."""
         return self.world.base_url + PREFIX
 
     @property
     def gateway_url(self) -> str:
-        """For `discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY`."""
+        """The value for `discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY`."""
         return f"{self.world.base_url.replace('http', 'ws', 1)}/gateway"
 
     @property
@@ -74,26 +74,26 @@ class Server:
 
     @property
     def violations(self) -> list[str]:
-        """Every broken limit and every call of a route not modelled; a test should find none."""
+        """Every broken limit and every call of an unknown route. There should be none."""
         return self.world.violations
 
     @property
     def invalid_requests(self) -> list[Call]:
-        """The calls that count towards Discord's ban: answered with 401, 403 or 429."""
+        """The calls that count towards Discord's ban: those answered with 401, 403 or 429."""
         return [call for call in self.calls if call.status in (401, 403, 429)]
 
     def called(self, method: str, route: str) -> list[Call]:
-        """All calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
+        """Return all calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
         return [call for call in self.calls if call.matches(method, route)]
 
     async def wait_for(self, predicate: Callable[[], T], what: str = "the condition") -> T:
-        """Wait until the predicate holds, looking every few milliseconds; return its value."""
+        """Wait until the predicate holds; return its value."""
         return await eventually(predicate, what)
 
     async def ready(self) -> None:
-        """Wait until a bot is connected and has been sent READY and its guilds.
+        """Wait until a bot is connected and was sent READY and its guilds.
 
-        It may not have read them yet, but it reads in order: whatever is sent next comes to it later.
+        It may not have read them yet, but it reads in order, so it reads later events after them.
         """
         guilds = len(self.world.guilds)
         await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), "a bot to be ready")
@@ -112,24 +112,24 @@ class Server:
         times: int = 1,
         after_accepting: bool = False,
     ) -> None:
-        """Let the next calls of a route fail with this status, or without one by cutting the connection.
+        """Make the next calls of a route fail with this status; without one, cut the connection.
 
-        With `after_accepting` the call takes effect first and only its answer is lost.
+        With `after_accepting` the call takes effect first, and only its answer is lost.
         """
         self._faults.faults.append(Fault(method, route, status, code, times, after_accepting))
 
     def forgive(self) -> None:
-        """Let nothing fail any more."""
+        """Remove all faults."""
         self._faults.faults.clear()
 
     def hold(self, method: str, route: str, *, after_accepting: bool = False) -> Gate:
-        """Hold back all calls of a route before they take effect, or with `after_accepting` just before the answer."""
+        """Hold all calls of a route before they take effect; with `after_accepting`, before their answers."""
         gate = Gate(method, route, after_accepting)
         self._faults.gates.append(gate)
         return gate
 
     async def drop_gateway(self, code: int | None = None) -> None:
-        """Cut all gateway connections abruptly, or close them with a code; the sessions can be resumed."""
+        """Cut all gateway connections, or close them with a code. The sessions can be resumed."""
         await self.gateway.drop(code)
 
     async def gateway_down(self) -> None:
@@ -158,7 +158,7 @@ class Server:
         return response
 
     async def _troubled(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:
-        """Handle a call with whatever is to go wrong with it."""
+        """Handle a call with its faults and gates."""
         fault = self._faults.take(call)
         await self._faults.hold(call, after_accepting=False)
         if request.transport is None or (fault and not fault.after_accepting and fault.status is None):
@@ -183,7 +183,7 @@ class Server:
         except web.HTTPException as error:
             self.violations.append(f"not modelled: {call.method} {call.path}")
             return self._refusal(error.status, {"code": 0, "message": "not modelled"})
-        except Exception as error:  # noqa: BLE001 - what breaks in here must be seen by the test, not tried again
+        except Exception as error:  # noqa: BLE001 - the test must see a fault of the stand-in, and the client must not retry
             self.violations.append(f"error of the stand-in: {call.method} {call.path}: {error!r}")
             return self._refusal(400, {"code": 0, "message": repr(error)})
 
@@ -193,7 +193,7 @@ class Server:
         return self._refusal(fault.status, usual)
 
     def _refusal(self, status: int, content: Json) -> web.Response:
-        """An error; 429 with what makes discord.py wait and try again."""
+        """Return an error; a 429 has the headers that make discord.py wait and try again."""
         if status != 429:
             return answer(content, status)
         return answer(

@@ -1,4 +1,4 @@
-"""The hands with which a test plays the people: commands, buttons, selects, modals, channels, permissions."""
+"""The actions of people in a test: commands, buttons, selects, modals, channels, permissions."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ FILE_LIMIT = 10 * 1024 * 1024
 
 
 class StandIn(Server):
-    """Discord with one guild, "The club", and in it one channel, `general`; or the Discord that a `world` knows.
+    """Discord with one guild, "The club", and its channel `general`; or with the state of a `world`.
 
-    Every action sends an interaction and returns its record at once; `await record.answered()` waits for the bot.
-    An action that Discord's client would not allow raises LookupError or ValueError.
+    Every action sends an interaction and returns its record at once. `await record.answered()` waits for the bot.
+    An action that Discord's client does not allow raises LookupError or ValueError.
     """
 
     def __init__(self, world: World | None = None) -> None:
@@ -30,36 +30,36 @@ class StandIn(Server):
         self.general = next(iter(self.guild.channels.values()))
 
     def user(self, name: str, **details: object) -> User:
-        """The person of this name, a member of every guild; `locale`, `permissions`, `dms_open` may be given."""
+        """Return the person of this name, a member of every guild; `details` are fields of `User`."""
         return self.world.user(name, **details)
 
     def channel(self, channel_id: int) -> Channel:
-        """A channel, thread or DM by id."""
+        """Return a channel, thread or DM by id."""
         return self.world.channels[channel_id]
 
     def dm(self, user: User) -> Channel:
-        """The direct messages between this person and the bot."""
+        """Return the direct messages between this person and the bot."""
         return self.world.dm(user)
 
     def group(self, *people: User) -> Channel:
-        """A group without the bot, where only user-installed commands work."""
+        """Return a group without the bot, where only user-installed commands work."""
         return self.world.add_group(*people)
 
     async def add_channel(self, name: str) -> Channel:
-        """A new text channel in the guild."""
+        """Create a text channel in the guild and return it."""
         channel = self.world.add_channel(self.guild, name)
         await self.gateway.dispatch("CHANNEL_CREATE", channel.json())
         return channel
 
     async def add_thread(self, parent: Channel, name: str) -> Channel:
-        """A new public thread."""
+        """Create a public thread and return it."""
         assert parent.guild is not None
         thread = self.world.add_channel(parent.guild, name, PUBLIC_THREAD, parent)
         await self.gateway.dispatch("THREAD_CREATE", thread.json())
         return thread
 
     def say(self, user: User, channel: Channel, text: str) -> Message:
-        """Let a person write something; the bot is not told."""
+        """Let a person write something. The bot does not get the message."""
         return self.world.say(channel, user, text)
 
     async def archive(self, thread: Channel, *, locked: bool = False) -> None:
@@ -68,12 +68,12 @@ class StandIn(Server):
         await self.gateway.dispatch("THREAD_UPDATE", thread.json())
 
     async def lock(self, thread: Channel) -> None:
-        """Lock a thread that stays active: only who manages threads can write there."""
+        """Lock a thread that stays active: only managers of threads can write there."""
         thread.locked = True
         await self.gateway.dispatch("THREAD_UPDATE", thread.json())
 
     async def deny(self, channel: Channel, *permissions: str) -> None:
-        """Take permissions away from the bot in a channel; without any, give all back."""
+        """Deny the bot these permissions in a channel; without any, give all back."""
         channel.denied = set(permissions)
         await self.gateway.dispatch("CHANNEL_UPDATE", channel.json())
 
@@ -95,7 +95,7 @@ class StandIn(Server):
     async def autocomplete(
         self, user: User, channel: Channel, path: str, *, focused: str, value: str, **values: object
     ) -> list[Json]:
-        """Type into an option and return the choices offered."""
+        """Type into an option and return the offered choices."""
         data = slash_data(self.world, channel, path, {**values, focused: value}, focused)
         interaction = await self._interact(AUTOCOMPLETE, f"/{path} {focused}:{value}", user, channel, data)
         await interaction.answered()
@@ -110,20 +110,20 @@ class StandIn(Server):
         return await self._interact(COMMAND, name, user, channel, menu_data(self.world, channel, name, target))
 
     async def press(self, user: User, message: Message, button: str, *, seen: Revision | None = None) -> Interaction:
-        """Press the button of this custom_id or label; `seen` is an earlier revision still on the person's screen."""
+        """Press the button with this custom_id or label; `seen` is an older revision on the person's screen."""
         shown = seen or message.now
         return await self._touch(user, message, shown, press_data(shown, button))
 
     async def choose(
         self, user: User, message: Message, select: str, values: Sequence[str | User], *, seen: Revision | None = None
     ) -> Interaction:
-        """Choose in the select of this custom_id or placeholder: options by value or label, or people."""
+        """Choose in the select with this custom_id or placeholder: options by value or label, or people."""
         shown = seen or message.now
         data = choose_data(shown, self.channel(message.channel_id), select, values)
         return await self._touch(user, message, shown, data)
 
     async def submit(self, opened: Interaction, **values: object) -> Interaction:
-        """Send the modal an interaction was answered with; fields by custom_id or label."""
+        """Send the modal that answered an interaction; fields go by custom_id or label."""
         assert opened.modal is not None
         data = submit_data(opened.modal, values)
         what = f"modal {data['custom_id']}"

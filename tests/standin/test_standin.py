@@ -1,4 +1,4 @@
-"""The stand-in against a tiny real client of discord.py."""
+"""The stand-in, tried with a tiny real client of discord.py."""
 
 import asyncio
 import io
@@ -67,7 +67,7 @@ def place(bot: TinyBot, server: StandIn) -> discord.TextChannel:
     return channel
 
 
-async def test_log_in_and_ready(server: StandIn, bot: TinyBot) -> None:
+async def test_a_bot_logs_in_and_gets_ready(server: StandIn, bot: TinyBot) -> None:
     await bot.wait_until_ready()
     assert server.gateway.intents == discord.Intents(guilds=True).value
     assert [guild.name for guild in bot.guilds] == ["The club"]
@@ -90,7 +90,7 @@ async def test_synced_commands_have_ids_and_keep_them(server: StandIn, bot: Tiny
     assert set(first) == {"gipf", "Greet"}
 
 
-async def test_slash_deferred_privately_then_edited_with_a_picture(server: StandIn, bot: TinyBot) -> None:
+async def test_a_private_deferral_is_filled_with_a_picture(server: StandIn, bot: TinyBot) -> None:
     ann, bob = server.user("ann"), server.user("bob")
     drawn = await server.slash(ann, server.general, "gipf draw", who=bob, size=5)
     await drawn.answered()
@@ -137,13 +137,13 @@ async def test_autocomplete_offers_choices(server: StandIn, bot: TinyBot) -> Non
     assert [choice["value"] for choice in choices] == ["g1-g2", "g1-f2"]
 
 
-async def test_a_modal_comes_back(server: StandIn, bot: TinyBot) -> None:
+async def test_a_modal_is_opened_and_sent(server: StandIn, bot: TinyBot) -> None:
     opened = await (await server.slash(server.user("ann"), server.general, "gipf note")).answered()
     sent = await (await server.submit(opened, Text="it is late")).answered()
     assert (sent.text, sent.ephemeral) == ("noted: it is late", True)
 
 
-async def test_a_menu_command_in_direct_messages(server: StandIn, bot: TinyBot) -> None:
+async def test_a_menu_command_works_in_direct_messages(server: StandIn, bot: TinyBot) -> None:
     ann, bob = server.user("ann"), server.user("bob", locale="de")
     greeted = await (await server.user_command(bob, server.dm(bob), "Greet", ann)).answered()
     assert greeted.text == "hello ann"
@@ -161,7 +161,7 @@ async def test_a_repeated_nonce_returns_the_first_message(server: StandIn, bot: 
     assert [message.content async for message in channel.history()] == ["four", "three", "one"]
 
 
-async def test_an_edit_keeps_adds_and_takes_attachments(server: StandIn, bot: TinyBot) -> None:
+async def test_an_edit_keeps_adds_and_removes_attachments(server: StandIn, bot: TinyBot) -> None:
     names = ("a.txt", "b.txt", "c.txt")
     a, b, c = (discord.File(io.BytesIO(name.encode()), name) for name in names)
     message = await place(bot, server).send("one", files=[a, b])
@@ -173,7 +173,7 @@ async def test_an_edit_keeps_adds_and_takes_attachments(server: StandIn, bot: Ti
     assert (server.general.last().content, server.general.last().attachments) == ("two", ())
 
 
-async def test_an_answer_lost_after_accepting(server: StandIn, bot: TinyBot) -> None:
+async def test_a_call_with_a_lost_answer_took_effect(server: StandIn, bot: TinyBot) -> None:
     channel = place(bot, server)
     server.fail_next("POST", MESSAGES, after_accepting=True)
     with pytest.raises(aiohttp.ClientError):
@@ -184,7 +184,7 @@ async def test_an_answer_lost_after_accepting(server: StandIn, bot: TinyBot) -> 
     assert len(server.general.messages) == 1
 
 
-async def test_failures_before_accepting(server: StandIn, bot: TinyBot) -> None:
+async def test_a_call_that_fails_before_accepting_has_no_effect(server: StandIn, bot: TinyBot) -> None:
     channel = place(bot, server)
     server.fail_next("POST", MESSAGES)
     server.fail_next("POST", MESSAGES, status=403, code=50013)
@@ -200,7 +200,7 @@ async def test_failures_before_accepting(server: StandIn, bot: TinyBot) -> None:
     assert [call.payload["content"] for call in server.invalid_requests] == ["two", "three", "three"]
 
 
-async def test_a_call_held_back_is_dropped_with_its_client(server: StandIn, bot: TinyBot) -> None:
+async def test_a_held_call_is_dropped_with_its_client(server: StandIn, bot: TinyBot) -> None:
     gate = server.hold("POST", MESSAGES)
     file = discord.File(io.BytesIO(PICTURE), "board.png")
     sending = asyncio.create_task(place(bot, server).send("never", file=file))
@@ -214,7 +214,7 @@ async def test_a_call_held_back_is_dropped_with_its_client(server: StandIn, bot:
 
 
 @pytest.mark.parametrize("code", [None, 4000])
-async def test_a_dropped_gateway_resumes_and_hears_what_it_missed(
+async def test_a_dropped_gateway_resumes_with_the_missed_events(
     server: StandIn, bot: TinyBot, code: int | None
 ) -> None:
     await server.drop_gateway(code)
@@ -227,7 +227,7 @@ async def test_a_dropped_gateway_resumes_and_hears_what_it_missed(
     assert len(bot.heard) == 2
 
 
-async def test_a_second_life_identifies_anew(server: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_restarted_bot_identifies_again(server: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     for life in (1, 2):
         async with running(server, monkeypatch):
             await (await server.slash(server.user("ann"), server.general, "gipf move", notation=str(life))).answered()
@@ -275,7 +275,7 @@ async def test_an_old_token_is_50027(server: StandIn, bot: TinyBot) -> None:
     assert (refused.value.status, refused.value.code) == (401, 50027)
 
 
-async def test_refusals_of_channels(server: StandIn, bot: TinyBot) -> None:
+async def test_channels_refuse_with_discords_errors(server: StandIn, bot: TinyBot) -> None:
     channel, ann = place(bot, server), server.user("ann", dms_open=False)
     for denied, code in (("send_messages", 50013), ("view_channel", 50001)):
         await server.deny(server.general, denied)
@@ -331,7 +331,7 @@ async def test_a_message_becomes_one_thread_which_takes_its_id(server: StandIn, 
     assert within.value.code == 50024
 
 
-async def test_a_locked_or_unwakeable_thread_takes_nothing(server: StandIn, bot: TinyBot) -> None:
+async def test_a_locked_or_unwakeable_thread_refuses_posts(server: StandIn, bot: TinyBot) -> None:
     thread = await place(bot, server).create_thread(name="a game", type=discord.ChannelType.public_thread)
     mine = server.channel(thread.id)
     await server.archive(mine)

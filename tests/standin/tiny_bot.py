@@ -1,4 +1,4 @@
-"""A tiny bot on which the stand-in is tried, in the test's process or as one of its own: API, gateway, token."""
+"""A tiny bot to try the stand-in, in the test's process or as `tiny_bot.py API GATEWAY TOKEN`."""
 
 import asyncio
 import io
@@ -47,7 +47,7 @@ def door(count: int) -> discord.ui.View:
 
 
 class TinyBot(discord.Client):
-    """Commands for everything the stand-in models; what went wrong is kept in `errors`."""
+    """A bot with commands for everything that the stand-in models. It keeps its errors in `errors`."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)

@@ -1,6 +1,6 @@
-"""All that the stand-in knows: people, places, messages, commands, interactions, and the settings a test may change.
+"""The state of the stand-in: people, places, messages, commands, interactions and settings for tests.
 
-Time is the real clock: instead of waiting, a test makes things older.
+It uses the real clock. Instead of waiting, a test makes things older.
 """
 
 import time
@@ -13,7 +13,7 @@ from .places import DM, GROUP_DM, TEXT, Channel, Guild
 
 
 class World:
-    """The state, and the few operations that more than one part needs."""
+    """The state, and the operations that several parts need."""
 
     def __init__(self) -> None:
         self.nonce_window = 300.0
@@ -37,7 +37,7 @@ class World:
         self.violations: list[str] = []
 
     def user(self, name: str, **details: object) -> User:
-        """The person of this name, made on first mention; further words set fields of `User`."""
+        """Return the person of this name, created at the first call; `details` set fields of `User`."""
         found = next((user for user in self.users.values() if user.name == name), None)
         if found is None:
             found = User(self.ids.new(), name)
@@ -49,35 +49,35 @@ class World:
         return found
 
     def add_guild(self, name: str) -> Guild:
-        """A new guild with the bot in it; told to the bot at its next IDENTIFY."""
+        """Create a guild with the bot in it. The bot learns of it at its next IDENTIFY."""
         guild = Guild(self.ids.new(), name, self.bot, self.ids.new())
         self.guilds[guild.id] = guild
         return guild
 
     def add_channel(self, guild: Guild, name: str, kind: int = TEXT, parent: Channel | None = None) -> Channel:
-        """A new channel or thread in the guild; told to the bot at its next IDENTIFY."""
+        """Create a channel or thread in the guild. The bot learns of it at its next IDENTIFY."""
         return self.keep(Channel(self.ids.new(), name, kind, guild=guild, parent=parent))
 
     def keep(self, channel: Channel) -> Channel:
-        """File a channel under its id."""
+        """Keep a channel under its id."""
         self.channels[channel.id] = channel
         if channel.guild:
             channel.guild.channels[channel.id] = channel
         return channel
 
     def dm(self, user: User) -> Channel:
-        """The direct messages between this person and the bot, opened on first mention."""
+        """Return the direct messages between this person and the bot, opened at the first call."""
         for channel in self.channels.values():
             if channel.type == DM and channel.recipients == [user]:
                 return channel
         return self.keep(Channel(self.ids.new(), "", DM, recipients=[user]))
 
     def add_group(self, *people: User) -> Channel:
-        """A group of people without the bot: its commands work there by user install, all else is 50001."""
+        """Create a group without the bot. User-installed commands work there; all else is error 50001."""
         return self.keep(Channel(self.ids.new(), "", GROUP_DM, recipients=list(people)))
 
     def message(self, message_id: int) -> Message:
-        """A public message by id, wherever it is; KeyError if there is none."""
+        """Return a public message by id, in any channel. Raise KeyError if there is none."""
         for channel in self.channels.values():
             for message in channel.messages:
                 if message.id == message_id:
@@ -93,7 +93,7 @@ class World:
         flags: int = 0,
         via: Interaction | None = None,
     ) -> Message:
-        """Make a message by the bot; the caller puts it where it is seen."""
+        """Create a message by the bot. The caller adds it to a place."""
         blank = Revision(flags=flags)
         shown = revise(blank, payload, self.attach(channel, (), payload, files))
         message = Message(
@@ -109,21 +109,21 @@ class World:
         return message
 
     def say(self, channel: Channel, user: User, text: str) -> Message:
-        """What a person writes in a channel."""
+        """Add a message of a person to a channel and return it."""
         guild_id = channel.guild.id if channel.guild else None
         message = Message(self.ids.new(), channel.id, guild_id, user, [Revision(content=text)])
         channel.messages.append(message)
         return message
 
     def edit(self, message: Message, payload: Json, files: dict[int, Upload]) -> Message:
-        """Show something else in a message."""
+        """Edit a message."""
         channel = self.channels[message.channel_id]
         kept = self.attach(channel, message.attachments, payload, files)
         message.show(self._not_empty(revise(message.now, payload, kept)))
         return message
 
     def delete(self, message: Message) -> None:
-        """Take a message away; whoever holds it sees `deleted`."""
+        """Remove a message and mark it as `deleted`."""
         message.deleted = True
         channel = self.channels[message.channel_id]
         channel.messages = [other for other in channel.messages if other is not message]
@@ -131,29 +131,29 @@ class World:
     def attach(
         self, channel: Channel, before: tuple[Attachment, ...], payload: Json, files: dict[int, Upload]
     ) -> tuple[Attachment, ...]:
-        """The attachments after a request, kept so that their addresses work."""
+        """Return the attachments after a request, and keep them so that their addresses work."""
         after = attach(before, payload, files, self.ids, f"{self.base_url}/cdn/{channel.id}")
         self.files.update((attachment.id, attachment) for attachment in after)
         return after
 
     def upload(self, channel: Channel, file: Upload) -> Attachment:
-        """A file a person gives to a command."""
+        """Keep a file that a person gives to a command, and return it."""
         attachment = stored(file, {}, self.ids.new(), f"{self.base_url}/cdn/{channel.id}")
         self.files[attachment.id] = attachment
         return attachment
 
     def age_messages(self, seconds: float = 3601.0) -> None:
-        """Make all messages older: nonces lapse, edits become edits of old messages."""
+        """Make all messages older: nonces lapse, and edits count as edits of old messages."""
         for message in {id(m): m for c in self.channels.values() for m in c.messages}.values():
             message.posted_at -= seconds
 
     def age_tokens(self, seconds: float = 901.0) -> None:
-        """Make all interactions older: those not acknowledged are lost, the tokens of the others lapse."""
+        """Make all interactions older: unacknowledged ones are lost, and the tokens of the others lapse."""
         for interaction in self.interactions.values():
             interaction.age += seconds
 
     def posted_with(self, channel: Channel, nonce: str) -> Message | None:
-        """The bot's own message with this nonce, if still within the window."""
+        """Return the bot's message with this nonce, if the nonce has not lapsed."""
         since = time.time() - self.nonce_window
         own = (m for m in channel.messages if m.nonce == nonce and m.author is self.bot and m.posted_at > since)
         return next(own, None)

@@ -7,5 +7,5 @@ from tests.support.stores import database_url
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """Where the database of the fixture `store` is; without it there is none yet."""
+    """Return the URL of the database. Only the fixture `store` creates it."""
     return database_url(tmp_path / "gipf.sqlite3")

@@ -16,13 +16,13 @@ MESSAGE = 10**18 + 30
 async def added(
     store: Store, ruleset: Ruleset = STANDARD, seats: ByColour[Seat] = (ANN, BOB), home: Venue = HOME, now: int = NOW
 ) -> Game:
-    """Return a new game, stored."""
+    """Store a new game and return it."""
     async with store.transaction() as db:
         return (await games.add_game(db, ruleset, seats, home, now)).game
 
 
 async def loaded(store: Store, game_id: int) -> StoredGame:
-    """Return a game that must be there."""
+    """Return a stored game; fail if there is none."""
     async with store.reading() as db:
         stored = await games.load_game(db, game_id)
     assert stored
@@ -37,14 +37,14 @@ def answered(game: Game, rng: Random) -> Performed:
 
 
 async def save(db: Connection, before: Game, after: Performed, now: int = NOW) -> None:
-    """Save what the player who was asked has done."""
+    """Save what the player to move has done."""
     assert before.asked is not None
     by = before.seats[before.asked].user
     await games.save_game(db, before, after.game, after.turn, by=by, how="buttons", now=now)
 
 
 async def played(store: Store, game: Game, turns: int, now: int = NOW) -> Game:
-    """Return a stored game after so many more turns."""
+    """Play so many turns of a stored game; return the game after them."""
     rng, until = Random(game.id), game.turn_number + turns
     while game.turn_number < until:
         after = answered(game, rng)

@@ -1,4 +1,4 @@
-"""Challenges and open seeks."""
+"""Stored challenges and open seeks."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ async def loaded(store: Store, challenge_id: int) -> StoredChallenge | None:
 
 @pytest.mark.parametrize("to", [BOB, None], ids=["challenge", "seek"])
 @pytest.mark.parametrize("home", [HOME, Venue(1, 6, 5), Venue(None, 5)], ids=["server", "thread", "private"])
-async def test_a_challenge_round_trips(store: Store, to: Seat | None, home: Venue) -> None:
+async def test_a_challenge_is_loaded_as_it_was_stored(store: Store, to: Seat | None, home: Venue) -> None:
     new = await offered(store, ANN, to, home)
     assert new == await loaded(store, new.challenge.id)
     assert (new.challenge.by, new.challenge.to, new.challenge.side) == (ANN, to, Side.BLACK)
@@ -39,7 +39,7 @@ async def test_an_unknown_challenge_is_none(store: Store) -> None:
     assert await loaded(store, 1) is None
 
 
-async def test_it_remembers_its_message_and_the_game_it_led_to(store: Store) -> None:
+async def test_a_challenge_keeps_its_message_and_its_game(store: Store) -> None:
     new, game = await offered(store, ANN, BOB), await added(store)
     accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     async with store.transaction() as db:
@@ -49,7 +49,7 @@ async def test_it_remembers_its_message_and_the_game_it_led_to(store: Store) -> 
 
 
 async def test_only_the_first_answer_counts(store: Store) -> None:
-    """Two people take an open seek at the same time, or one declines what the other withdraws."""
+    """For example if one person declines a challenge while the other withdraws it."""
     new = await offered(store, ANN, BOB)
     async with store.transaction() as db:
         await challenges.save_challenge(db, decline_challenge(new.challenge, BOB.user, NOW))
@@ -61,7 +61,7 @@ async def test_only_the_first_answer_counts(store: Store) -> None:
     assert stored.challenge.state is RequestState.DECLINED
 
 
-async def test_the_open_seeks_of_a_server(store: Store) -> None:
+async def test_only_open_seeks_of_the_server_are_listed(store: Store) -> None:
     first, second = await offered(store, ANN, None), await offered(store, BOB, None)
     private = await offered(store, ANN, None, Venue(None, 5))
     taken, _ = await offered(store, ANN, None), await offered(store, ANN, BOB)
@@ -72,7 +72,7 @@ async def test_the_open_seeks_of_a_server(store: Store) -> None:
         assert await challenges.open_seeks(db, None) == [private]
 
 
-async def test_the_open_challenges_by_and_to_a_person(store: Store) -> None:
+async def test_open_challenges_by_and_to_a_person_are_listed(store: Store) -> None:
     by, to = await offered(store, ANN, BOB), await offered(store, CARA, ANN)
     over, _ = await offered(store, ANN, CARA), await offered(store, BOB, CARA)
     async with store.transaction() as db:
@@ -80,8 +80,8 @@ async def test_the_open_challenges_by_and_to_a_person(store: Store) -> None:
         assert await challenges.challenges_of(db, ANN.user) == [by, to]
 
 
-async def test_only_challenges_that_were_not_posted_leave_a_thread(store: Store) -> None:
-    """Who answers one that was posted does so where its message stands."""
+async def test_only_unposted_challenges_leave_a_thread(store: Store) -> None:
+    """A posted challenge is answered where its message stands."""
     thread = Venue(CLUB, 7, 5)
     posted, waiting, closed = [await offered(store, ANN, None, thread) for _ in range(3)]
     elsewhere = await offered(store, ANN, None, Venue(CLUB, 8, 5))
@@ -93,7 +93,7 @@ async def test_only_challenges_that_were_not_posted_leave_a_thread(store: Store)
     assert [each.venue for each in found if each] == [thread, Venue(CLUB, 5), thread, elsewhere.venue]
 
 
-async def test_what_has_expired_and_is_still_open(store: Store) -> None:
+async def test_only_open_challenges_past_their_time_are_expired(store: Store) -> None:
     late, later = await offered(store, ANN, BOB, now=NOW + 1), await offered(store, ANN, None, now=NOW)
     await offered(store, ANN, BOB, now=NOW + 2)
     async with store.transaction() as db:

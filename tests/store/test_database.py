@@ -1,7 +1,8 @@
-"""One writer at a time, readers beside him, and nothing half written whatever happens."""
+"""One writer at a time, readers beside it, and nothing half written whatever happens."""
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -17,25 +18,33 @@ from tests.support.people import ANN, HALL
 from tests.support.times import NOW
 
 
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    """With the threads of a real one: here they matter."""
+    opened = await Store.open_database(url)
+    yield opened
+    await opened.close()
+
+
 async def value(store: Store, key: str) -> str | None:
     async with store.reading() as db:
         return await meta.load_value(db, key)
 
 
 class Pause:
-    """Where a writer waits inside its transaction."""
+    """A point at which a writer waits inside its transaction."""
 
     def __init__(self) -> None:
         self.reached, self.over = asyncio.Event(), asyncio.Event()
 
     async def wait(self) -> None:
-        """Wait until it is over."""
+        """Wait until the test ends the pause."""
         self.reached.set()
         await self.over.wait()
 
 
 async def written(store: Store, *keys: str, pause: Pause | None = None) -> None:
-    """Write the keys one by one in one transaction; with `pause` wait for its end after each."""
+    """Write the keys one by one in one transaction; after each, wait until `pause` is over."""
     async with store.transaction() as db:
         for key in keys:
             await meta.save_value(db, key, "written")
@@ -56,20 +65,20 @@ async def pragma(store: Store, name: str) -> object:
 
 
 async def test_every_connection_has_the_pragmas(store: Store) -> None:
-    async with store.reading():  # so that the next one is a new connection
+    async with store.reading():  # so that `pragma` opens a new connection
         found = {
             name: await pragma(store, name) for name in ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
         }
     assert found == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1, "busy_timeout": 10_000}
 
 
-async def test_a_foreign_key_must_be_there(store: Store) -> None:
+async def test_an_unknown_foreign_key_is_refused(store: Store) -> None:
     with pytest.raises(IntegrityError):
         async with store.transaction() as db:
             await games.add_event(db, 99, "resign", ANN.user, NOW)
 
 
-async def test_an_exception_takes_everything_back(store: Store) -> None:
+async def test_an_exception_rolls_everything_back(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         await failing(store, "a")
     assert await value(store, "a") is None
@@ -77,8 +86,8 @@ async def test_an_exception_takes_everything_back(store: Store) -> None:
     assert await value(store, "a") == "written"
 
 
-async def test_a_failing_writer_does_not_take_back_anothers_writes(store: Store) -> None:
-    """Interleaved on one connection, the rollback of one would be the other's too."""
+async def test_a_failing_writer_does_not_roll_back_others(store: Store) -> None:
+    """If writers shared a connection, one rollback would undo the writes of all."""
     await asyncio.gather(
         *(
             failing(store, f"bad{number}") if number % 2 else written(store, f"good{number}", "x")
@@ -90,7 +99,7 @@ async def test_a_failing_writer_does_not_take_back_anothers_writes(store: Store)
     assert [await value(store, f"bad{number}") for number in range(1, 10, 2)] == [None] * 5
 
 
-async def test_writers_wait_for_each_other_and_readers_for_nobody(store: Store) -> None:
+async def test_writers_wait_for_each_other_but_readers_do_not(store: Store) -> None:
     pause = Pause()
     first = asyncio.create_task(written(store, "a", "b", pause=pause))
     await pause.reached.wait()
@@ -116,8 +125,8 @@ async def test_what_a_reader_writes_is_lost(store: Store) -> None:
     assert await value(store, "a") is None
 
 
-async def test_two_answers_at_once_are_one_turn_after_the_other(store: Store) -> None:
-    """Ten people press at the same moment: each load sees what the one before has saved."""
+async def test_simultaneous_actions_are_saved_one_after_the_other(store: Store) -> None:
+    """Ten people press at the same moment. Each load sees what the writer before it has saved."""
     game = await added(store)
 
     async def press(seed: int) -> None:
@@ -130,7 +139,7 @@ async def test_two_answers_at_once_are_one_turn_after_the_other(store: Store) ->
     assert (await loaded(store, game.id)).game.version == 10
 
 
-async def test_a_cancelled_transaction_is_taken_back(store: Store) -> None:
+async def test_a_cancelled_transaction_is_rolled_back(store: Store) -> None:
     pause = Pause()
     task = asyncio.create_task(written(store, "a", pause=pause))
     await pause.reached.wait()
@@ -141,7 +150,7 @@ async def test_a_cancelled_transaction_is_taken_back(store: Store) -> None:
     assert (await value(store, "a"), await value(store, "b")) == (None, "written")
 
 
-async def test_who_is_cancelled_while_he_waits_leaves_the_queue(store: Store) -> None:
+async def test_a_writer_cancelled_while_waiting_leaves_the_queue(store: Store) -> None:
     pause = Pause()
     first, second, third = (asyncio.create_task(written(store, key, pause=pause)) for key in "abc")
     await pause.reached.wait()
@@ -151,8 +160,8 @@ async def test_who_is_cancelled_while_he_waits_leaves_the_queue(store: Store) ->
     assert [await value(store, key) for key in "abc"] == ["written", None, "written"]
 
 
-async def test_wherever_it_is_cancelled_all_or_nothing_is_written(store: Store) -> None:
-    """Also in the middle of a statement or of the commit; and the next writer gets in at once."""
+async def test_a_cancelled_writer_writes_all_or_nothing(store: Store) -> None:
+    """This holds within a statement and within the commit, too. The next writer can begin at once."""
     rng, outcomes = Random(1), set()
     for number in range(60):
         keys = f"a{number}", f"b{number}"
@@ -204,7 +213,7 @@ async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: s
         await games.set_venue(db, game.id, Venue(None, HALL))
 
 
-async def test_what_is_committed_is_there_after_reopening(store: Store, url: str) -> None:
+async def test_committed_games_survive_reopening(store: Store, url: str) -> None:
     game = await played(store, await added(store), 3)
     await store.close()
     again = await Store.open_database(url)
@@ -226,12 +235,12 @@ async def test_closing_waits_for_the_writer(url: str) -> None:
     await again.close()
 
 
-async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+async def test_the_error_names_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(Unusable, match=r"folder .*nowhere of the database does not exist"):
         await Store.open_database(f"sqlite+aiosqlite:///{tmp_path}/nowhere/gipf.sqlite3")
 
 
-async def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+async def test_the_error_names_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a database at all, but long enough to be looked at" * 10, encoding="utf-8")
     with pytest.raises(Unusable, match=r"notes\.txt cannot be opened: .*not a database"):

@@ -1,4 +1,4 @@
-"""Games come back from the store as they went in."""
+"""Games are loaded from the store as they were saved."""
 
 from dataclasses import replace
 from random import Random
@@ -16,11 +16,11 @@ from tests.store.helpers import MESSAGE, added, answered, loaded, played, save
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
 from tests.support.times import MINUTE, NOW
 
-CROSSING = board("basic w", "W=e2,e3,e4,e5,b5,c5,d5", "B=b2")  # White begins with a choice of rows
+CROSSING = board("basic w", "W=e2,e3,e4,e5,b5,c5,d5", "B=b2")  # White's turn begins with a choice of rows
 
 
 async def walk(store: Store, game: Game, rng: Random, actions: int) -> list[Turn]:
-    """Play on, one action at a time, and hold every stored state against the one in memory; return the turns."""
+    """Play on, one action at a time, and compare every stored state with the one in memory; return the turns."""
     turns = []
     for step in range(actions):
         if game.status is not Status.RUNNING:
@@ -35,7 +35,7 @@ async def walk(store: Store, game: Game, rng: Random, actions: int) -> list[Turn
 
 
 @pytest.mark.parametrize("ruleset", PRESETS.values(), ids=PRESETS)
-async def test_whole_games_round_trip_with_the_draft_at_every_action(store: Store, ruleset: Ruleset) -> None:
+async def test_whole_games_are_loaded_as_saved_after_every_action(store: Store, ruleset: Ruleset) -> None:
     for seed in range(2):
         game = await added(store, ruleset)
         turns = await walk(store, game, Random(seed), 150)
@@ -47,8 +47,8 @@ async def test_whole_games_round_trip_with_the_draft_at_every_action(store: Stor
 
 
 @pytest.mark.parametrize("ruleset", PRESETS.values(), ids=PRESETS)
-async def test_crowded_boards_round_trip(store: Store, ruleset: Ruleset) -> None:
-    """Crossing rows, GIPF-pieces that may stay and offers, which whole games hardly meet."""
+async def test_crowded_boards_are_loaded_as_saved(store: Store, ruleset: Ruleset) -> None:
+    """They have crossing rows, GIPF-pieces that may stay, and offers, which are rare in whole games."""
     rng, drafts = Random(5), 0
     for _ in range(12):
         start = await added(store, ruleset)
@@ -60,7 +60,7 @@ async def test_crowded_boards_round_trip(store: Store, ruleset: Ruleset) -> None
     assert drafts > 10
 
 
-async def test_a_new_game(store: Store) -> None:
+async def test_a_new_game_is_loaded_as_stored(store: Store) -> None:
     async with store.transaction() as db:
         stored = await games.add_game(db, TOURNAMENT, (ANN, BOB), HOME, NOW)
     assert stored == await loaded(store, stored.game.id)
@@ -80,7 +80,7 @@ async def test_an_unknown_game_is_none(store: Store) -> None:
 
 
 async def test_a_changed_preset_alters_no_running_game(store: Store) -> None:
-    """The rule set is stored by value, also where a preset has its name but other pieces."""
+    """The rule set is stored by value, even if a preset has the same name and another number of pieces."""
     house_rule = replace(BASIC, name="standard", pieces=12)
     game = await added(store, house_rule)
     assert (await loaded(store, game.id)).game.ruleset == house_rule != PRESETS["standard"]
@@ -88,7 +88,7 @@ async def test_a_changed_preset_alters_no_running_game(store: Store) -> None:
 
 
 async def half_a_turn(store: Store) -> Game:
-    """Return a stored game in which White has chosen between two rows and has still to push."""
+    """Return a stored game in which White has chosen between two rows and still has to push."""
     fresh = await added(store, BASIC)
     first = replace(fresh, position=CROSSING, version=1)
     second = perform(first, ANN.user, [action("e: e2 e3 e4 e5")])
@@ -99,8 +99,8 @@ async def half_a_turn(store: Store) -> Game:
 
 
 @pytest.mark.parametrize("end", ["resign", "cancel", "void"])
-async def test_a_game_that_ended_without_a_turn(store: Store, end: str) -> None:
-    """Its draft is gone, and nobody is waited for."""
+async def test_ending_without_a_turn_drops_draft_and_waiting_player(store: Store, end: str) -> None:
+    """A game ends so by resigning, cancelling, or as void."""
     before = await half_a_turn(store)
     assert (await loaded(store, before.id)).game.draft
     after = {
@@ -117,7 +117,7 @@ async def test_a_game_that_ended_without_a_turn(store: Store, end: str) -> None:
         assert await game_lists.waiting_games(db, ANN.user) == await game_lists.running_games(db, ANN.user) == []
 
 
-async def test_a_turn_that_makes_the_game_void_is_saved_with_it(store: Store) -> None:
+async def test_the_turn_that_makes_a_game_void_is_saved(store: Store) -> None:
     before = await played(store, await added(store), 3)
     answer = answered(before, Random(1))
     assert answer.turn
@@ -131,7 +131,7 @@ async def test_a_turn_that_makes_the_game_void_is_saved_with_it(store: Store) ->
     assert stored.last.after.result is None
 
 
-async def test_an_action_of_the_draft_keeps_its_author_and_time(store: Store) -> None:
+async def test_draft_actions_keep_their_author_and_time(store: Store) -> None:
     game = await added(store)
     first, second, other = (PUSHES[dot, spot, Kind.BASIC] for dot, spot in (("a1", "b2"), ("a2", "b2"), ("a2", "b3")))
     drafts: list[tuple[int, tuple[Action, ...]]] = [
@@ -149,8 +149,8 @@ async def test_an_action_of_the_draft_keeps_its_author_and_time(store: Store) ->
     assert seen == [[anns], [anns, ("a2b2", BOB.user, NOW + 1)], [anns, ("a2b3", CARA.user, NOW + 2)], []]
 
 
-async def test_who_is_late_is_not_overwritten(store: Store) -> None:
-    """Two load the same game and both answer: the second is told, and nothing of his is kept."""
+async def test_the_later_of_two_saves_is_stale(store: Store) -> None:
+    """Two people load the same game and both play. The second save fails, and nothing of it is kept."""
     game = await added(store)
     one, two = answered(game, Random(1)), answered(game, Random(2))
     assert one.turn
@@ -166,7 +166,7 @@ async def test_who_is_late_is_not_overwritten(store: Store) -> None:
         assert [turn.text for turn in await games.turns_of(db, game.id)] == [one.turn.text]
 
 
-async def test_a_game_that_is_not_there_is_stale(store: Store) -> None:
+async def test_saving_an_unknown_game_is_stale(store: Store) -> None:
     game = new_game(7, STANDARD, (ANN, BOB))
     with pytest.raises(Stale):
         async with store.transaction() as db:
@@ -183,7 +183,7 @@ async def test_turns_tell_who_played_them_and_how(store: Store) -> None:
     ]
 
 
-async def test_occurrences_count_the_turns_of_this_game_only(store: Store) -> None:
+async def test_occurrences_are_counted_in_one_game_only(store: Store) -> None:
     one, other = await played(store, await added(store), 1), await played(store, await added(store), 1)
     assert one.last
     async with store.transaction() as db:
@@ -195,8 +195,8 @@ async def test_occurrences_count_the_turns_of_this_game_only(store: Store) -> No
         assert await games.count_occurrences(db, one.id, position_hash(one.last.before)) == 0
 
 
-async def test_the_lists_of_a_player(store: Store) -> None:
-    """What waits for him, the longest waiting first, and what he plays; without the games of others."""
+async def test_lists_show_waiting_and_running_games_in_order(store: Store) -> None:
+    """The longest waiting game comes first. Games of other people are not listed."""
     first = await added(store, TOURNAMENT, now=NOW)
     second = await added(store, BASIC, (CARA, ANN), Venue(None, 5), now=NOW - MINUTE)
     await added(store, BASIC, (BOB, CARA))
@@ -211,7 +211,7 @@ async def test_the_lists_of_a_player(store: Store) -> None:
     assert (brief.venue, brief.unreachable) == (Venue(None, 5), False)
 
 
-async def test_waiting_begins_with_the_turn_not_with_each_action(store: Store) -> None:
+async def test_waiting_begins_with_the_turn_not_its_actions(store: Store) -> None:
     before = await half_a_turn(store)
     after = perform(before, ANN.user, [action("a1-b2")])
     assert after.turn
@@ -233,7 +233,7 @@ async def test_an_older_board_does_not_replace_a_newer_one(store: Store) -> None
     assert seen == [MESSAGE, MESSAGE + 2, MESSAGE + 2, MESSAGE + 3]
 
 
-async def test_a_game_that_lost_its_home_gets_another(store: Store) -> None:
+async def test_an_unreachable_game_gets_another_venue(store: Store) -> None:
     game = await added(store)
     async with store.transaction() as db:
         await games.set_unreachable(db, game.id, "the channel is gone")
@@ -246,8 +246,8 @@ async def test_a_game_that_lost_its_home_gets_another(store: Store) -> None:
     assert stored.game == game
 
 
-async def test_all_games_of_a_thread_leave_it_for_its_channel(store: Store) -> None:
-    """Those of another thread of that channel stay, and so do those of a channel of the same id."""
+async def test_all_games_of_a_thread_move_to_its_channel(store: Store) -> None:
+    """Games of another thread stay, and so do games of a channel with the same id."""
     thread = Venue(CLUB, 7, HALL)
     ours = [await added(store, home=thread) for _ in range(3)]
     others = [await added(store, home=home) for home in (Venue(CLUB, 8, HALL), HOME, Venue(None, 7))]

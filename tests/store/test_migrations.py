@@ -1,4 +1,4 @@
-"""The migrations make the tables, and `Store.open_database` takes those that are missing."""
+"""The migrations make the tables, and `Store.open_database` runs the missing ones."""
 
 import asyncio
 import os
@@ -33,18 +33,18 @@ def differences(connection: Connection) -> list[object]:
 
 
 def indexes(connection: Connection) -> list[str]:
-    """Return what makes each index, in SQL."""
+    """Return the SQL that makes each index."""
     made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
     return sorted(row.sql for row in made)
 
 
-async def test_the_migrations_make_the_tables_as_they_are_described(store: Store) -> None:
+async def test_migrations_make_the_tables_in_tables_py(store: Store) -> None:
     async with store.reading() as db:
         assert await db.run_sync(differences) == []
 
 
-async def test_the_conditions_of_the_indexes_too(store: Store) -> None:
-    """Autogeneration does not look at the condition of a partial index."""
+async def test_migrations_make_partial_indexes_with_their_conditions(store: Store) -> None:
+    """Alembic does not compare the conditions of partial indexes."""
     async with store.reading() as db:
         migrated = await db.run_sync(indexes)
         await db.run_sync(tables.metadata.drop_all)
@@ -52,7 +52,7 @@ async def test_the_conditions_of_the_indexes_too(store: Store) -> None:
         assert migrated == await db.run_sync(indexes)
 
 
-def test_nothing_in_the_tables_is_for_sqlite_only() -> None:
+def test_tables_and_indexes_compile_for_postgresql() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     for table in tables.metadata.sorted_tables:
         assert str(CreateTable(table).compile(dialect=dialect))
@@ -71,7 +71,7 @@ async def test_reopening_changes_nothing(store: Store, url: str) -> None:
     await again.close()
 
 
-async def test_two_that_open_a_new_database_at_once(url: str) -> None:
+async def test_two_stores_can_open_a_new_database_at_once(url: str) -> None:
     stores = await asyncio.gather(Store.open_database(url), Store.open_database(url))
     for store in stores:
         assert await version(store)
@@ -79,7 +79,7 @@ async def test_two_that_open_a_new_database_at_once(url: str) -> None:
 
 
 @pytest.mark.parametrize("revision", ["0001", "0009"])
-async def test_a_database_from_before_the_first_release_is_refused_unchanged(tmp_path: Path, revision: str) -> None:
+async def test_a_database_before_the_first_release_is_refused(tmp_path: Path, revision: str) -> None:
     path = tmp_path / "old.sqlite3"
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode = WAL")
@@ -93,7 +93,7 @@ async def test_a_database_from_before_the_first_release_is_refused_unchanged(tmp
     assert path.read_bytes() == before
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(store: Store, url: str) -> None:
+async def test_a_database_of_a_newer_version_stays_unchanged(store: Store, url: str) -> None:
     async with store.transaction() as db:
         await db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Unusable, match="newer version of the bot"):
@@ -101,8 +101,8 @@ async def test_a_database_of_a_newer_version_is_left_alone(store: Store, url: st
     assert await version(store) == "9999"
 
 
-def test_they_run_wherever_the_package_is_installed(tmp_path: Path) -> None:
-    """Also from a folder whose name Alembic's settings would take for a placeholder, and from another one."""
+def test_migrations_run_wherever_the_package_is_installed(tmp_path: Path) -> None:
+    """The name of the folder looks like a placeholder of Alembic's settings, and is not the working directory."""
     place = tmp_path / "100 %(here)s"
     shutil.copytree(Path(gipfbot.__path__[0]), place / "gipfbot", ignore=shutil.ignore_patterns("__pycache__"))
     run = "import asyncio; from gipfbot.store import Store; asyncio.run((asyncio.run(Store.open_database(%r))).close())"

@@ -1,6 +1,6 @@
-"""What older versions wrote is read by this one: every file in `tests/data/databases` is brought up to date and read.
+"""This version reads the databases of older versions: every file in `tests/data/databases` is migrated and read.
 
-`tests/store/write_database.py` wrote them, each with the code of its time; what they hold is the same.
+`tests/store/write_database.py` wrote them, each with the code of its time. They all hold the same.
 """
 
 import shutil
@@ -36,7 +36,7 @@ from tests.support.people import ANN, BOB, CARA, CLUB
 from tests.support.times import HOUR
 
 FILES = sorted(DATABASES.glob("*.sqlite3"))
-NOW = 1_803_978_000  # when the last thing happened in them
+NOW = 1_803_978_000  # the time of the last event in them
 PEOPLE = [ANN.user, BOB.user, CARA.user]
 GAMES = {  # rule set, status, result, turns played, actions of the draft
     1: ("standard", "over", "1-0", 3, 0), 2: ("tournament", "running", None, 3, 0),
@@ -57,7 +57,7 @@ GAMES = {  # rule set, status, result, turns played, actions of the draft
 
 @pytest.fixture(params=FILES, ids=lambda path: path.stem)
 async def old(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    """A copy of an old file, brought up to date."""
+    """Open a migrated copy of an old file."""
     path = shutil.copy(request.param, tmp_path / "old.sqlite3")
     store = await Store.open_database(f"sqlite+aiosqlite:///{path}")
     yield store
@@ -65,7 +65,7 @@ async def old(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[S
 
 
 async def test_every_game_and_its_turns_are_read(old: Store) -> None:
-    """The turns lead to where the game stands."""
+    """Replaying the turns leads to the stored position."""
     found = {}
     async with old.reading() as db:
         for game_id in await db.scalars(select(tables.games.c.id)):
@@ -107,7 +107,7 @@ async def test_every_list_is_read(old: Store) -> None:
         ]
 
 
-async def test_what_is_owed_is_read_and_what_was_posted_stays(old: Store) -> None:
+async def test_owed_and_settled_messages_are_read(old: Store) -> None:
     async with old.reading() as db:
         assert len(await outbox.deliverable_rows(db, NOW + HOUR, 99)) == 2
         rows = (await db.execute(select(tables.outbox))).all()
@@ -118,7 +118,7 @@ async def test_what_is_owed_is_read_and_what_was_posted_stays(old: Store) -> Non
     assert len({row.mark for row in rows}) == len(rows)
 
 
-async def test_everything_goes_on_from_there(old: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_old_database_serves_every_sweep_and_a_turn(old: Store, caplog: pytest.LogCaptureFixture) -> None:
     app = create_app(old, lambda: NOW + 60, lambda: True)
     await app.flag_watch.check_flags()
     await app.reminders.owe_due_reminders()
@@ -132,14 +132,14 @@ async def test_everything_goes_on_from_there(old: Store, caplog: pytest.LogCaptu
     assert caplog.records == []
 
 
-def test_each_migration_has_its_file() -> None:
+def test_each_migration_has_its_old_database() -> None:
     assert [path.stem for path in FILES][-1] == newest_revision()
     assert max(path.stat().st_size for path in FILES) < 200_000
 
 
 @pytest.mark.slow
-async def test_the_script_still_writes_something_of_everything(tmp_path: Path) -> None:
-    """So that the next migration has its file as soon as it is made."""
+async def test_the_script_fills_every_table(tmp_path: Path) -> None:
+    """The next migration needs a file with a row in each table."""
     await write_database(tmp_path / "new.sqlite3")
     with closing(sqlite3.connect(tmp_path / "new.sqlite3")) as db:
         assert [name for name in tables.metadata.tables if not db.execute(f'SELECT 1 FROM "{name}"').fetchone()] == []

@@ -1,4 +1,4 @@
-"""Nothing owed is lost, and nothing is said twice."""
+"""Nothing owed is lost, and nothing is posted twice."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ async def settled(store: Store, row_id: int) -> tuple[int | None, int | None, st
     return found.done_at, found.message, found.dropped
 
 
-async def test_what_is_owed_is_claimed_and_done(store: Store) -> None:
+async def test_an_owed_row_is_leased_and_settled(store: Store) -> None:
     game = await added(store)
     row_id = await owed(store, "a", game.id)
     assert await due(store) == [row_id]
@@ -53,7 +53,7 @@ async def test_what_is_owed_is_claimed_and_done(store: Store) -> None:
     assert await claimed(store, row_id, NOW + LEASE * 9) is None
 
 
-async def test_the_same_key_twice_is_one_row(store: Store) -> None:
+async def test_a_key_is_owed_only_once(store: Store) -> None:
     row_id = await owed(store, "a")
     assert await owed(store, "a", now=NOW + 9) == row_id
     assert await owed(store, "b") != row_id
@@ -64,7 +64,7 @@ async def test_the_same_key_twice_is_one_row(store: Store) -> None:
     assert len(await due(store)) == 1
 
 
-async def test_what_was_rolled_back_is_not_owed(store: Store) -> None:
+async def test_a_rolled_back_row_is_not_owed(store: Store) -> None:
     try:
         async with store.transaction() as db:
             await outbox.owe(db, "a", "board", HALL, {}, NOW)
@@ -74,14 +74,14 @@ async def test_what_was_rolled_back_is_not_owed(store: Store) -> None:
     assert await due(store) == []
 
 
-async def test_of_many_who_claim_one_gets_it(store: Store) -> None:
+async def test_only_one_of_many_deliverers_leases_a_row(store: Store) -> None:
     row_id = await owed(store, "a")
     claims = await asyncio.gather(*(claimed(store, row_id) for _ in range(8)))
     assert [claim.attempts for claim in claims if claim] == [1]
 
 
-async def test_a_lease_that_has_run_out_can_be_claimed_again(store: Store) -> None:
-    """The one who claimed it has died: the next one is told when it was first tried."""
+async def test_an_expired_lease_can_be_taken_again(store: Store) -> None:
+    """The first deliverer has died. The next one learns when the row was first tried."""
     row_id = await owed(store, "a")
     assert await claimed(store, row_id, NOW)
     assert await due(store, NOW + LEASE - 1) == []
@@ -105,8 +105,8 @@ async def test_a_released_row_waits_for_its_time(store: Store) -> None:
     assert again.attempts == 2
 
 
-async def test_a_game_is_told_in_order(store: Store) -> None:
-    """A later row of a game waits for the earlier ones, whatever holds them up; other games do not."""
+async def test_rows_of_a_game_are_leased_in_order(store: Store) -> None:
+    """A later row of a game waits for the earlier ones, whatever delays them. Rows of other games do not."""
     game, other = await added(store), await added(store)
     first, second = await owed(store, "a", game.id), await owed(store, "b", game.id)
     elsewhere, nowhere = await owed(store, "c", other.id), await owed(store, "d")
@@ -122,7 +122,7 @@ async def test_a_game_is_told_in_order(store: Store) -> None:
     assert await claimed(store, second, NOW + 100)
 
 
-async def test_a_dropped_row_says_why_and_lets_the_next_pass(store: Store) -> None:
+async def test_a_dropped_row_keeps_its_reason_and_blocks_nothing(store: Store) -> None:
     game = await added(store)
     first, second = await owed(store, "a", game.id), await owed(store, "b", game.id)
     async with store.transaction() as db:
@@ -132,7 +132,7 @@ async def test_a_dropped_row_says_why_and_lets_the_next_pass(store: Store) -> No
     assert await claimed(store, first) is None
 
 
-async def test_what_was_posted_is_not_dropped(store: Store) -> None:
+async def test_a_posted_row_is_not_dropped(store: Store) -> None:
     row_id = await owed(store, "a")
     async with store.transaction() as db:
         await outbox.mark_posted(db, row_id, MESSAGE, NOW)
@@ -151,8 +151,8 @@ async def test_everything_owed_for_a_game_is_dropped_at_once(store: Store) -> No
     assert await due(store) == [kept]
 
 
-async def test_what_is_owed_to_a_channel_is_moved_as_if_never_tried(store: Store) -> None:
-    """For one game or for all; what is settled stays where it was."""
+async def test_redirected_rows_count_as_never_tried(store: Store) -> None:
+    """This holds for one game and for all. Settled rows stay where they were."""
     game, other = await added(store), await added(store)
     done, waiting, its = (
         await owed(store, "a", game.id),
@@ -176,8 +176,8 @@ async def test_what_is_owed_to_a_channel_is_moved_as_if_never_tried(store: Store
         assert await outbox.is_owed_to(db, waiting, 7)
 
 
-async def test_what_is_moved_waits_no_longer(store: Store) -> None:
-    """It was the other channel that did not take it; tries there do not count."""
+async def test_a_redirected_row_is_due_at_once(store: Store) -> None:
+    """The other channel refused it, and tries there do not count."""
     row_id = await owed(store, "a")
     assert await claimed(store, row_id)
     async with store.transaction() as db:
@@ -189,8 +189,8 @@ async def test_what_is_moved_waits_no_longer(store: Store) -> None:
     assert moved.attempts == 1
 
 
-async def test_what_was_dropped_can_be_owed_again(store: Store) -> None:
-    """As the same row, tried since then; what is owed or posted was not dropped."""
+async def test_a_dropped_row_can_be_requeued(store: Store) -> None:
+    """It stays the same row, with its tries. Rows that are owed or posted were not dropped."""
     row_id, posted = await owed(store, "a"), await owed(store, "b")
     assert await claimed(store, row_id)
     async with store.transaction() as db:
@@ -207,7 +207,7 @@ async def test_what_was_dropped_can_be_owed_again(store: Store) -> None:
     assert (again.channel, again.payload, again.attempts, again.first_tried_at) == (7, {"text": "anew"}, 2, NOW)
 
 
-async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
+async def test_owed_rows_of_a_game_are_found_by_kind(store: Store) -> None:
     game, other = await added(store), await added(store)
     row_id = await owed(store, "a", game.id)
     async with store.transaction() as db:
@@ -217,7 +217,7 @@ async def test_what_a_game_owes_is_known_by_its_kind(store: Store) -> None:
         assert not await outbox.is_owed_for(db, game.id, "board")
 
 
-async def test_what_is_forgotten_can_be_owed_again(store: Store) -> None:
+async def test_a_deleted_key_can_be_owed_again(store: Store) -> None:
     row_id = await owed(store, "a")
     async with store.transaction() as db:
         await outbox.mark_posted(db, row_id, None, NOW)
@@ -227,7 +227,7 @@ async def test_what_is_forgotten_can_be_owed_again(store: Store) -> None:
     assert await due(store) == [again]
 
 
-async def test_the_longest_due_come_first(store: Store) -> None:
+async def test_the_longest_due_row_comes_first(store: Store) -> None:
     late, early = await owed(store, "a", now=NOW), await owed(store, "b", now=NOW - 10)
     assert await due(store) == [early, late]
     assert await due(store, limit=1) == [early]
@@ -245,7 +245,7 @@ async def mark_of(store: Store, row_id: int) -> str:
 
 async def test_every_row_has_a_mark_of_its_own(store: Store) -> None:
     async with store.transaction() as db:
-        await outbox.owe_each(db, "excuse", "excuse", {channel: {} for channel in range(50)}, NOW)
+        await outbox.owe_each(db, "notice", "downtime_notice", {channel: {} for channel in range(50)}, NOW)
         for number in range(50):
             await outbox.owe(db, f"{number}", "board", HALL, {}, NOW)
         marks = [*await db.scalars(select(tables.outbox.c.mark))]
@@ -253,7 +253,7 @@ async def test_every_row_has_a_mark_of_its_own(store: Store) -> None:
     assert all(re.fullmatch("[0-9a-f]{16}", mark) for mark in marks)
 
 
-async def test_a_mark_stays_until_the_row_is_dropped_and_owed_again(store: Store) -> None:
+async def test_a_mark_stays_until_the_row_is_requeued(store: Store) -> None:
     row_id = await owed(store, "a")
     mark = await mark_of(store, row_id)
     await claimed(store, row_id)
@@ -275,7 +275,7 @@ async def test_a_mark_stays_until_the_row_is_dropped_and_owed_again(store: Store
     assert await mark_of(store, again) != mark
 
 
-async def test_a_row_is_found_by_its_mark_once_it_was_tried_and_while_it_is_owed(store: Store) -> None:
+async def test_a_mark_finds_only_tried_rows_still_owed(store: Store) -> None:
     row_id = await owed(store, "a")
     mark = await mark_of(store, row_id)
     async with store.transaction() as db:
@@ -288,8 +288,8 @@ async def test_a_row_is_found_by_its_mark_once_it_was_tried_and_while_it_is_owed
         assert await outbox.find_by_mark(db, mark, HALL) is None
 
 
-async def test_one_message_stands_for_one_row(store: Store) -> None:
-    """The second row stays owed; to note the first one again, or a row that is gone, changes nothing."""
+async def test_a_message_belongs_to_one_row(store: Store) -> None:
+    """The second row stays owed. Marking the first row again, or a deleted row, changes nothing."""
     first, second = await owed(store, "a"), await owed(store, "b")
     async with store.transaction() as db:
         assert await outbox.message_with_mark(db, await mark_of(store, first)) is None
@@ -306,7 +306,7 @@ async def test_one_message_stands_for_one_row(store: Store) -> None:
             await db.execute(update(tables.outbox).where(tables.outbox.c.id == second).values(message=MESSAGE))
 
 
-async def test_a_thread_has_the_id_of_the_message_it_was_made_from(store: Store) -> None:
+async def test_a_thread_may_share_its_id_with_a_message(store: Store) -> None:
     board = await owed(store, "a")
     async with store.transaction() as db:
         thread = await outbox.owe(db, "thread", THREAD, HALL, {}, NOW)

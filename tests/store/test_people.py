@@ -1,4 +1,4 @@
-"""What is remembered about people and servers, and by the bot about itself."""
+"""Stored values about people, servers and the bot itself, and things that become due."""
 
 from sqlalchemy import select
 
@@ -7,7 +7,7 @@ from tests.support.people import ANN, BOB, CLUB
 from tests.support.times import NOW
 
 
-async def test_a_value_is_put_and_replaced(store: Store) -> None:
+async def test_a_value_is_saved_and_replaced(store: Store) -> None:
     async with store.transaction() as db:
         assert await meta.load_value(db, "commands") is None
         await meta.save_value(db, "commands", "abc")
@@ -28,7 +28,7 @@ async def test_settings_are_kept_by_name(store: Store) -> None:
         assert await users.settings_of_user(db, BOB.user) == {}
 
 
-async def test_a_person_is_remembered_with_his_settings(store: Store) -> None:
+async def test_a_person_keeps_their_settings(store: Store) -> None:
     async with store.transaction() as db:
         await users.note_seen(db, ANN.user, NOW)
         await users.set_setting(db, ANN.user, "confirm_typed", True)
@@ -37,7 +37,7 @@ async def test_a_person_is_remembered_with_his_settings(store: Store) -> None:
     assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None)]
 
 
-async def test_the_settings_of_a_server_are_kept_as_they_were_last(store: Store) -> None:
+async def test_a_server_keeps_its_last_settings(store: Store) -> None:
     async with store.transaction() as db:
         assert await servers.settings_of_server(db, CLUB) == {}
         await servers.save_server_settings(db, CLUB, {"cap": 3, "pace": "2"})
@@ -47,7 +47,7 @@ async def test_the_settings_of_a_server_are_kept_as_they_were_last(store: Store)
         assert await servers.settings_of_server(db, CLUB + 1) == {}
 
 
-async def test_what_is_due_comes_again_once_for_each_time(store: Store) -> None:
+async def test_a_rescheduled_row_is_due_once_at_its_new_time(store: Store) -> None:
     async with store.transaction() as db:
         await due.schedule(db, "digest:1", "digest", NOW, ANN.user)
         (row,) = await due.ready_rows(db, "digest", NOW)

@@ -1,4 +1,4 @@
-"""The cost of a turn does not grow with what is stored: whatever is asked is found by a key or an index."""
+"""The cost of a turn does not grow with the database: every query uses a key or an index."""
 
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -33,7 +33,7 @@ Act = Callable[[Connection], Awaitable[object]]
 
 
 async def plan(db: Connection, act: Act) -> list[str]:
-    """Return the steps by which SQLite does what an act asks of it."""
+    """Return the steps of SQLite's plans for the statements of an act. Bulk statements are left out."""
     asked: list[tuple[str, Any]] = []
 
     def note(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
@@ -145,16 +145,16 @@ ACTS: dict[str, Act] = {
     "a challenge": meet,
     "a person": be_known,
     "a server": be_managed,
-    "a new home": move_house,
-    "what waits for him": lambda db: game_lists.waiting_games(db, ANN.user),
+    "a new venue": move_house,
+    "waiting games": lambda db: game_lists.waiting_games(db, ANN.user),
     "a study": study,
-    "his studies": lambda db: studies.studies_of(db, ANN.user, NOW),
+    "studies of a person": lambda db: studies.studies_of(db, ANN.user, NOW),
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
-    "what he has played": lambda db: game_lists.ended_games(db, ANN.user, 10),
-    "what he plays": lambda db: game_lists.running_games(db, ANN.user),
+    "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
+    "running games": lambda db: game_lists.running_games(db, ANN.user),
     "seeks": lambda db: challenges.open_seeks(db, CLUB),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
-    "his challenges": lambda db: challenges.challenges_of(db, ANN.user),
+    "challenges of a person": lambda db: challenges.challenges_of(db, ANN.user),
     "expired challenges": lambda db: challenges.expired_challenges(db, NOW, 10),
     "reminders": be_reminded,
     "vacation": be_away,
@@ -163,7 +163,7 @@ ACTS: dict[str, Act] = {
 
 
 @pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
-async def test_no_table_is_read_through(store: Store, act: Act) -> None:
+async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
     await added(store)
     async with store.transaction() as db:
         steps = await plan(db, act)
@@ -172,11 +172,11 @@ async def test_no_table_is_read_through(store: Store, act: Act) -> None:
 
 
 USED = [
-    ("a new home", "games", "ix_games_channel"),
-    ("what waits for him", "games", "ix_games_waiting_user_waiting_since"),
-    ("his challenges", "challenges", "ix_challenges_by_user_state"),
-    ("his challenges", "challenges", "ix_challenges_to_user_state"),
-    ("his studies", "studies", "ix_studies_user_expires_at"),
+    ("a new venue", "games", "ix_games_channel"),
+    ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
+    ("challenges of a person", "challenges", "ix_challenges_by_user_state"),
+    ("challenges of a person", "challenges", "ix_challenges_to_user_state"),
+    ("studies of a person", "studies", "ix_studies_user_expires_at"),
     ("a study", "studies", "ix_studies_user_expires_at"),
     ("expired studies", "studies", "ix_studies_expires_at"),
     ("reminders", "due", "ix_due_at"),
@@ -190,8 +190,8 @@ USED = [
 
 
 @pytest.mark.parametrize(("act", "table", "index"), USED)
-async def test_the_index_meant_for_it_is_used(store: Store, act: str, table: str, index: str) -> None:
-    """An index on what is still owed or still open, so that a million settled rows cost nothing."""
+async def test_a_query_uses_its_index(store: Store, act: str, table: str, index: str) -> None:
+    """Some indexes hold only rows that are owed or open, so that a million settled rows cost nothing."""
     await added(store)
     async with store.transaction() as db:
         steps = await plan(db, ACTS[act])

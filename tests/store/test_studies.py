@@ -1,4 +1,4 @@
-"""Studies are kept whole, for their owner alone, until nobody has touched them for too long."""
+"""Studies are stored whole, for their owner only, until they expire."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ WHOLE = StoredStudy(HALF, ANN.user, "A cup", None, "1-0", NOTES, Reason.TIME, "I
 
 
 async def kept(store: Store, new: StoredStudy = WHOLE, expires_at: int = NOW + 100) -> int:
-    """Return the id of a new study."""
+    """Store a new study and return its id."""
     async with store.transaction() as db:
         return await studies.add_study(db, new, NOW, expires_at)
 
@@ -34,27 +34,27 @@ async def listed(store: Store, user: int = ANN.user, now: int = NOW) -> list[Stu
         return await studies.studies_of(db, user, now)
 
 
-async def test_all_of_a_study_is_read_back(store: Store) -> None:
-    """Where he stands, what he tried, the unfinished turn, and what the record says."""
+async def test_a_study_is_loaded_as_stored(store: Store) -> None:
+    """It includes the place, the tried turns, the unfinished turn, and the notes of the record."""
     assert HALF.draft
     assert HALF.tried
     study_id = await kept(store)
     assert await found(store, study_id) == replace(WHOLE, study=replace(HALF, id=study_id))
 
 
-async def test_a_study_without_anything_too(store: Store) -> None:
+async def test_an_empty_study_is_loaded_as_stored(store: Store) -> None:
     bare = StoredStudy(Study(0, TOURNAMENT, ("White", "Black"), ()), ANN.user, "", None, None, {})
     study_id = await kept(store, bare)
     assert await found(store, study_id) == replace(bare, study=replace(bare.study, id=study_id))
 
 
-async def test_nobody_else_has_it(store: Store) -> None:
+async def test_a_study_is_only_for_its_owner(store: Store) -> None:
     study_id = await kept(store)
     assert await found(store, study_id, BOB.user) is None
     assert await listed(store, BOB.user) == []
 
 
-async def test_a_game_has_a_study_of_each_of_its_players(store: Store) -> None:
+async def test_each_player_has_their_own_study_of_a_game(store: Store) -> None:
     game = (await added(store)).id
     ids = [await kept(store, replace(WHOLE, user=user, game=game)) for user in (ANN.user, BOB.user)]
     async with store.reading() as db:
@@ -65,7 +65,7 @@ async def test_a_game_has_a_study_of_each_of_its_players(store: Store) -> None:
         assert await studies.study_of_game(db, game + 1, ANN.user, NOW) is None
 
 
-async def test_turns_that_were_added_are_saved_too(store: Store) -> None:
+async def test_added_turns_are_saved(store: Store) -> None:
     study_id = await kept(store)
     before = await found(store, study_id)
     assert before
@@ -75,7 +75,7 @@ async def test_turns_that_were_added_are_saved_too(store: Store) -> None:
     assert await found(store, study_id) == replace(before, study=longer)
 
 
-async def test_where_he_stands_is_saved_and_keeps_it_for_longer(store: Store) -> None:
+async def test_a_step_is_saved_and_postpones_the_expiry(store: Store) -> None:
     study_id = await kept(store)
     before = await found(store, study_id)
     assert before
@@ -86,7 +86,7 @@ async def test_where_he_stands_is_saved_and_keeps_it_for_longer(store: Store) ->
     assert await found(store, study_id, now=NOW + 500) is None
 
 
-async def test_of_two_changes_at_once_one_is_saved(store: Store) -> None:
+async def test_the_second_of_two_changes_is_stale(store: Store) -> None:
     study_id = await kept(store)
     before = await found(store, study_id)
     assert before
@@ -100,20 +100,20 @@ async def test_of_two_changes_at_once_one_is_saved(store: Store) -> None:
     assert now.study.place == 1
 
 
-async def test_the_one_touched_last_comes_first(store: Store) -> None:
+async def test_the_last_used_study_comes_first(store: Store) -> None:
     ids = [await kept(store, expires_at=NOW + late) for late in (100, 300, 200, 300)]
     assert [brief.id for brief in await listed(store)] == [ids[3], ids[1], ids[2], ids[0]]
     assert (await listed(store))[0] == StudyBrief(ids[3], None, ("ann", "bob"), "A cup", "standard", 6)
 
 
-async def test_a_list_tells_how_long_each_is(store: Store) -> None:
+async def test_a_list_counts_the_turns_of_each_study(store: Store) -> None:
     for turns in (0, 1, 6):
         await kept(store, replace(WHOLE, study=replace(HALF, turns=HALF.turns[:turns])))
     assert [brief.turns for brief in await listed(store)] == [6, 1, 0]
 
 
-async def test_what_has_expired_is_deleted_and_nothing_else(store: Store) -> None:
-    """Even before that nobody sees it; its id is never given again."""
+async def test_only_expired_studies_are_deleted(store: Store) -> None:
+    """An expired study is not listed, even before it is deleted. Ids are never reused."""
     ids = [await kept(store, expires_at=NOW + late) for late in (10, 11)]
     assert [brief.id for brief in await listed(store, now=NOW + 10)] == [ids[1]]
     async with store.transaction() as db:

@@ -1,4 +1,4 @@
-"""What is stored and cannot be read keeps nobody from anything else."""
+"""Rows that cannot be read stop nothing else."""
 
 import pytest
 from sqlalchemy import text
@@ -29,14 +29,14 @@ BROKEN = {
 
 
 async def spoil(store: Store, statement: str, game: int) -> None:
-    """Break a game, or what belongs to it."""
+    """Break the row of a game, or rows that belong to it."""
     column = "id" if statement.startswith(("UPDATE games", "INSERT")) else "game"
     async with store.transaction() as db:
         await db.execute(text(f"{statement} WHERE {column} = {game}"))
 
 
 @pytest.mark.parametrize("statement", BROKEN.values(), ids=BROKEN)
-async def test_a_broken_game_is_refused_and_named_and_the_others_are_listed(store: Store, statement: str) -> None:
+async def test_a_broken_game_is_refused_and_others_are_listed(store: Store, statement: str) -> None:
     broken, sound = [(await played(store, await added(store), 1)).id for _ in range(2)]
     await spoil(store, statement, broken)
     with pytest.raises(UnreadableGame) as refused:
@@ -50,7 +50,7 @@ async def test_a_broken_game_is_refused_and_named_and_the_others_are_listed(stor
         assert await game_lists.unreadable_games(db, ANN.user) == [broken]
 
 
-async def test_missing_fields_of_terms_and_rule_sets_have_their_defaults(store: Store) -> None:
+async def test_missing_fields_of_terms_and_rule_sets_get_defaults(store: Store) -> None:
     game = await played(store, await added(store), 1)
     await spoil(
         store, "UPDATE games SET terms = '{\"later\": 1}', ruleset = json_remove(ruleset, '$.gipf_enters')", game.id
@@ -58,7 +58,7 @@ async def test_missing_fields_of_terms_and_rule_sets_have_their_defaults(store: 
     assert (await loaded(store, game.id)).game == game
 
 
-async def test_it_is_logged_once(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_broken_game_is_logged_once(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     game = await added(store)
     await spoil(store, BROKEN["position"], game.id)
     for _ in range(3):
@@ -71,7 +71,7 @@ async def test_it_is_logged_once(store: Store, caplog: pytest.LogCaptureFixture)
     assert "a rule set, w or b" in str(said.exc_info)
 
 
-async def test_a_broken_earlier_turn_stops_only_who_wants_to_read_it(store: Store) -> None:
+async def test_a_broken_earlier_turn_stops_only_its_readers(store: Store) -> None:
     game = await played(store, await added(store), 2)
     async with store.transaction() as db:
         await db.execute(text("UPDATE turns SET actions = 'mush' WHERE turn_number = 1"))
@@ -87,14 +87,14 @@ async def timed(store: Store) -> int:
 
 
 async def test_a_running_clock_with_broken_terms_is_left_out(store: Store) -> None:
-    """The clocks of all other games still get the time back in which the bot was away."""
+    """All other clocks can still be credited with downtime."""
     broken, sound = [await timed(store) for _ in range(2)]
     await spoil(store, BROKEN["terms"], broken)
     async with store.reading() as db:
         assert [clock.id for clock in await clocks.running_clocks(db)] == [sound]
 
 
-async def test_a_broken_challenge_is_as_good_as_gone(store: Store) -> None:
+async def test_a_broken_challenge_is_left_out(store: Store) -> None:
     offer = Challenge(0, ANN, None, STANDARD, Side.LOT, NOW + REQUEST_LIFETIME)
     async with store.transaction() as db:
         broken, sound = [await challenges.add_challenge(db, offer, HOME) for _ in range(2)]
@@ -104,7 +104,7 @@ async def test_a_broken_challenge_is_as_good_as_gone(store: Store) -> None:
         assert await challenges.open_seeks(db, HOME.server) == [sound]
 
 
-async def test_a_broken_study_is_as_good_as_gone(store: Store) -> None:
+async def test_a_broken_study_is_left_out(store: Store) -> None:
     new = StoredStudy(Study(0, STANDARD, ("White", "Black"), ((E1,),)), ANN.user, "", None, None, {})
     async with store.transaction() as db:
         broken, tried, sound = [await studies.add_study(db, new, NOW, NOW + 1) for _ in range(3)]
@@ -116,7 +116,7 @@ async def test_a_broken_study_is_as_good_as_gone(store: Store) -> None:
         assert [brief.id for brief in await studies.studies_of(db, ANN.user, NOW)] == [sound, tried]
 
 
-async def test_a_broken_conditional_is_passed_over(store: Store) -> None:
+async def test_a_broken_conditional_line_is_left_out(store: Store) -> None:
     game = await added(store)
     async with store.transaction() as db:
         for _ in range(2):
@@ -125,7 +125,7 @@ async def test_a_broken_conditional_is_passed_over(store: Store) -> None:
         assert [line.id for line in await conditionals.conditional_lines(db, game.id)] == [2]
 
 
-async def test_broken_settings_are_none(store: Store) -> None:
+async def test_broken_settings_count_as_unset(store: Store) -> None:
     async with store.transaction() as db:
         await users.set_setting(db, ANN.user, "zone", "Europe/Berlin")
         for server in (1, 2):

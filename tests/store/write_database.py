@@ -1,7 +1,7 @@
-"""Write the database that later versions must be able to read: `python -m tests.store.write_database`.
+"""Write a database that later versions must be able to read: `python -m tests.store.write_database`.
 
-It holds something of everything, is named after the newest migration, and is the same at each run. Run this whenever a
-migration is added. The file of a released version is never written again.
+The file has rows in every table, is named after the newest migration, and is the same at each run. Run this whenever a
+migration is added. Never write the file of a released version again.
 """
 
 import asyncio
@@ -36,28 +36,28 @@ RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 
 
 
 class Club:
-    """A club whose people play, and a clock that the script moves."""
+    """A club whose members play, with a clock that the script moves."""
 
     def __init__(self, store: Store) -> None:
         self.store, self.now, self.messages = store, NOW, HALL
         self.app: App = create_app(store, lambda: self.now, lambda: True)
 
     async def live(self, seconds: int) -> None:
-        """Post what is owed, and let time pass while the bot is there."""
+        """Post what is owed, and let time pass while the bot runs."""
         await self.deliver()
         self.now += seconds
         async with self.store.transaction() as db:
             await downtime.note_alive(db, self.now)
 
     async def deliver(self, kind: str | None = None) -> None:
-        """Post what is owed, or what of this kind."""
+        """Post what is owed, of one kind or of all."""
         while rows := [row for row in await self.leased() if kind in (None, row.kind)]:
             for row in rows:
                 await self._post(row)
             await self.app.outbox.release_leases()
 
     async def leased(self) -> list[OutboxRow]:
-        """Return all that can be posted now, leased."""
+        """Lease all rows that can be posted now, and return them."""
         await self.app.outbox.release_leases()
         rows = [await self.app.outbox.lease_row(row_id) for row_id in await self.app.outbox.deliverable_rows()]
         return [row for row in rows if row]
@@ -70,7 +70,7 @@ class Club:
     async def begin(
         self, rules: Ruleset, terms: Terms = UNTIMED, venue: Venue = HOME, white: Seat = ANN, black: Seat = BOB
     ) -> int:
-        """Return a new game."""
+        """Begin a game and return its id."""
         offered, _ = await self.app.lobby.challenge(white, black, rules, Side.WHITE, venue, terms)
         return (await self.app.lobby.accept_challenge(offered.challenge.id, black))[1].game.id
 
@@ -78,7 +78,7 @@ class Club:
         return (await self.app.games.game(game_id)).game
 
     async def play(self, game_id: int, turns: int = 1000, *, seed: int = 0, into_turn: bool = False) -> None:
-        """Play so many turns, to the end at most; or go on until a turn is unfinished."""
+        """Play so many turns, or until the game ends; with `into_turn`, stop at an unfinished turn."""
         rng, game = Random(seed), await self.game(game_id)
         until = game.turn_number + turns
         while game.asked is not None and game.turn_number < until and not (into_turn and game.draft):
@@ -88,7 +88,7 @@ class Club:
 
 
 async def fill_database(store: Store) -> None:
-    """Let a club live through something of everything."""
+    """Let a club do something of everything."""
     club = Club(store)
     await _set_up(club)
     await _claim(club)
@@ -113,7 +113,7 @@ async def _set_up(club: Club) -> None:
 
 
 async def _claim(club: Club) -> None:
-    """Two games that nobody goes on with: one was won by a claim, in the other the warning runs."""
+    """Leave two games: one was won by a claim, in the other the warning still runs."""
     won, claimed = await club.begin(STANDARD), await club.begin(TOURNAMENT)
     for game_id in (won, claimed):
         await club.play(game_id, 2)
@@ -127,7 +127,7 @@ async def _claim(club: Club) -> None:
 
 
 async def _end_games(club: Club) -> None:
-    """Won on the board, resigned, cancelled, void, lost on time; and one in its grace."""
+    """End games in each way: on the board, resigned, cancelled, void, on time; leave one in its grace."""
     won, resigned, cancelled, void = [await club.begin(rules) for rules in (TOURNAMENT, STANDARD, BASIC, BASIC)]
     late = await club.begin(STANDARD, THREE_DAYS)
     await club.play(won, seed=7)
@@ -148,7 +148,7 @@ async def _end_games(club: Club) -> None:
 
 
 async def _repeat(club: Club, game_id: int) -> None:
-    """Let a game be void by a repetition: its third turn counts as if its position had stood twice before (R6.3)."""
+    """Make a game void by a repetition: its third turn counts as the third time of its position (R6.3)."""
     await club.play(game_id, 2)
     before = await club.app.games.game(game_id)
     after = (await club.app.games.preview_typed(game_id, ANN.user, "b4"))[2].turn
@@ -164,7 +164,7 @@ async def _repeat(club: Club, game_id: int) -> None:
 
 
 async def _take_back(club: Club) -> None:
-    """A takeback that was accepted, one that was declined, and one that waits for its answer."""
+    """Request three takebacks: one is accepted, one is declined, one stays open."""
     game_id, app = await club.begin(TOURNAMENT, SAVING_WORKDAYS), club.app
     await club.play(game_id, 6)
     await app.takebacks.accept_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
@@ -175,7 +175,7 @@ async def _take_back(club: Club) -> None:
 
 
 async def _leave_conditionals(club: Club) -> None:
-    """Conditionals that wait, one that has been played, one that was discarded."""
+    """Leave conditionals: some wait, one is played, one is discarded."""
     waiting, played, discarded = [await club.begin(BASIC) for _ in range(3)]
     for game_id in (waiting, played, discarded):
         await club.app.conditionals.add_typed_line(game_id, BOB.user, "c2 g2 b3 b4")
@@ -185,7 +185,7 @@ async def _leave_conditionals(club: Club) -> None:
 
 
 async def _study(club: Club) -> None:
-    """A study of a record with notes, one of a record that breaks, and one of a game in the middle of a turn."""
+    """Begin three studies: a record with notes, a record that breaks, and a game in the middle of a turn."""
     app = club.app
     await app.studies.add_study(ANN.user, read_record(RECORD, "basic"))
     broken = read_record("1. c2 g2 2. c2 a9", "standard")
@@ -198,7 +198,7 @@ async def _study(club: Club) -> None:
 
 
 def _try_into_turn(study: Study) -> Study:
-    """Return a study with turns tried and another begun."""
+    """Return a study with turns tried and another turn begun."""
     rng = Random(2)
     while not (study.tried and study.draft):
         position = study_game(study).current
@@ -207,7 +207,7 @@ def _try_into_turn(study: Study) -> Study:
 
 
 async def _go_elsewhere(club: Club) -> None:
-    """A game in its own thread, one whose thread could not be made, one that can be posted nowhere, a private one."""
+    """Begin games in a thread, without the thread asked for, in an unreachable channel, and in private."""
     own = Terms(TIME_CONTROLS["7"], thread=True)
     await club.begin(STANDARD, own)
     await club.deliver()
@@ -225,7 +225,7 @@ async def _go_elsewhere(club: Club) -> None:
 
 
 async def _challenge(club: Club) -> None:
-    """Challenges and seeks, open and closed."""
+    """Make challenges and seeks, open and closed."""
     lobby = club.app.lobby
     seek, _ = await lobby.challenge(STARRED, None, TOURNAMENT, Side.LOT, HOME, SAVING_WORKDAYS, takers=3)
     await lobby.accept_challenge(seek.challenge.id, BOB)
@@ -240,7 +240,7 @@ async def _challenge(club: Club) -> None:
 
 
 async def _go_on_vacation(club: Club) -> None:
-    """Bob has been on vacation; Cara is, and her clock stands."""
+    """Let Bob's vacation end and Cara's begin, which pauses her clock."""
     app = club.app
     await app.vacations.start_vacation(BOB.user, 2)
     await club.live(DAY)
@@ -252,7 +252,7 @@ async def _go_on_vacation(club: Club) -> None:
 
 
 async def _owe(club: Club) -> None:
-    """Reminders that are off, posted, and refused; a nudge and a digest; a challenge and a board still owed."""
+    """Leave reminders off, posted and refused, a nudge, a digest, and a challenge and a board that are still owed."""
     app, (off, off_now, played, late) = club.app, [await club.begin(STANDARD, THREE_DAYS) for _ in range(4)]
     await club.deliver()
     await app.reminders.turn_off_for_game(ANN.user, off)
@@ -270,7 +270,7 @@ async def _owe(club: Club) -> None:
 
 
 async def write_database(target: Path) -> None:
-    """Write the database to a file that is not there yet."""
+    """Write the database to a new file."""
     with tempfile.TemporaryDirectory() as folder, patch("secrets.token_hex", _steady_marks(Random(1))):
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/club.sqlite3")
         await fill_database(store)

@@ -1,1 +1,1 @@
-"""What tests of several rooms share, by subject."""
+"""Helpers that tests of several rooms share, by subject."""

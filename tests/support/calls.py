@@ -1,4 +1,4 @@
-"""How much work something is, the same on every machine."""
+"""Count function calls, a measure of work that is the same on every machine."""
 
 import sys
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from types import FrameType
 
 
 def count_calls(work: Callable[[], object]) -> int:
-    """Return how many functions are called, built-in ones, too."""
+    """Return the number of function calls, built-in functions included."""
     count = 0
 
     def counted(frame: FrameType, event: str, arg: object) -> None:

@@ -1,4 +1,4 @@
-"""How much of a generated test runs: a part of it in `make test`, all of it in `make long`."""
+"""The size of generated tests: a part of them runs in `make test`, all of them in `make long`."""
 
 import os
 
@@ -12,15 +12,15 @@ settings.register_profile("long", deadline=None, print_blob=True)
 
 
 def load_profile() -> None:
-    """Choose how much Hypothesis tries, for all tests that are imported from now on."""
+    """Set how much Hypothesis tries in all tests imported from now on."""
     settings.load_profile("long" if LONG else "test")
 
 
 def amount(*, test: int, long: int) -> int:
-    """Return how many games, positions or texts a test is to go through."""
+    """Return the number of games, positions or texts for a test."""
     return long if LONG else test
 
 
 def examples(*, test: int, long: int) -> settings:
-    """Return Hypothesis's settings for so many examples."""
+    """Return Hypothesis settings for so many examples."""
     return settings(max_examples=amount(test=test, long=long))

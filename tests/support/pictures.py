@@ -1,4 +1,4 @@
-"""Pictures for tests that do not look at them."""
+"""Small pictures for tests that do not check them."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ from render.layout import SMALLEST
 
 
 def draw_small(patch: pytest.MonkeyPatch) -> None:
-    """Let the bot draw each picture as small as it can, and each description once in a run."""
+    """Make the bot draw each picture as small as possible, and each description once per run."""
     patch.setattr(pictures, "png", _small_png)
 
 

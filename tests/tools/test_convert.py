@@ -1,4 +1,4 @@
-"""`convert`: a record in, the same record in the notation that is asked for out."""
+"""`convert`: read a record and write it in another notation."""
 
 import io
 import sys
@@ -15,14 +15,14 @@ HEADERS = ["[Rules \"Tournament\"]", '[Result "1-0"]', ""]  # fmt: skip
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
-    """Return the exit code, the lines written to the standard output, and what is said besides."""
+    """Return the exit code, the lines on the standard output, and the text on the standard error."""
     code = bot.main(["convert", *argv])
     said = capsys.readouterr()
     return code, said.out.splitlines(), said.err
 
 
 def turns_of(file: str) -> list[str]:
-    """Return the lines of a file that hold turns."""
+    """Return the lines of a file that contain turns."""
     return [line.replace("–", "-") for line in Path(file).read_text(encoding="utf-8").splitlines() if line[0].isdigit()]
 
 
@@ -31,7 +31,7 @@ def test_the_article_is_written_in_official_notation(capsys: pytest.CaptureFixtu
 
 
 def test_the_example_is_written_as_in_the_article(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Into a file, which may be there already; its comments are kept."""
+    """The output file may exist already. The comments of the record are kept."""
     out = tmp_path / "out.gipf"
     out.write_text("old", encoding="utf-8")
     assert run(capsys, EXAMPLE, str(out), "--notation", "julio974") == (0, [], "")
@@ -46,7 +46,7 @@ def turns_of_text(path: Path) -> list[str]:
     return [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]
 
 
-def test_a_broken_record_is_written_as_far_as_it_is_good(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_record_is_written_up_to_its_fault(capsys: pytest.CaptureFixture[str]) -> None:
     code, lines, said = run(capsys, PRINTED, "-", "--notation", "official")
     assert code == 1
     assert lines[-1] == "18. h5 a3-e7 *"
@@ -61,7 +61,7 @@ def test_a_broken_record_is_written_as_far_as_it_is_good(capsys: pytest.CaptureF
     ("text", "said"),
     [("c2 nonsense", "The turn before it is in {out}."), ("c2 d2 nonsense", "The 2 turns before it are in {out}.")],
 )
-def test_it_says_what_of_a_broken_record_is_in_the_file(
+def test_the_message_says_how_much_was_written(
     text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, out = tmp_path / "game", tmp_path / "out.gipf"
@@ -71,8 +71,8 @@ def test_it_says_what_of_a_broken_record_is_in_the_file(
     assert out.read_text(encoding="utf-8").split()[-2:] == [text.split()[-2], "*"]
 
 
-def test_nothing_is_written_of_a_record_without_a_good_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What the file held before is still there."""
+def test_a_record_without_a_good_turn_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file keeps its old content."""
     game, out = tmp_path / "game", tmp_path / "out.gipf"
     game.write_text("Basic nonsense", encoding="utf-8")
     out.write_text("old", encoding="utf-8")
@@ -84,8 +84,8 @@ def test_nothing_is_written_of_a_record_without_a_good_turn(tmp_path: Path, caps
     assert out.read_text(encoding="utf-8") == "old"
 
 
-def test_a_game_that_has_just_begun_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It has no turn, but none is bad."""
+def test_a_game_without_turns_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has no turns, but none of them is bad."""
     game = tmp_path / "game"
     game.write_text('[White "ann"] [Rules "Basic"]', encoding="utf-8")
     assert run(capsys, str(game), "-", "--notation", "official")[:2] == (
@@ -96,7 +96,7 @@ def test_a_game_that_has_just_begun_is_written(tmp_path: Path, capsys: pytest.Ca
 def test_the_reserves_may_be_written_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """From the standard input as well, even beside a file of its name; with the rule set that is asked for."""
+    """This works from the standard input too, even beside a file of that name, and with a given rule set."""
     monkeypatch.chdir(tmp_path)
     Path("-").write_text("no record", encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\ufeffBasic\r\nc2! d2 {so}\r\n".encode())))
@@ -107,28 +107,28 @@ def test_the_reserves_may_be_written_too(
 
 
 BAD = [
-    (["{folder}/game", "{folder}/game", "--notation", "official"], "game is the file that is read: give another name"),
-    (["{folder}/game", "{folder}/link", "--notation", "official"], "link is the file that is read: give another name"),
+    (["{folder}/game", "{folder}/game", "--notation", "official"], "game is also the input: give another output file"),
+    (["{folder}/game", "{folder}/link", "--notation", "official"], "link is also the input: give another output file"),
     (["{folder}/none", "-", "--notation", "official"], "none cannot be read: No such file or directory."),
     (["{folder}/game", "{folder}", "--notation", "official"], "cannot be written: Is a directory."),
     (["{folder}/game", "-"], "the following arguments are required: --notation"),
     (["{folder}/game", "-", "--notation", "english"], "argument --notation: invalid choice: 'english'"),
     (["{folder}/game", "-", "--notation", "official", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
-    (["{folder}/prose", "-", "--notation", "official"], "I expected a rule set (basic, standard, tournament) where"),
+    (["{folder}/prose", "-", "--notation", "official"], "Expected a rule set (basic, standard, tournament), but"),
     (["{folder}/empty", "-", "--notation", "official"], "/empty is empty."),
     (
         ["{folder}/remark", "-", "--notation", "official"],
-        "/remark: I expected a turn such as 1. e2 where the text ends.",
+        "/remark: Expected a turn such as 1. e2, but the text ends.",
     ),
     (["bad\0name", "{folder}/out", "--notation", "official"], "cannot be read"),
 ]
 
 
 @pytest.mark.parametrize(("argv", "sentence"), BAD)
-def test_what_cannot_be_used_gets_one_sentence(
+def test_bad_input_gets_one_sentence(
     argv: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And nothing is written."""
+    """Nothing is written."""
     (tmp_path / "game").write_text("Basic c2", encoding="utf-8")
     (tmp_path / "link").symlink_to(tmp_path / "game")
     (tmp_path / "prose").write_text("; Rules: chess\n1. e4", encoding="utf-8")

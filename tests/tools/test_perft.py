@@ -12,12 +12,12 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("rules", KNOWN)
-def test_the_known_counts(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_perft_prints_the_known_counts(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert perft.run_perft(["--rules", rules, "--depth", "2"]) == 0
     assert capsys.readouterr().out == KNOWN[rules]
 
 
-def test_a_position_is_counted_in_the_rule_set_of_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_keeps_the_rule_set_of_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     line = "tournament w W= B= reserve=18-18 captured=0-0 opening=wb"
     assert perft.run_perft(["--position", line, "--depth", "1"]) == 0
     assert capsys.readouterr().out == "1 42 18 18\n"
@@ -37,9 +37,9 @@ BAD = [
     (["--depth", "two"], "argument --depth: 'two' is not a whole number"),
     (["--depth", "٢"], "is not a whole number"),
     (["--depth", "9" * 5000], "is not a whole number"),
-    (["--position", "standard"], "--position: I expected a rule set, w or b, and the pieces where the text ends."),
-    (["--position", INSIDE], "--position: The position stands inside a turn: give one at the start of a turn. (R3)"),
-    (["--position", START, "--rules", "tournament"], "--position is one of standard, --rules says tournament"),
+    (["--position", "standard"], "--position: Expected a rule set, w or b, and the pieces, but the text ends."),
+    (["--position", INSIDE], "--position: The position is inside a turn: give one at the start of a turn. (R3)"),
+    (["--position", START, "--rules", "tournament"], "--position is for standard, but --rules says tournament"),
     (["more"], "unrecognized arguments: more"),
 ]
 

@@ -1,4 +1,4 @@
-"""`replay`: a record is played, its positions are printed, the last one can be drawn."""
+"""`replay`: play a record, print its positions, and draw the last one."""
 
 import io
 import sys
@@ -19,7 +19,7 @@ LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
-    """Return the exit code, the lines printed, and what is said besides."""
+    """Return the exit code, the lines on the standard output, and the text on the standard error."""
     code = replay.run_replay([*argv])
     said = capsys.readouterr()
     return code, said.out.splitlines(), said.err
@@ -32,11 +32,11 @@ def sheet(folder: Path, text: str) -> str:
 
 
 def test_every_position_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line for each turn, as it can be piped into `turns`; the result is said besides."""
+    """There is one line per turn, for a pipe into `turns`. The result goes to the standard error."""
     assert run(capsys, EXAMPLE) == (0, LINES, "Result: 1-0, as the file says.\n")
 
 
-def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_stops_after_the_given_turn(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, EXAMPLE, "--ply", "5") == (0, LINES[:5], "")
     assert run(capsys, EXAMPLE, "--ply", "0") == (0, [], "")
     assert run(capsys, EXAMPLE, "--ply", "41") == (0, LINES, "Result: 1-0, as the file says.\n")
@@ -45,8 +45,8 @@ def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("text", "argv", "first", "said"),
     [
-        ("c2", [], "standard", "No rule set is named: it is played as Standard."),
-        ("Ge8", [], "tournament", "No rule set is named: it is played as Tournament, for it begins with a GIPF-piece."),
+        ("c2", [], "standard", "No rule set named: played as Standard."),
+        ("Ge8", [], "tournament", "No rule set named: played as Tournament, since it begins with a GIPF-piece."),
         ("c2", ["--rules", "basic"], "basic", ""),
         ('[Rules "basic"]\nc2', [], "basic", ""),
         ("; Rules: basic\nc2", ["--rules", "standard"], "standard",
@@ -54,10 +54,10 @@ def test_it_stops_after_as_many_turns_as_are_asked_for(capsys: pytest.CaptureFix
         ("Basic White-Black c2", [], "basic", ""),
     ],
 )  # fmt: skip
-def test_the_rule_set(
+def test_the_rule_set_is_the_given_one_or_the_files(
     text: str, argv: list[str], first: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The one that is asked for, else that of the file, else Standard."""
+    """The default is Standard."""
     file = sheet(tmp_path, text)
     code, lines, besides = run(capsys, file, *argv)
     assert (code, lines[0].split()[0], besides) == (0, first, f"{file}: {said}\n" if said else "")
@@ -83,14 +83,14 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
     assert run(capsys, sheet(tmp_path, "c2 *"), "--rules", "basic")[2] == ""
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_file_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         replay.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
-    assert "I expected a rule set (basic, standard, tournament) where “Foo” stands." in capsys.readouterr().err
+    assert "Expected a rule set (basic, standard, tournament), but found “Foo”." in capsys.readouterr().err
 
 
-def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was good is printed; the sentence names the move, the side, the text and the reason."""
+def test_the_first_bad_turn_stops_the_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The positions before it are printed. The sentence names the move, the side, the text and the reason."""
     file = sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3")
     code, lines, said = run(capsys, file)
     assert (code, len(lines)) == (1, 3)
@@ -100,7 +100,7 @@ def test_the_first_bad_turn_stops_it(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_record_may_be_in_either_notation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is forgiven is said besides."""
+    """Warnings go to the standard error."""
     mended, printed = RECORDS / "article-mended.gipf", RECORDS / "article-printed.gipf"
     assert run(capsys, str(mended)) == (0, LINES, "Result: 1-0, as the file says.\n")
     text = printed.read_text(encoding="utf-8").replace("18. h6 ", "18. h6* ")
@@ -131,7 +131,7 @@ def test_the_board_that_is_reached_is_drawn(ply: str, tmp_path: Path, capsys: py
 
 
 def test_the_last_push_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With what it moved, and with what was then removed."""
+    """The marks include the moved pieces and the pieces removed afterwards."""
     out = tmp_path / "board.png"
     run(capsys, EXAMPLE, "--ply", "34", "--png", str(out), "--size", "300")
     ghosts = *(Ghost(spot, Piece(Colour.BLACK, Kind.BASIC)) for spot in ("f2", "f3", "f5", "f7")), CAPTURED
@@ -147,7 +147,7 @@ def test_the_board_before_a_bad_turn_is_drawn(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_the_whole_game_is_drawn_as_a_moving_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As far as --ply says, in the width, the colours and at the pace that are asked for."""
+    """It keeps the last turn, the width, the colours and the pace of the options."""
     out, board = tmp_path / "game.gif", tmp_path / "board.png"
     options = ("--ply", "3", "--size", "200", "--theme", "night", "--pace", "fast")
     assert run(capsys, EXAMPLE, *options, "--gif", str(out), "--png", str(board))[0] == 0
@@ -176,7 +176,7 @@ BAD = [
     (["{folder}/bytes"], "bytes is not a text in UTF-8."),
     (["{folder}/large"], "large is larger than 64 KiB."),
     (["{folder}/empty"], "/empty is empty."),
-    (["{folder}/remark"], "/remark: I expected a turn such as 1. e2 where the text ends."),
+    (["{folder}/remark"], "/remark: Expected a turn such as 1. e2, but the text ends."),
     (["{folder}/good", "--png", "{folder}/none/board.png"], "board.png cannot be written: No such file or directory."),
     (["{folder}/good", "--ply", "-1"], "'-1' is not a whole number from 0 to 100000"),
     (["{folder}/good", "--size", "199"], "'199' is not a whole number from 200 to 2000"),
@@ -190,7 +190,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("argv", "sentence"), BAD)
-def test_what_cannot_be_used_gets_one_sentence(
+def test_bad_input_gets_one_sentence(
     argv: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")

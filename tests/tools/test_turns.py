@@ -1,4 +1,4 @@
-"""`turns`: position lines in, the legal turns of each out, one JSON object a line."""
+"""`turns`: read position lines and write the legal turns of each, one JSON object per line."""
 
 import io
 import json
@@ -30,8 +30,8 @@ def listed(position: Position) -> dict[str, str]:
     return found
 
 
-def test_the_turns_of_the_start() -> None:
-    """Entering a vacancy from either dot is one turn."""
+def test_the_turns_of_the_start_are_listed() -> None:
+    """A push to a vacant spot is one turn, whatever the dot."""
     found = listed(start(PRESETS["standard"]))
     assert len(found) == 30
     assert found["c2"] == "standard b W=Gb5,c2,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=11-12 captured=0-0"
@@ -39,7 +39,7 @@ def test_the_turns_of_the_start() -> None:
 
 
 LISTED = [
-    # position, some turns, how many there are
+    # position, some of its turns, the number of all turns
     ("basic w W=d2,d3,d4,d5,d6,e3,f3,g3,h3 B=b2", ["xd2,d3,d4,d5,d6;xe3,f3,g3,h3;b5"], 20),
     ("basic w W=b2,c2,d2,e2,g2,g3,g4,g5 B=", ["xb2,c2,d2,e2;xg2,g3,g4,g5;b5"], 18),
     ("standard w W=Ge3,e4,e5,Gb5 B=Gh2", ["e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5", "d2"], 23),
@@ -49,16 +49,16 @@ LISTED = [
 
 
 @pytest.mark.parametrize(("line", "some", "count"), LISTED)
-def test_turns_with_removals(line: str, some: list[str], count: int | None) -> None:
-    """Several ways through one removal step to the same board are one turn; one that ends the game has no push."""
+def test_turns_with_removals_are_listed_by_their_end(line: str, some: list[str], count: int | None) -> None:
+    """Several ways through a removal step to the same board are one turn. A turn that ends the game has no push."""
     found = listed(at(line))
     assert {*some} <= {*found}
     assert count is None or len(found) == count
 
 
 @pytest.mark.parametrize("rules", [*PRESETS])
-def test_every_turn_listed_can_be_read_and_leads_where_it_says(rules: str) -> None:
-    """They are as many as perft counts, and each text is one turn."""
+def test_every_listed_turn_leads_to_its_position(rules: str) -> None:
+    """There are as many turns as perft counts, and each text is one turn."""
     for position, _ in game(rules, 5)[::8]:
         found = listed(position)
         assert len(found) == next(perft(position, 1)).turns
@@ -67,7 +67,7 @@ def test_every_turn_listed_can_be_read_and_leads_where_it_says(rules: str) -> No
 
 
 def test_every_line_is_answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Blank lines are passed over; what is wrong with a line is said in its place; a finished game has no turns."""
+    """Blank lines are skipped. A bad line gets its error in its place. A finished game has no turns."""
     inside = "basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 step=after"
     dealt = "basic w W=b5,c5,d5 B= reserve=12-15 captured=0-0 dealt=e"
     over = "standard b W=Gb5 B=h2 reserve=16-15 captured=0-2 result=1-0 by=gipf"
@@ -78,20 +78,18 @@ def test_every_line_is_answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert [len(answer["turns"]) if "turns" in answer else None for answer in found] == [
         30, None, None, 0, None, None, None, 30,
     ]  # fmt: skip
-    assert found[1]["error"] == "The position stands inside a turn: give one at the start of a turn. (R3)"
-    assert found[4]["error"] == "I expected a rule set, w or b, and the pieces where the text ends."
+    assert found[1]["error"] == "The position is inside a turn: give one at the start of a turn. (R3)"
+    assert found[4]["error"] == "Expected a rule set, w or b, and the pieces, but the text ends."
     assert all(len(json.dumps(answer)) < 5000 for answer in found if "error" in answer)
 
 
-def test_a_line_that_is_too_long_is_not_taken_for_its_beginning(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_too_long_line_is_refused_whole(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found = answers(monkeypatch, capsys, f"{STANDARD}{' ' * 5000}more\n{STANDARD}".encode())
     assert ["error" in answer for answer in found] == [True, False]
 
 
 def test_each_line_is_answered_before_the_next_is_given() -> None:
-    """Through a pipe, with nothing of Python's own left in a buffer."""
+    """The command runs in a pipe and leaves nothing in a buffer."""
     command = [sys.executable, "-c", "from gipfbot.tools import turns; turns.run_turns([])"]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain) as process:
@@ -105,7 +103,7 @@ def test_each_line_is_answered_before_the_next_is_given() -> None:
         assert process.wait() == 0
 
 
-def test_it_ends_quietly_when_nobody_reads_on() -> None:
+def test_turns_ends_quietly_when_its_output_is_closed() -> None:
     command = [sys.executable, "-c", "import sys; from gipfbot.tools import turns; sys.exit(turns.run_turns([]))"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
@@ -120,14 +118,14 @@ def test_it_ends_quietly_when_nobody_reads_on() -> None:
 
 
 def test_the_turns_of_a_line_are_never_all_in_memory() -> None:
-    """Of more than 27,000 turns the first come long before the others are made: all would be 6 million calls."""
+    """The first of more than 27,000 turns come long before the others are made. All would take 6 million calls."""
     line = position_text(at("tournament w W=Gc3,Gc4,Gc5,Gc6,Gd3,Ge3,Gf2,h5 B=Gb3,Gd6,Gg2"))
     first = list[str]()
     assert count_calls(lambda: first.extend(islice(turns.turns_json(line), 500))) < 500_000
     assert len(first) == 500
 
 
-def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+def test_turns_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         turns.run_turns(["standard"])
     assert caught.value.code == 2

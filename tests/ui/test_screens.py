@@ -46,6 +46,7 @@ from gipfbot.ui.play.desk_view import desk_prefix
 from gipfbot.ui.settings import user_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
+from tests.support.effort import amount
 
 from .positions import CASES
 
@@ -147,7 +148,7 @@ def test_each_screen_of_the_built_positions_fits_and_leads_somewhere() -> None:
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_each_screen_of_crowded_positions_fits(rules: Ruleset) -> None:
-    for seed in range(25):
+    for seed in range(amount(test=8, long=25)):
         rng = Random(seed)
         for shown in screens(game_at(dense(rules, rng))):
             assert_fits(shown)
@@ -157,7 +158,7 @@ def test_each_screen_of_crowded_positions_fits(rules: Ruleset) -> None:
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_desk_reaches_each_legal_removal_and_no_other(rules: Ruleset) -> None:
     """Whatever toggles are pressed, they make the removals that the rules allow, and no others."""
-    for seed in range(25):
+    for seed in range(amount(test=8, long=25)):
         position = dense_after_a_push(rules, Random(seed))
         asked = question(position)
         if asked is None:

@@ -1,4 +1,4 @@
-"""`make year`: the simulated year in its full size, and its figures."""
+"""`make year`: run the simulated year in its full size, and print its figures."""
 
 import asyncio
 import sys
@@ -22,12 +22,12 @@ PAGE = 4096
 
 
 def resident() -> float:
-    """Return how much memory this process takes, in MiB."""
+    """Return the memory that this process uses, in MiB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / 2**20
 
 
 async def compare(year: Year, folder: Path) -> tuple[int, int]:
-    """Return how many games and messages of the club that was recorded were the same in SimCord; fail if any is not."""
+    """Repeat the recorded club in SimCord; return the numbers of games and messages. Fail if any message differs."""
     store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/again.sqlite3")
     bot = create_bot(store)
     try:
@@ -47,7 +47,7 @@ async def compare(year: Year, folder: Path) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Run a year and print its figures."""
     parser = ArgumentParser("python -m tests.year", description="Live through a year of many people's games.")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--players", type=int, default=200)
@@ -71,7 +71,7 @@ def main() -> None:
     for name, number in sorted(year.watch.counts.items()):
         sys.stdout.write(f"{name:20}{number:10,}\n")
     sys.stdout.write(f"{perf_counter() - begun:.0f} s, of which {process_time() - used:.0f} s in the processor\n")
-    sys.stdout.write(f"{same[0]} games once more in SimCord: all {same[1]:,} messages are the same\n")
+    sys.stdout.write(f"{same[0]} games repeated in SimCord: all {same[1]:,} messages are the same\n")
     if 1000 in memory:
         last = max(memory)
         sys.stdout.write(f"memory from game 1,000 to {last:,}: {memory[last] - memory[1000]:+.1f} MiB\n")

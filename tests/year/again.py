@@ -1,4 +1,4 @@
-"""What was done in one club of a simulated year, done again by people in SimCord: each act a command or a press."""
+"""Repeat what one club of a simulated year did, in SimCord: each act is a command or a press."""
 
 import re
 from collections import defaultdict
@@ -30,7 +30,7 @@ NAMED = re.compile(r"#[a-z][0-9]+")
 
 @dataclass(frozen=True)
 class Told:
-    """A message as its reader sees it: where, what, and who is pinged; names are the same in both worlds."""
+    """A message as its reader sees it: place, text and pings. Names are the same in both worlds."""
 
     place: str
     text: str
@@ -38,7 +38,7 @@ class Told:
 
 
 def told(place: str, text: str, pinged: Iterable[int], people: Mapping[int, str], games: Mapping[int, int]) -> Told:
-    """Return a message with the names of people, and games numbered as they began in the club."""
+    """Return a message with people's names, and with games numbered in the order of their beginning."""
 
     def number(found: re.Match[str]) -> str:
         return f"#{games.get(parse_game_name(found[0]) or 0, found[0])}"
@@ -48,7 +48,7 @@ def told(place: str, text: str, pinged: Iterable[int], people: Mapping[int, str]
 
 
 def by_game(messages: Iterable[Told]) -> dict[str, list[Told]]:
-    """Return the messages of each game in order; those of no game, or of several, by their beginnings."""
+    """Return the messages by game, in order. Messages of no game, or of several, go by their first words."""
     found = defaultdict[str, list[Told]](list)
     for message in messages:
         named = {*re.findall("#[0-9]+", message.text)}
@@ -57,13 +57,13 @@ def by_game(messages: Iterable[Told]) -> dict[str, list[Told]]:
 
 
 def heard(sent: Iterable[SentMessage], people: Mapping[int, str], games: Mapping[int, int]) -> list[Told]:
-    """Return what was recorded."""
+    """Return the recorded messages."""
     return [told(people[s.place] if s.direct else "club", s.text, s.pinged, people, games) for s in sent]
 
 
 @dataclass
 class Again:
-    """The club in SimCord. `games` leads from the ids of the year to those here."""
+    """The club in SimCord. `games` maps the ids of the year to the ids here."""
 
     env: simcord.Env
     store: Store
@@ -79,18 +79,18 @@ class Again:
     bot: GipfBot = field(init=False)
 
     def true(self) -> int:
-        """Tell the time in SimCord."""
+        """Return the time in SimCord."""
         return int(self.env.now().timestamp())
 
     async def start(self) -> None:
-        """Let a bot run whose clock can be set wrong, and which looks round only when it is told to."""
+        """Run a bot whose clock can be set wrong, and which sweeps only on request."""
         self.bot = GipfBot(create_app(self.store, lambda: self.true() + self.offset, lambda: True, self.true))
         await self.env.restart_bot(self.bot)
         self.bot.stop_loops()
         await self.env.settle()
 
     async def do(self, act: Act) -> None:
-        """Do what was done, at the time at which it was done."""
+        """Repeat an act at its recorded time."""
         if act.at > self.true():
             await self.env.advance_time(act.at - self.true())
         self.offset = act.offset
@@ -104,17 +104,17 @@ class Again:
         self._note()
 
     async def slash(self, actor: simcord.MemberActor, command: str, **options: Any) -> InteractionResult:
-        """Return what a command answered."""
+        """Send a command and return its result."""
         result = await actor.slash(self.channel, command, **options)
         assert result.acknowledged, (command, options)
         return result
 
     async def in_game(self, command: str, actor: simcord.MemberActor, act: Act, **options: Any) -> InteractionResult:
-        """Return what a command about a game answered."""
+        """Send a command about a game and return its result."""
         return await self.slash(actor, command, game=game_name(self.games[act.game]), **options)
 
     async def press(self, actor: simcord.MemberActor, message: Any, label: str) -> InteractionResult:
-        """Return what a press answered."""
+        """Press a button and return the result."""
         result = await actor.click(message, label=label)
         assert result.acknowledged, label
         return result
@@ -128,7 +128,7 @@ class Again:
         self.games[game] = max(brief.id for brief in await self.bot.app.games.running_games(actor.id))
 
     def _note(self) -> None:
-        """Note what has been posted since the last act; what was sent to shut messages was not."""
+        """Note the messages posted since the last act. Direct messages that were refused are left out."""
         calls = self.env.http_requests[self.seen :]
         self.seen += len(calls)
         people = {actor.user.dm_channel.id: actor.id for actor in self.actors.values() if actor.id not in self.shut}
@@ -140,7 +140,7 @@ class Again:
                 self.posted.append((people.get(int(place[1])), said["content"], frozenset(pinged)))
 
     def told(self, names: Mapping[int, str]) -> list[Told]:
-        """Return all that was posted, as it was then; nobody is pinged whom the message does not allow to be."""
+        """Return all posts with their first texts. A ping counts only if the message allows it."""
         numbers = {game_id: number for number, game_id in enumerate(self.games.values(), 1)}
         return [
             told("club" if person is None else names[person], text, pinged, names, numbers)
@@ -151,7 +151,7 @@ class Again:
 async def both(
     year: Year, env: simcord.Env, store: Store, guild: simcord.GuildHandle, channel: simcord.ChannelHandle
 ) -> tuple[Again, list[Told], list[Told]]:
-    """Return the club in which all was done again, what was posted there, and what had been recorded."""
+    """Repeat a year; return the club in SimCord, its messages, and the recorded messages."""
     members = [person for person in year.people if person.club == year.plan.club]
     actors = {p.user: guild.add_member(env.create_user(p.name.lower(), global_name=p.name)) for p in members}
     club = Again(env, store, guild, channel, actors)

@@ -1,4 +1,4 @@
-"""The course of time: one event after another, and the looks of the bot between them."""
+"""The course of time: one event after another, with the sweeps of the bot between them."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -17,30 +17,30 @@ from .messages import Read
 from .people import Person
 from .watch import Watch, Watched
 
-RESTART = 60  # seconds at most until another process goes on
+RESTART = 60  # seconds at most until another process starts
 BEGINS = 1_767_225_600  # 1 January 2026, a Thursday
 Event: TypeAlias = tuple[int, int, partial[Awaitable[None]]]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How big a year is."""
+    """The size of a simulated year."""
 
     games: int
     players: int
     clubs: int
     seed: int = 1
     days: int = 365
-    club: int | None = None  # whose doings are written down, to be done again elsewhere
+    club: int | None = None  # the club whose acts are recorded, to be repeated in SimCord
 
 
 @dataclass
 class Act:
-    """What was done in the club that is written down: when in true time, and how wrong the host's clock was."""
+    """An act in the recorded club, at its true time; `offset` is the error of the host's clock."""
 
     at: int
     offset: int
-    told: int  # when the bot had last noted that it is there
+    told: int  # when the bot last noted that it runs
     verb: str
     by: int = 0
     game: int = 0
@@ -49,7 +49,7 @@ class Act:
 
 @dataclass
 class Course:
-    """What goes on, and what is known of it."""
+    """The running year: its events, its host and its notebook."""
 
     plan: Plan
     host: Host
@@ -61,23 +61,23 @@ class Course:
     events: list[Event] = field(default_factory=list)
     numbers: Any = field(default_factory=count)
     begun: int = 0
-    suspended: bool = False  # whether the next look comes after a jump
-    calm_since: int = 0  # since when nothing has befallen the host
-    unnoticed: bool = False  # whether the bot has been away and not yet looked round
+    suspended: bool = False  # whether the next sweep comes after a clock jump
+    calm_since: int = 0  # since when the host had no mishap
+    unnoticed: bool = False  # whether the bot was down and has not swept since
     at_game: Callable[[int], None] = lambda _: None
 
     @property
     def ends(self) -> int:
-        """When nobody begins a game any more."""
+        """The moment after which nobody begins a game."""
         return BEGINS + self.plan.days * DAY
 
     @property
     def now(self) -> int:
-        """What the host's clock says."""
+        """The time on the host's clock."""
         return self.host.now()
 
     def at(self, moment: int, do: Callable[..., Awaitable[None]], *given: object) -> None:
-        """Let something happen then, in true time."""
+        """Schedule an event at a true time."""
         event: Event = moment, next(self.numbers), partial(do, *given)
         heappush(self.events, event)
 
@@ -86,16 +86,16 @@ class Course:
         raise NotImplementedError
 
     async def _hushes(self, game: Watched, person: Person) -> None:
-        """Let somebody want no reminders of a game."""
+        """Let a person turn off the reminders of a game."""
         raise NotImplementedError
 
     async def _quiet(self, until: int) -> None:
-        """Let the bot have looked round all the time, with nothing to do, but for an absence it has not noticed."""
+        """Note that the bot has swept until now with nothing to do, unless a downtime is still unnoticed."""
         if not self.unnoticed:
             await self.host.alive(until)
 
     async def _look(self, at: int, *, matters: bool = False) -> None:
-        """Let the bot look round; what `matters` is written down, whatever comes of it."""
+        """Let the bot sweep. A sweep that `matters` is recorded, whatever it does."""
         suspended, self.suspended = self.suspended, False
         died, told = False, self.host.told
         try:
@@ -110,12 +110,12 @@ class Course:
             await self._restart()
 
     async def _apply(self, *, suspended: bool, died: bool) -> None:
-        """Write into the notebook what a look has to bring about, and hold what was posted against it."""
+        """Write into the notebook what a sweep must do, and check the posts against it."""
         now = self.now
         if not suspended:
             await self._flags(now, strict=not died)
             if not died:
-                assert await self.host.overdue() == 0, "a flag should have flagged"
+                assert await self.host.overdue() == 0, "a player should have been flagged"
             await self._homecomings(now, strict=not died)
             await self._claims(now)
         self._settle(died=died)
@@ -129,7 +129,7 @@ class Course:
             else:
                 loose = game.clock.loose[game.number % 2]
                 late = strict and not game.boards
-                assert not late or -game.clock.left <= loose, f"a flag should have flagged: {game}"
+                assert not late or -game.clock.left <= loose, f"a player should have been flagged: {game}"
                 heappush(self.watch.flags, (now + 1, game.id, game.serial))
 
     async def _homecomings(self, now: int, *, strict: bool) -> None:
@@ -155,18 +155,18 @@ class Course:
             self.watch.unsure(found[-1], RESTART)
         self.watch.nothing_is_late(self.now)
         assert not self.host.errors.found, self.host.errors.found[0]
-        assert all(len(times) == 1 for times in self.host.wall.refused.values()), "shut messages are tried again"
+        assert all(len(times) == 1 for times in self.host.wall.refused.values()), "shut direct messages are tried again"
         for each in found:
             self._heed(each)
         if self.plan.club is not None:
             self.heard += [each.sent for each in found if self._heard(each.sent)]
 
     def _heard(self, sent: SentMessage) -> bool:
-        """Return whether a message concerns the club whose doings are written down."""
+        """Return whether a message is for the recorded club."""
         return sent.place in self.host.spared
 
     def _heed(self, each: Read) -> None:
-        """Let whoever is reminded of a turn play it, or not."""
+        """Let a person who is reminded of a turn play it, or not."""
         if each.kind not in ("reminder", "call", "nudge", "flagged", "claim"):
             return
         game = self.watch.names.get(each.game)
@@ -178,19 +178,19 @@ class Course:
             self.at(self.host.true + self.rng.randrange(30, HOUR), self._hushes, game, game.mover)
 
     async def _restart(self) -> None:
-        """Let another process go on after some seconds."""
+        """Start another process after some seconds."""
         self.watch.counts["crashes"] += 1
         self.host.true += self.rng.randrange(3, RESTART)
         await self.host.start()
         await self._look(self.host.true, matters=True)
 
     def _write(self, verb: str, by: Person, game: int = 0, what: Any = None) -> None:
-        """Write down what somebody of the club of interest has done."""
+        """Record an act of a person in the recorded club."""
         if by.club == self.plan.club:
             self.script.append(Act(self.host.true, self.host.offset, self.host.told, verb, by.user, game, what))
 
     async def _deliver(self, owed: tuple[OutboxRow, ...]) -> None:
-        """Deliver what somebody has caused, unless the process dies before or in it."""
+        """Deliver the messages that an act has caused, unless the process dies before or during it."""
         died = self.rng.random() < self.host.dies
         try:
             if not died:

@@ -1,4 +1,4 @@
-"""What people do, each after his temper."""
+"""What people do, each according to their temper."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -16,21 +16,21 @@ from .course import Course
 from .people import Person, place_of, thinks
 from .watch import LATE, Watched
 
-UNTIMED = 6 * DAY  # in which people think about a turn without a limit
-PATIENCE = 30 * DAY  # after the year, until everybody has had enough
+UNTIMED = 6 * DAY  # the time for a turn in a game without a limit
+PATIENCE = 30 * DAY  # from the end of the year until everybody gives up
 PACE_NAMES = "1 2 3 5 7 14 short-saving saving short-saving saving".split()
 ZONES = "Europe/Berlin America/New_York Asia/Kolkata Pacific/Auckland".split()
-GRACES = 12, 12, 2, 0  # hours, of one club after another
+GRACES = 12, 12, 2, 0  # hours, for the clubs in turn
 
 
 class Doings(Course):
-    """What people do."""
+    """A course of time with the acts of people."""
 
     def _present(self, person: Person) -> bool:
         return person.gone is None or self.host.true < person.gone
 
     async def _meet(self) -> None:
-        """Let somebody of a club challenge another, who accepts, or else others meet."""
+        """Let a person challenge another one of their club. If that fails, let others meet later."""
         club = self.rng.randrange(self.plan.clubs)
         there = [person for person in self.people if person.club == club and self._present(person)]
         if len(there) < 2:
@@ -79,7 +79,7 @@ class Doings(Course):
         self._waits(game)
 
     def _waits(self, game: Watched) -> None:
-        """Let the player to move think, and the other grow impatient."""
+        """Schedule what both players do next: the player to move thinks, the other one waits."""
         mover, other, true = game.mover, game.other, self.host.true
         if self._present(mover) and self.rng.random() >= mover.forgets:
             time = game.clock.left if game.clock else UNTIMED
@@ -142,7 +142,7 @@ class Doings(Course):
             self._waits(game)
 
     async def _has_enough(self, game: Watched) -> None:
-        """Let a player resign, call the game off, or never come back to it."""
+        """Let a player resign, cancel the game, or never come back to it."""
         if self.rng.random() >= game.mover.resigns:
             return
         service, by = self.host.bot.app, self.rng.choice(game.players)
@@ -155,7 +155,7 @@ class Doings(Course):
             self._again(game)
 
     def _again(self, game: Watched) -> None:
-        """Let one of the players, or both, want a rematch."""
+        """Let one of the players, or both, ask for a rematch."""
         for player in game.players:
             if self.rng.random() < player.rematches and self._present(player) and self.host.true < self.ends:
                 self.at(self.host.true + self.rng.randrange(30, 5 * HOUR), self._rematch, game, player)
@@ -214,7 +214,7 @@ class Doings(Course):
         self.watch.plan(game)
 
     async def _subscribes(self, person: Person) -> None:
-        """Let somebody want one message a day."""
+        """Let a person turn on the daily digest."""
         await self._quiet(self.host.true)
         hour, zone = self.rng.randrange(7, 22), self.rng.choice(ZONES)
         await self.host.bot.app.digests.set_plan(person.user, hour, zone)
@@ -230,7 +230,7 @@ class Doings(Course):
         self.at(int(due.timestamp()) + LATE, self._has_digest, person, int(due.timestamp()))
 
     async def _has_digest(self, person: Person, due: int) -> None:
-        """Fail unless a digest has come, if games have waited for somebody, and nothing was amiss at the host."""
+        """Fail if a digest is missing although games wait and the host had no mishap."""
         assert person.digest
         waits = any(game.since < due for game in self.watch.waiting(person))
         if waits and self.host.offset == 0 and self.host.true < due + 2 * LATE and self.calm_since < due - HOUR:
@@ -311,12 +311,12 @@ class Doings(Course):
             self._waits(game)
 
     async def _leaves_answers(self, game: Watched, serial: int) -> None:
-        """Let a player leave an answer to a turn that his opponent may play, and is then likely to."""
+        """Let a player leave a conditional line; the opponent will probably play its first turn."""
         if game.over or game.serial != serial:
             return
         await self._quiet(self.host.true)
         stands = (await self.host.bot.app.games.game(game.id)).game
-        if not may_add_conditional(stands, game.other.user):  # the flag has flagged: any turn ends the game
+        if not may_add_conditional(stands, game.other.user):  # in grace: any turn ends the game
             return
         position = stands.position
         turns, texts = list[tuple[Action, ...]](), list[str]()
@@ -331,7 +331,7 @@ class Doings(Course):
         game.foreseen[game.serial] = turns[0]
 
     async def _claims_it(self, game: Watched, serial: int) -> None:
-        """Let the player who waits claim the game, as long as it stands."""
+        """Let the waiting player claim the win, unless a turn was played."""
         if game.over or game.serial != serial:
             return
         await self._quiet(self.host.true)

@@ -1,4 +1,4 @@
-"""What channels are to be told after the bot was away, as the notebook has it."""
+"""Downtime notices that channels must get, according to the notebook."""
 
 import re
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ _UNTIL = re.compile(r"(#[a-z]\d+) (?:grace )?until <t:(\d+):f>")
 
 @dataclass
 class DowntimeNotice:
-    """A message that a channel is to get because the bot was away: until when there is time in these games, by name.
+    """A downtime notice that a channel must get. It tells the new deadlines of `games`, which go by name.
 
-    That is how long each had left at that moment, by how much the bot may be kinder, and whether weekends count.
+    Each has the time left at that moment, the seconds that the bot may give on top, and whether weekends count.
     """
 
     at: int
@@ -38,7 +38,7 @@ class DowntimeNotice:
 
 
 def settled(expected: list[DowntimeNotice], sent: SentMessage) -> None:
-    """Hold a message against what is expected, and expect it no more."""
+    """Check a message against the expected notices, and remove the notice that it fits."""
     fits = [
         downtime_notice
         for downtime_notice in expected

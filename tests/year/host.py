@@ -1,4 +1,4 @@
-"""The machine on which the bot runs: its clock, its crashes, and the bot itself, which never connects."""
+"""The machine that runs the bot: its clock, its crashes, and the bot itself, which never connects."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -34,20 +34,20 @@ class Crash(BaseException):
 
 
 class Errors(logging.Handler):
-    """Keeps what is logged as an error."""
+    """Keep every error that is logged."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep it, with its traceback."""
+        """Keep an error with its traceback."""
         self.found.append(logging.Formatter().format(record))
 
 
 @dataclass
 class Host:
-    """`true` is the time, `offset` by how much the host's clock is wrong, `looked` the last look of the bot."""
+    """The host at the `true` time. `offset` is the error of its clock, `looked` the time of the last sweep."""
 
     store: Store
     true: int
@@ -55,11 +55,11 @@ class Host:
     note: Callable[[SentMessage], None]
     offset: int = 0
     looked: int = 0
-    dies: float = 0.0  # the chance that the process dies in a post
-    fails: float = 0.0  # that Discord fails in one
-    down_until: int = 0  # when, in true time, it goes on after having failed in all
-    spared: Collection[int] = ()  # places where nothing of that happens
-    told: int = 0  # when, by its own clock, the bot last noted that it is there
+    dies: float = 0.0  # the chance that the process dies during a post
+    fails: float = 0.0  # the chance that Discord refuses a post
+    down_until: int = 0  # the true time at which an outage of Discord ends
+    spared: Collection[int] = ()  # places without crashes and failures
+    told: int = 0  # when, on the host's clock, the bot last noted that it runs
     bot: RecordingBot = field(init=False)
     wall: Wall = field(init=False)
     errors: Errors = field(default_factory=Errors)
@@ -69,11 +69,11 @@ class Host:
         self.looked = self.true
 
     def now(self) -> int:
-        """Tell what the host's clock says."""
+        """Return the time on the host's clock."""
         return self.true + self.offset
 
     async def start(self) -> None:
-        """Start the bot, as its setup_hook does; the first look is left to the caller."""
+        """Start the bot as its setup_hook does. The caller makes the first sweep."""
         app = create_app(self.store, self.now, lambda: True, lambda: self.true)
         self.bot = RecordingBot(app, self.wall)
         await self.bot.app.outbox.release_leases()
@@ -88,7 +88,7 @@ class Host:
             raise Crash
 
     async def alive(self, at: int) -> None:
-        """Leave behind what looks would have in which nothing was due, up to this moment of the true time."""
+        """Note what sweeps with nothing due would have noted, up to this true time."""
         last = at - (at - self.looked) % SWEEP
         if last > self.looked:
             self.looked, self.told = last, last + self.offset
@@ -96,33 +96,33 @@ class Host:
                 await meta.save_value(db, LAST_ALIVE_KEY, str(self.told))
 
     async def look(self, at: int) -> None:
-        """Let the bot look round at this moment. May raise Crash."""
+        """Let the bot sweep at this true time. May raise Crash."""
         self.true = self.looked = at
         self.told = self.now()
         await self.bot.sweep_once()
 
     def next_look(self, moment: int) -> int:
-        """Return the first look after the last one that comes at this moment of the true time, or later."""
+        """Return the true time of the first sweep at this moment or later."""
         return self.looked + max(SWEEP, -(-(moment - self.looked) // SWEEP) * SWEEP)
 
     async def due(self) -> int | None:
-        """Return when, in true time, the next thing becomes due."""
+        """Return the true time at which the next thing becomes due, or None."""
         async with self.store.reading() as db:
             at = (await db.exec_driver_sql(DUE)).scalar()
         return None if at is None else int(at) - self.offset
 
     async def stands(self, game_id: int) -> Any:
-        """Return whether a game is over, and whether a flag has fallen in it."""
+        """Return whether a game is over, and whether a player is flagged in it."""
         async with self.store.reading() as db:
             return (await db.exec_driver_sql(STANDS, (game_id,))).one()
 
     async def is_away(self, user: int) -> bool:
-        """Return whether the bot takes somebody to be on vacation."""
+        """Return whether a person is on vacation according to the bot."""
         async with self.store.reading() as db:
             return await vacations.current_vacation(db, user) is not None
 
     async def overdue(self) -> int:
-        """Return how many flags should have fallen: not those whose players have not been told of their turns."""
+        """Return how many players should have been flagged, except those who were not yet told of their turn."""
         async with self.store.reading() as db:
             return int((await db.exec_driver_sql(OVERDUE, (self.now(),))).scalar_one())
 

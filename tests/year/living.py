@@ -1,4 +1,4 @@
-"""To live through a year quickly, and to have it fail at whatever the bot logs as an error."""
+"""Run a simulated year quickly, and fail on any error that the bot logs."""
 
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -16,13 +16,13 @@ from .year import Year
 
 
 async def _at_once(_: aiosqlite.Connection, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Ask SQLite in the event loop's own thread: a year is a long row of events, and nothing waits beside it."""
+    """Ask SQLite in the event loop's own thread. The events of a year come one by one, so nothing else waits."""
     return do(*given, **named)
 
 
 @asynccontextmanager
 async def quick_store(folder: Path) -> AsyncIterator[Store]:
-    """Give an empty store in a folder, which answers at once."""
+    """Open an empty store in a folder; it answers without another thread."""
     with patch.object(aiosqlite.Connection, "_execute", _at_once):
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/year.sqlite3")
         try:
@@ -32,7 +32,7 @@ async def quick_store(folder: Path) -> AsyncIterator[Store]:
 
 
 async def live(plan: Plan, folder: Path, at_game: Callable[[int], None] = lambda _: None) -> Year:
-    """Return the year that was lived through; `at_game` is called with the number of each game that begins."""
+    """Run a year and return it; `at_game` is called with the number of each new game."""
     async with quick_store(folder) as store:
         year = Year.of(plan, store)
         year.at_game = at_game

@@ -1,4 +1,4 @@
-"""What kinds of messages there are, known by their first lines alone."""
+"""The kinds of messages, told apart by their first lines."""
 
 import re
 from typing import NamedTuple
@@ -28,8 +28,8 @@ FORMS = {
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
     "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
-    "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back by consent",
-    "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back by consent)",
+    "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back \(you both agreed\)",
+    "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back \(you both agreed\))",
 }
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
@@ -38,7 +38,7 @@ _LAST = re.compile(r"Turn \d+ · \w+ \((?:White|Black)\) (?:played|had left this
 
 
 class Read(NamedTuple):
-    """A message that was understood."""
+    """A message, its kind, and the facts read from it."""
 
     kind: str
     said: dict[str, str | None]
@@ -46,23 +46,23 @@ class Read(NamedTuple):
 
     @property
     def last_turn(self) -> str:
-        """The turn that its second line tells."""
+        """The turn in the second line of the message."""
         found = _LAST.search(self.sent.text)
         return plain(found[1]) if found else ""
 
     @property
     def game(self) -> str:
-        """The game it names."""
+        """The game that the message names."""
         return self.said.get("game") or ""
 
 
 def plain(text: str) -> str:
-    """Return a turn without what keeps Discord from setting it in italics."""
+    """Return a turn without the marks that keep Discord from showing italics."""
     return text.replace("\\*", "*")
 
 
 def read(sent: SentMessage) -> Read:
-    """Return what a message is; one that is nothing known, or too long, fails."""
+    """Return a message as a Read. Fail if it is too long or of an unknown kind."""
     assert 0 < len(sent.text) <= LONGEST, sent
     if "digest_off" in {split_mark(custom_id)[0] for custom_id in sent.custom_ids}:
         return Read("digest", {}, sent)

@@ -13,24 +13,24 @@ class Person:
     user: int
     name: str
     club: int
-    soon: float = 0.02  # of the time for a turn, at least, until he plays
-    late: float = 0.5  # at most
-    forgets: float = 0.02  # to play by himself
-    heeds: float = 0.8  # a reminder, a nudge, a flagged flag
-    weekends: bool = True  # on which he plays
+    soon: float = 0.02  # the least share of the time for a turn until they play
+    late: float = 0.5  # the greatest such share
+    forgets: float = 0.02  # the chance to forget a turn
+    heeds: float = 0.8  # the chance to follow a reminder, a nudge or a flag
+    weekends: bool = True  # whether they play on weekends
     nudges: float = 0.1
     travels: int = 0  # vacations a year
-    resigns: float = 0.7  # rather than to let his time run out, once he has had enough
+    resigns: float = 0.7  # the chance to resign, instead of letting their time run out
     undoes: float = 0.01
-    answers: float = 0.02  # in advance
+    answers: float = 0.02  # the chance to leave a conditional line
     rematches: float = 0.2
-    fiddles: float = 0.0  # with his reminders, when he plays
-    shut: tuple[int, int] | None = None  # between which moments his direct messages are
-    gone: int | None = None  # from when on for ever
+    fiddles: float = 0.0  # the chance to change their reminders when they play
+    shut: tuple[int, int] | None = None  # the two moments between which their direct messages are shut
+    gone: int | None = None  # the moment from which they never come back
     wish: str = "25%"
-    away: int | None = None  # until when he is on vacation
-    digest: tuple[int, str] | None = None  # the hour and the zone in which he wants one
-    digested: str = ""  # the last day on which one came
+    away: int | None = None  # the end of their vacation
+    digest: tuple[int, str] | None = None  # the hour and the time zone of their digest
+    digested: str = ""  # the day of the last digest
 
 
 TEMPERS: dict[str, dict[str, float | bool | int]] = {
@@ -52,7 +52,7 @@ TEMPERS: dict[str, dict[str, float | bool | int]] = {
 
 
 def people(count: int, clubs: int, begins: int, ends: int, rng: Random) -> list[Person]:
-    """Return so many people of all tempers, spread over clubs."""
+    """Return so many people of all tempers, distributed over clubs."""
     names, found = [*TEMPERS], list[Person]()
     for number in range(count):
         temper = names[number % len(names)]
@@ -69,7 +69,7 @@ def people(count: int, clubs: int, begins: int, ends: int, rng: Random) -> list[
 
 
 def thinks(person: Person, time: int, now: int, rng: Random) -> int:
-    """Return when somebody plays who has so much time for his turn."""
+    """Return when a person plays who has so much time for their turn."""
     at = now + 30 + int(time * rng.uniform(person.soon, person.late))
     if not person.weekends and (at // DAY + 3) % 7 > 4:
         at += 2 * DAY - at % DAY + rng.randrange(12 * HOUR)

@@ -1,4 +1,4 @@
-"""The simulated year on a small scale; `make year` lives through it in its full size, with the very same checks."""
+"""The simulated year on a small scale. `make year` runs it in its full size, with the same checks."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ SMALL = Plan(games=60, players=28, clubs=2, days=150, seed=9)
 
 
 @pytest.mark.usefixtures("untraced")
-async def test_a_small_year_goes_by_without_a_clock_that_is_wrong_or_a_game_that_is_stuck(tmp_path: Path) -> None:
-    """Each message is held against a notebook kept beside; and all that befalls people does happen in it."""
+async def test_a_small_year_has_no_wrong_clock_or_stuck_game(tmp_path: Path) -> None:
+    """Each message is checked against a notebook. Every kind of event happens in the year."""
     counts = (await live(SMALL, tmp_path)).watch.counts
     rare = """absences jumps crashes outages vacations claims taken_back flags quiet digest
         flagged reminder call nudge downtime_notice lapsed answered off won"""

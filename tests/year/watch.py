@@ -1,4 +1,4 @@
-"""What should be so: every game as people would keep it in a notebook, and each message held against it."""
+"""The notebook: every game as people would write it down, and each message checked against it."""
 
 import re
 from collections import Counter, deque
@@ -21,13 +21,13 @@ from .downtime_notices import DowntimeNotice, settled
 from .messages import BOARDS, Read, read
 from .people import Person, place_of
 
-DIGEST_WITHIN = 2  # hours after its own in which a digest comes, or not at all
-LATE = 120  # seconds by which a message may come late: a restart, a failure of Discord
+DIGEST_WITHIN = 2  # hours after its own hour in which a digest may come
+LATE = 120  # seconds that a message may be late, because of a restart or a failure of Discord
 
 
 @dataclass
 class Expected:
-    """A board that is to be posted: what kind, whom it pings, and the turn that it tells."""
+    """A board that must be posted: its kind, its pings and its turn."""
 
     kind: str
     pinged: frozenset[int]
@@ -37,13 +37,13 @@ class Expected:
 
 @dataclass
 class Watched:
-    """A running game. Moments are those of the host's clock."""
+    """A running game. Moments are times on the host's clock."""
 
     id: int
     players: tuple[Person, Person]
     terms: Terms
     clock: Plain | None
-    lasts: int  # turns until somebody has had enough
+    lasts: int  # turns until a player gives up
     changed: int
     number: int = 0
     serial: int = 0
@@ -51,32 +51,32 @@ class Watched:
     boards: deque[Expected] = field(default_factory=deque)
     remind_at: int | None = None
     reminded: bool = False
-    may_remind: bool = False  # whether one may come or not: he has changed his mind too late
+    may_remind: bool = False  # whether a reminder may come or not, because the wish changed too late
     nudged: bool = False
     quiet: set[int] = field(default_factory=set)
-    since: int = 0  # when it began to wait for the player to move
+    since: int = 0  # since when the game has waited for the player to move
     claimed_until: int | None = None
-    loosened: int = -1  # the last serial that began while nobody knew of an absence
-    foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # by serial: turns with an answer to them
+    loosened: int = -1  # the turn serial of the last turn that began during an unnoticed downtime
+    foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # turns with a reply, by turn serial
 
     @property
     def mover(self) -> Person:
-        """Whose turn it is."""
+        """The player to move."""
         return self.players[self.number % 2]
 
     @property
     def other(self) -> Person:
-        """Who waits."""
+        """The player who waits."""
         return self.players[1 - self.number % 2]
 
     @property
     def clock_is_loose(self) -> int:
-        """By how many seconds the bot's clock may be kinder to the player to move."""
+        """The seconds that the bot's clock may give to the player to move on top."""
         return self.clock.loose[self.number % 2] if self.clock else 0
 
     @property
     def both(self) -> frozenset[int]:
-        """Their ids."""
+        """The ids of both players."""
         return frozenset(player.user for player in self.players)
 
     def expect(self, kind: str, turn: str | None = None) -> None:
@@ -88,9 +88,9 @@ class Watched:
 
 @dataclass
 class Watch:
-    """All running games, and what has been posted.
+    """All running games and all posted messages.
 
-    `late` and `flags` are heaps of moments: by then a reminder must have come, or a flag falls.
+    `late` and `flags` are heaps of moments: by then a reminder must have come, or a player must be flagged.
     """
 
     people: Mapping[int, Person]
@@ -100,14 +100,14 @@ class Watch:
     counts: Counter[str] = field(default_factory=Counter)
     late: list[tuple[int, int, int, int]] = field(default_factory=list)
     flags: list[tuple[int, int, int]] = field(default_factory=list)
-    slow_until: int = 0  # Discord has taken nothing for a while, so what is owed may come later
+    slow_until: int = 0  # after an outage of Discord, owed messages may come late until then
     by_person: dict[int, set[int]] = field(default_factory=dict)
     downtime_notices: list[DowntimeNotice] = field(default_factory=list)
 
     # ── What people do ──
 
     def began(self, game_id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
-        """A game has begun."""
+        """Note a new game."""
         clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.time_control else None
         game = Watched(game_id, players, terms, clock, lasts, now, since=now)
         self.games[game_id] = self.names[game_name(game_id)] = game
@@ -119,9 +119,9 @@ class Watch:
         return game
 
     def turned(self, game: Watched, text: str, now: int, *, won: bool, answered: bool) -> None:
-        """A turn was played: it wins, or the clock goes on, or it came after the flag had flagged.
+        """Note a turn. It ends the game if it wins or was played in grace.
 
-        It may be `answered` at once by what the other had left in advance.
+        `answered` says that a conditional of the opponent replies at once.
         """
         self.counts["turns"] += 1
         in_grace = game.clock is not None and game.clock.flagged
@@ -140,12 +140,12 @@ class Watch:
         self.plan(game)
 
     def _credit_downtime(self, game: Watched, now: int) -> None:
-        """Give the player to move all time for which a board that is still owed has kept his turn from him."""
+        """Credit the player to move with the time since their board was due, if it is still owed."""
         if game.clock and game.boards and not game.clock.stands:
             game.clock.unseen(game.boards[0].since, now)
 
     def taken_back(self, game: Watched, turns: int, now: int) -> None:
-        """Turns were taken back."""
+        """Note that turns were taken back."""
         self.counts["taken_back"] += turns
         game.number, game.serial = game.number - turns, game.serial + turns
         game.nudged = game.reminded = game.may_remind = False
@@ -156,7 +156,7 @@ class Watch:
         self.plan(game)
 
     def ends(self, game: Watched, kind: str, turn: str | None = None) -> None:
-        """A game is over."""
+        """Note the end of a game."""
         self.counts[kind] += 1
         game.expect(kind, turn)
         game.remind_at = None
@@ -168,7 +168,7 @@ class Watch:
         return [self.games[game_id] for game_id in sorted(self.by_person.get(person.user, ()))]
 
     def plan(self, game: Watched) -> None:
-        """Work out anew when the player to move is to be reminded."""
+        """Compute again when the player to move is reminded and flagged."""
         clock, wish = game.clock, WISHES[game.mover.wish]
         game.remind_at = None
         if clock and wish and not (clock.stands or clock.flagged or game.over or game.mover.user in game.quiet):
@@ -179,7 +179,7 @@ class Watch:
             heappush(self.flags, (over, game.id, game.serial))
 
     def wishes(self, person: Person, wish: str, now: int) -> None:
-        """A person wants to be reminded at another time from now on."""
+        """Note that a person wants to be reminded at another time."""
         person.wish = wish
         for game in self.of(person):
             if wish != "off":
@@ -190,7 +190,7 @@ class Watch:
                 game.may_remind |= game.remind_at is not None and game.remind_at <= now
 
     def leaves(self, person: Person, until: int, not_in: Iterable[int], now: int) -> None:
-        """A person goes on vacation."""
+        """Note that a person goes on vacation."""
         person.away = until
         for game in self.of(person):
             if game.mover is person and game.clock:
@@ -200,7 +200,7 @@ class Watch:
                 self.plan(game)
 
     def returns(self, person: Person, now: int) -> None:
-        """A person is back."""
+        """Note that a person is back."""
         person.away = None
         for game in self.of(person):
             if game.mover is person and game.clock and game.clock.stands:
@@ -208,10 +208,10 @@ class Watch:
                 self.plan(game)
 
     def falls(self, game: Watched, now: int, *, over: bool) -> None:
-        """A flag falls, or the game is lost on time."""
+        """Note that the player to move is flagged, or has lost on time."""
         assert game.clock
         assert over == (game.clock.flagged or not game.terms.grace), game
-        assert not game.boards, f"he could not know of his turn: {game}"
+        assert not game.boards, f"they could not know of their turn: {game}"
         game.changed = now
         if over:
             self.ends(game, "won")
@@ -222,7 +222,7 @@ class Watch:
             self.plan(game)
 
     def nobody(self, since: int, until: int) -> None:
-        """The bot was away."""
+        """Credit downtime in all games."""
         for game in self.running():
             if game.clock:
                 game.clock.nobody(since, until)
@@ -231,7 +231,7 @@ class Watch:
                 game.claimed_until += until - since
 
     def was_away(self, seconds: int, now: int) -> None:
-        """The bot is about to find out that it was away: if for long, each club is to be told, where a clock runs."""
+        """Expect the notices of a downtime. After a long one, each club with a running clock gets a notice."""
         found = dict[int, DowntimeNotice]()
         for game in self.running() if seconds >= MIN_NOTICED_DOWNTIME else ():
             if game.clock and not game.clock.stands:
@@ -242,7 +242,7 @@ class Watch:
         self.downtime_notices += found.values()
 
     def jumps(self, before: int, after: int) -> None:
-        """The host's clock has been set, and all clocks go along with it; a claim only ever has more time."""
+        """Note a jump of the host's clock: all clocks move with it. A claim never gets less time."""
         if self.slow_until > before:
             self.slow_until += after - before
         for game in self.running():
@@ -253,7 +253,7 @@ class Watch:
                 game.claimed_until += after - before
 
     def flagged(self, now: int) -> list[Watched]:
-        """Return the games in which the time of the player to move should be over."""
+        """Return the games whose player to move should be out of time."""
         found = dict[int, Watched]()
         while self.flags and self.flags[0][0] <= now:
             _, game_id, serial = heappop(self.flags)
@@ -269,14 +269,14 @@ class Watch:
         return [game for game in self.running() if game.claimed_until is not None and game.claimed_until <= now + 10]
 
     def loosen(self, since: int) -> None:
-        """Turns that have begun since then, while nobody knew of an absence, may get some seconds on top."""
+        """Allow some seconds on top for turns that began since then, during an unnoticed downtime."""
         for game in self.running():
             if game.clock and game.since >= since and game.loosened != game.serial:
                 game.clock.loose[game.number % 2] += SWEEP
                 game.loosened = game.serial
 
     def unsure(self, last: Read, longest: int) -> None:
-        """The bot has died, perhaps before it noted this message; a board is then posted later, as it believes."""
+        """Allow credit for this board: the bot died, and may take the board for posted later than it was."""
         if last.kind in BOARDS and (game := self.names.get(last.game)) and game.clock:
             game.clock.loose[game.number % 2] += AWAY + longest
 
@@ -287,7 +287,7 @@ class Watch:
     # ── What is posted ──
 
     def settle(self, now: int) -> list[Read]:
-        """Hold what has been posted against the notebook; return what was understood."""
+        """Check the new posts against the notebook and return them."""
         found = [read(sent) for sent in self.inbox]
         self.inbox.clear()
         for each in found:
@@ -318,7 +318,7 @@ class Watch:
 
     def _board(self, each: Read, now: int) -> None:
         game = self.names[each.game]
-        assert game.boards, f"nothing is to be said: {each}"
+        assert game.boards, f"no board is expected: {each}"
         wanted = game.boards.popleft()
         assert each.kind == wanted.kind, (each, wanted)
         assert each.sent.pinged == wanted.pinged, (each, wanted)
@@ -336,7 +336,7 @@ class Watch:
         game = self.names[each.game]
         person = self.people[each.sent.place if each.sent.direct else int(each.said["to"] or 0)]
         assert not game.over, each
-        assert game.mover is person, f"he has moved: {each}"
+        assert game.mover is person, f"they have moved: {each}"
         assert not game.reminded, f"twice: {each}"
         assert game.remind_at is not None, f"no reminder is wanted: {each} {game}"
         assert game.clock
@@ -351,7 +351,7 @@ class Watch:
         person = self.people[each.sent.place]
         assert each.sent.direct, each
         assert not each.sent.pinged, each
-        assert person.digest, f"he wants none: {each}"
+        assert person.digest, f"they want none: {each}"
         here = datetime.fromtimestamp(now, ZoneInfo(person.digest[1]))
         hours = (here.hour - person.digest[0]) % 24
         assert hours < DIGEST_WITHIN or (hours == DIGEST_WITHIN and here.minute < 3), (here, each)
@@ -367,7 +367,7 @@ class Watch:
         return [game for game in self.of(person) if game.mover is person and person.user not in game.quiet]
 
     def nothing_is_late(self, now: int) -> None:
-        """Fail where a reminder should have come."""
+        """Fail if a reminder is missing."""
         while self.late and self.late[0][0] < now - LATE:
             _, at, game_id, serial = heappop(self.late)
             game = self.games.get(game_id)
@@ -379,7 +379,7 @@ class Watch:
                 assert game.mover.digest or now <= self.slow_until, f"nobody was reminded: {game}"
 
     def stands_like(self, rows: Iterable[Any], now: int) -> None:
-        """Hold the stored games that run against the notebook: none is missing, and no clock is wrong."""
+        """Check the stored running games against the notebook: none is missing, and no clock is wrong."""
         stored = {row.id: row for row in rows}
         running = {game.id: game for game in self.running()}
         assert stored.keys() == running.keys(), stored.keys() ^ running.keys()

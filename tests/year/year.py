@@ -1,4 +1,4 @@
-"""A year of many people's games: what they do and what befalls the host, event after event, on a clock of its own."""
+"""A year of many people's games, event after event on its own clock, with mishaps of the host."""
 
 from heapq import heappop
 from random import Random
@@ -13,7 +13,7 @@ from .host import Host
 from .people import people, place_of
 from .watch import Watch
 
-AFTER = 200 * DAY  # within which all games must have ended once nobody begins another
+AFTER = 200 * DAY  # the time after the year in which all games must end
 MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down"}
 
 
@@ -32,7 +32,7 @@ class Year(Doings):
         return cls(plan, host, watch, rng, crowd)
 
     async def run(self) -> None:
-        """Live through the year, and on until all games with a limit have ended."""
+        """Run the year, and go on until all games with a time limit have ended."""
         await self.host.start()
         await self._look(BEGINS)
         for club in range(self.plan.clubs):
@@ -79,7 +79,7 @@ class Year(Doings):
             self.at(BEGINS + day * DAY + 7, self._compare)
 
     async def _vanish(self) -> None:
-        """Let the host be away for a while: suspended, or without the bot."""
+        """Take the bot down for a while: suspend the host, or stop the process."""
         since, long = self.host.true, int(10 * 60 * 2 ** self.rng.uniform(0, 8))
         await self._quiet(since)
         rest = SWEEP - (since - self.host.looked)
@@ -98,7 +98,7 @@ class Year(Doings):
         self._calm_only(self.host.true)
 
     async def _meanwhile(self, rest: int) -> None:
-        """Let people play who are there before the bot has looked round."""
+        """Let people play after downtime, before the first sweep."""
         came, began, self.unnoticed = self.host.true, self.now, True
         dies, self.host.dies = self.host.dies, 0.0
         while self.events and self.events[0][0] <= came and self.host.true < came + rest - 1:
@@ -111,7 +111,7 @@ class Year(Doings):
         self.watch.loosen(began)
 
     async def _jump(self) -> None:
-        """Let the host's clock be set wrong, and right again later on."""
+        """Set the host's clock wrong, and right again later."""
         if self.host.offset:
             return
         by = self.rng.choice((-2 * DAY, -3000, -400, 400, 3000, 2 * DAY))
@@ -132,7 +132,7 @@ class Year(Doings):
         self._calm_only(self.host.true)
 
     async def _goes_down(self) -> None:
-        """Let Discord take nothing for some hours; what is owed comes within two hours after that, or three."""
+        """Let Discord refuse every post for some hours. Owed messages come at most four hours after that."""
         long = self.rng.randrange(HOUR, 16 * HOUR)
         self.host.down_until = max(self.host.down_until, self.host.true + long)
         self.watch.counts["outages"] += 1
@@ -140,7 +140,7 @@ class Year(Doings):
         self._calm_only(self.host.true + long + 2 * HOUR)
 
     def _calm_only(self, since: int) -> None:
-        """Something has befallen the host, perhaps while something else goes on that takes longer."""
+        """Note a mishap of the host, unless another one lasts longer."""
         self.calm_since = max(self.calm_since, since)
 
     async def _compare(self) -> None:

@@ -1,1 +1,1 @@
-"""Time: flags, reminders, digests, vacations, downtime."""
+"""Time: flags, reminders, digests, vacations and downtime."""

@@ -1,6 +1,7 @@
 """Digests: one direct message a day, at an hour that a person chooses, on all games that wait for them.
 
-If a digest comes before the deadline of a turn, the single reminder of that turn waits for it and becomes needless.
+If a digest comes before the deadline of a turn, the reminder of that turn waits for the digest. Once the digest has
+named the game, the reminder is not sent.
 """
 
 from collections.abc import Callable
@@ -14,15 +15,18 @@ from gipfbot.values import DueRow, GameBrief, OutboxRow
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
 
-DIGEST = "digest"  # a direct message
+DIGEST = "digest"  # the kind of a direct message, and of a due row
 HOUR_SETTING, ZONE_SETTING = "digest", "zone"  # keys of a person's settings
 DIGEST_HOURS = range(24)
-DIGEST_WINDOW = 2 * 3600  # seconds; a digest that is later than that is not sent
+DIGEST_WINDOW = 2 * 3600  # seconds; a digest that is later than this is not sent
 
 
 @dataclass(frozen=True)
 class DigestPlan:
-    """When a person gets their digest: the hour and the zone they have set, and the moment of the next one."""
+    """The hour and the time zone that a person has set for their digest, and the time of the next digest.
+
+    Each is None if it is not set. `next_at` is in UTC seconds; None means that no digest comes.
+    """
 
     hour: int | None = None
     zone: str | None = None
@@ -30,20 +34,20 @@ class DigestPlan:
 
 
 class Digests:
-    """Everybody's digests. `now` returns UTC seconds."""
+    """Operations on digests. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def plan(self, user: int) -> DigestPlan:
-        """Return when a person gets their digest."""
+        """Return the plan of a person's digest."""
         async with self.store.reading() as db:
             return await digest_plan(db, user)
 
     async def set_plan(self, user: int, hour: int | None = None, zone: str | None = None) -> DigestPlan:
-        """Set when a person gets their digest; return the plan. What is None stays as it is.
+        """Set the hour and the time zone of a person's digest, and return the new plan. None keeps the current value.
 
-        Without a zone no digest comes. Raises Refused, and changes nothing, if there is no such hour or zone.
+        No digest comes until both are set. Raises Refused, and changes nothing, if there is no such hour or zone.
         """
         if hour is not None and hour not in DIGEST_HOURS:
             raise Refused(Why.NOT_OFFERED, option="digest", value=hour)
@@ -69,7 +73,7 @@ class Digests:
         return await digest_plan(db, user)
 
     async def owe_due_digests(self) -> None:
-        """Owe the digests whose hour has come, to everybody for whom a game waits."""
+        """Queue the digests whose hour has come. A person for whom no game waits gets none."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DIGEST, self.now())
         await for_each(self.store, late, self._owe_digest)
@@ -87,7 +91,7 @@ class Digests:
             await outbox.owe(db, f"{row.key}:{row.at}", DIGEST, row.user, payload, self.now())
 
     async def games_to_list(self, owed: OutboxRow) -> list[GameBrief]:
-        """Return the games of a digest that is owed; none if it is too late or no longer wanted."""
+        """Return the games that a queued digest lists. Empty if the digest is too late or no longer wanted."""
         if self.now() - owed.payload["at"] > DIGEST_WINDOW:
             return []
         async with self.store.reading() as db:
@@ -95,16 +99,16 @@ class Digests:
 
 
 async def digest_plan(db: Connection, user: int) -> DigestPlan:
-    """Return when a person gets their digest."""
+    """Return the plan of a person's digest."""
     settings = await users.settings_of_user(db, user)
     hour, zone = settings.get(HOUR_SETTING), settings.get(ZONE_SETTING)
-    # Values that another version of the bot, or of the zones, has stored may be unknown here.
+    # Another version of the bot, or of the zones, may have stored values that are unknown here.
     hour, zone = hour if hour in DIGEST_HOURS else None, zone if zone in ZONES else None
     return DigestPlan(hour, zone, await due.scheduled_for(db, _digest_key(user)))
 
 
 async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
-    """Return the games that wait for a person, except quiet ones and those paused by a vacation."""
+    """Return the games that wait for a person, except games without reminders and games paused by a vacation."""
     waiting, quiet = await game_lists.waiting_games(db, user), await users.quiet_games(db, user)
     servers = {brief.venue.server for brief in waiting}
     paused = {server for server in servers if await vacation_ends(db, [user], server)}
@@ -112,7 +116,10 @@ async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
 
 
 async def hasten_digests(store: Store, now: int) -> None:
-    """Let each digest come at its next hour, if a wrong clock of the host has planned it for a later one."""
+    """Move each digest to the next occurrence of its hour, if it is planned for later.
+
+    A digest may be planned too late because the host's clock was wrong.
+    """
     async with store.reading() as db:
         rows = await due.unfinished_rows(db, DIGEST)
 
@@ -125,7 +132,11 @@ async def hasten_digests(store: Store, now: int) -> None:
 
 
 async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> int | None:
-    """Return until when a single reminder waits for a digest, None if no digest comes before the deadline."""
+    """Return the time until which the reminder of a turn waits for a digest, in UTC seconds.
+
+    Return None if no digest comes before `deadline`, the deadline of the turn, or if the person accepts no direct
+    messages.
+    """
     at = await due.scheduled_for(db, _digest_key(user))
     if at is None or deadline is None or await users.dms_shut(db, user):
         return None
@@ -133,12 +144,12 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> 
 
 
 async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: int) -> bool:
-    """Return whether a digest has named a game in its present turn, so that the reminder of the turn is needless.
+    """Return whether a digest has named a game in its current turn, so that the reminder of the turn is needless.
 
-    That is the digest that the reminder has waited for, or one that was sent shortly before, at whatever hour.
+    The digest that the reminder has waited for counts, and so does any digest sent shortly before, at whatever hour.
     """
     since, key = max(await games.waiting_since(db, game), reminder.at - DIGEST_WINDOW), _digest_key(reminder.user)
-    # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys finds them.
+    # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys can be used.
     sent = await outbox.payloads_posted_since(db, f"{key}:{since - DIGEST_WINDOW}", f"{key}:{now}", since)
     return any(game in payload["games"] for payload in sent)
 

@@ -1,19 +1,19 @@
-"""Downtime notices: after a downtime they tell each channel the new deadlines, as its boards show the old ones."""
+"""Downtime notices: after a downtime they tell each channel the new deadlines, since its boards show the old ones."""
 
 from collections.abc import Iterable
 
 from gipfbot.store import Connection, clocks, outbox
 
 DOWNTIME_NOTICE = "downtime_notice"
-MIN_NOTICED_DOWNTIME = 3600  # seconds; a shorter downtime shows in the next message with a deadline
+MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next message with a deadline is enough
 
 
 async def owe_downtime_notices(
     db: Connection, since: int, seconds_down: int, running: Iterable[clocks.RunningClock], now: int
 ) -> None:
-    """Owe one message to each channel in which these games are played; their clocks have been credited.
+    """Queue a notice to each channel in which these games are played. Their clocks have been credited.
 
-    `since` is the bot's last sign of life.
+    `since` is the bot's last sign of life in UTC seconds. `seconds_down` is the length of the downtime.
     """
     by_channel: dict[int, list[tuple[int, int, bool]]] = {}
     for deadline, game_id, game in sorted((game.clock.deadline or 0, game.id, game) for game in running):

@@ -1,4 +1,4 @@
-"""All clocks together: flags that fall, and credit for time in which nobody could play."""
+"""The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,23 +13,26 @@ from gipfbot.store import Connection, Store, clocks, games, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
 
-CLOCK_JUMP = 300  # seconds between two passes by which the host's clock may be wrong without having jumped
-REPLAN_KEY = "replan"  # set while the reminders of all games have to be planned anew
-CREDIT_BATCH = 500  # clocks that are shifted before other tasks run
+CLOCK_JUMP = 300  # seconds; a smaller error of the host's clock between two passes is no jump
+REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
+CREDIT_BATCH = 500  # clocks shifted in one go, before other tasks may run
 
 
 class FlagWatch:
-    """Watches all clocks, in passes. `now` returns UTC seconds, `ticks` seconds of a clock that nobody can set."""
+    """Watches all clocks, in passes.
+
+    `now` returns UTC seconds. `ticks` returns seconds of a clock that cannot be set.
+    """
 
     def __init__(self, store: Store, now: Callable[[], int], ticks: Callable[[], float]) -> None:
         self.store, self.now, self.ticks = store, now, ticks
         self._last_reading: tuple[int, float] | None = None
 
     async def check_flags(self) -> bool:
-        """Let the flags fall whose time is over, the longest overdue first, and owe the boards that tell it.
+        """Make one pass: flag the players whose time is over, the longest overdue first, and queue their boards.
 
-        Before that, credit all clocks with downtime since the last pass, and move them along with a jump of the
-        host's clock. Return False after a clock jump; no flag falls in that pass.
+        Before that, credit all clocks for downtime since the last pass, and shift them by any jump of the host's clock.
+        Return False after a jump of the host's clock; nobody is flagged in that pass.
         """
         first = self._last_reading is None
         jump = await self._clock_jump()
@@ -43,14 +46,17 @@ class FlagWatch:
         return True
 
     async def note_heartbeat(self) -> None:
-        """Note that the bot is alive, in the middle of a long pass. A downtime or a jump is left to the next pass."""
+        """Record that the bot is alive, in the middle of a long pass.
+
+        Does nothing after a downtime or a rollback of the host's clock, so that the next pass can credit it.
+        """
         async with self.store.transaction() as db:
             await downtime.note_heartbeat(db, self.now())
 
     async def _clock_jump(self) -> int:
-        """Return the seconds by which the host's clock has jumped forward since the last pass; negative for back.
+        """Return the seconds by which the host's clock has jumped since the last pass; negative for a jump back.
 
-        In the first pass of a process only a rollback shows: a jump forward looks like downtime.
+        In the first pass of a process, only a jump back can be seen. A jump forward looks like downtime.
         """
         last, self._last_reading = self._last_reading, (self.now(), self.ticks())
         if last is None:
@@ -61,10 +67,10 @@ class FlagWatch:
         return round(jump) if abs(jump) > CLOCK_JUMP else 0
 
     async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
-        """Note that the bot is alive, and credit all clocks with downtime and with a jump of the host's clock.
+        """Record that the bot is alive. Credit all clocks for downtime, and shift them by any jump of the host's clock.
 
-        One transaction does it all, so that a crash neither loses nor doubles a credit. In the `first` pass a
-        rollback takes back the downtime that was credited while the clock was ahead.
+        This is one transaction, so that a crash neither loses a credit nor gives it twice. In the `first` pass a
+        rollback also reduces the credit that boards show, since it was given while the clock was ahead.
         """
         async with self.store.transaction() as db:
             without_jump = now - jump
@@ -76,15 +82,15 @@ class FlagWatch:
             shifted = await _shift_clocks(db, since, without_jump, now, jump_credited=first)
             if without_jump - since >= downtime_notice.MIN_NOTICED_DOWNTIME:
                 await downtime_notice.owe_downtime_notices(db, since, without_jump - since, shifted, now)
-            if since < now:  # the times of untimed games and of warnings only ever grow longer
+            if since < now:  # untimed games and warnings are only ever given more time
                 await downtime.when_downtime_credited.run(db, now - since, now)
                 await clocks.credit_untimed_games(db, now - since, now)
-            if jump:  # a wrong clock may have put messages off for days
+            if jump:  # while the clock was wrong, messages may have been put off for days
                 await outbox.retry_all_now(db, now)
             await meta.save_value(db, REPLAN_KEY, "1")
 
     async def _replan_reminders(self) -> None:
-        """Plan all reminders anew after clocks were credited. A crash repeats it, which does no harm."""
+        """Plan all reminders anew, if clocks were credited. A crash repeats this, which does no harm."""
         async with self.store.reading() as db:
             if not await meta.load_value(db, REPLAN_KEY):
                 return
@@ -111,7 +117,11 @@ class FlagWatch:
 async def _shift_clocks(
     db: Connection, since: int, without_jump: int, now: int, *, jump_credited: bool
 ) -> list[clocks.RunningClock]:
-    """Let all running clocks stand still from `since`, through downtime and then the jump, until now; return them."""
+    """Shift all running clocks as if they had been paused from `since` to `now`. Return the shifted clocks.
+
+    Downtime lasts from `since` to `without_jump`, and the jump of the host's clock from there to `now`. Boards show the
+    jump as credit only with `jump_credited`.
+    """
     shifted = list[clocks.RunningClock]()
     for batch in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
         credited = [_with_clock_shifted(game, since, without_jump) for game in batch]
@@ -124,7 +134,10 @@ async def _shift_clocks(
 def _with_clock_shifted(
     game: clocks.RunningClock, since: int, until: int, *, credited: bool = True
 ) -> clocks.RunningClock:
-    """Return the game as if its clock had stood still between two moments; `credited` if boards shall tell it."""
+    """Return the game as if its clock had been paused from `since` to `until`.
+
+    Boards show the credit only with `credited`.
+    """
     if since == until:
         return game
     clock = credit_clock(game.clock, game.mover, game.terms, since, until)

@@ -1,4 +1,4 @@
-"""Reminders: one for each turn, at the time that the player has set."""
+"""Reminders: one for each turn, at the time that the player has set. Also nudges, for which the opponent asks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from gipfbot.values import DueRow, OutboxRow, StoredGame
 from . import digests
 from .digests import DigestPlan, digest_plan
 
-REMINDER = "reminder"  # a direct message
-CHANNEL_REMINDER = "channel_reminder"  # its substitute in the game's channel
-NUDGE = "nudge"  # a message there that the opponent asks for
-NUDGE_AFTER = 24 * 3600  # seconds
+REMINDER = "reminder"  # the kind of a direct message, and of a due row
+CHANNEL_REMINDER = "channel_reminder"  # the kind of a reminder posted in the game's channel instead
+NUDGE = "nudge"  # the kind of a message in the game's channel for which the opponent asks
+NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
 WISHES: dict[str, ReminderWish | None] = {
     "50%": ReminderWish(50),
     "25%": ReminderWish(25),
@@ -37,35 +37,38 @@ WISH_SETTING = "reminders"
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """What a person has set about reminders, and whether their direct messages are shut."""
+    """A person's reminder settings for all their games, and whether they accept no direct messages."""
 
     wish: str  # a name in WISHES
     quiet_games: tuple[int, ...]  # running games without reminders
-    quiet_turns: tuple[int, ...]  # games without a reminder of the turn that waits for the person now
-    dms_shut: bool
+    quiet_turns: tuple[int, ...]  # running games without a reminder of the current turn
+    dms_shut: bool  # whether the person accepts no direct messages
     digest: DigestPlan
 
 
 @dataclass(frozen=True)
 class GameReminderSettings:
-    """How a person is reminded in a running game of theirs."""
+    """A person's reminder settings in one of their running games."""
 
     game: Game
     wish: str  # a name in WISHES
-    quiet: bool  # no reminders of this game
-    quiet_turn: bool  # no reminder of the turn that waits for the person now
-    reminder_at: int | None  # when the reminder of this turn comes, None where none does any more
+    quiet: bool  # whether reminders are off for this game
+    quiet_turn: bool  # whether the reminder is off for the current turn
+    reminder_at: int | None  # when the reminder of the current turn comes, in UTC seconds; None if none will come
     digest: DigestPlan
 
 
 class Reminders:
-    """Reminds players. `now` returns UTC seconds."""
+    """Operations on reminders and nudges. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def owe_due_reminders(self) -> None:
-        """Owe the reminders whose time has come, the longest due first. Those that a digest replaces wait for it."""
+        """Queue the reminders whose time has come, the longest due first.
+
+        A reminder is put off if a digest may replace it.
+        """
         async with self.store.reading() as db:
             late = await due.ready_rows(db, REMINDER, self.now())
         await for_each(self.store, late, self._owe_reminder)
@@ -79,7 +82,7 @@ class Reminders:
         if until := await digests.digest_wait_until(db, row.user, clock.deadline if clock else None):
             await due.postpone(db, row.key, until)
             return
-        if await _reminder_time(db, stored.game) is None:  # turned off; the player may still choose a later time
+        if await _reminder_time(db, stored.game) is None:  # turned off, but the player may still choose a later time
             await due.unschedule(db, row.key)
             return
         if not await due.finish_row(db, row.id, self.now()):
@@ -91,11 +94,14 @@ class Reminders:
             await outbox.owe(db, row.key, REMINDER, row.user, payload, self.now())
 
     async def _is_needless(self, db: Connection, row: DueRow, game: Game) -> bool:
-        """Return whether the turn of a reminder is over, or a digest has told of it."""
+        """Return whether a reminder is needless, because its turn is over or a digest has named its game."""
         return _reminder_key(game) != row.key or await digests.was_named_in_digest(db, row, game.id, self.now())
 
     async def game_to_remind(self, owed: OutboxRow) -> StoredGame | None:
-        """Return the game of a reminder or nudge that is owed; None if the turn is over or no reminder is wanted."""
+        """Return the game of a queued reminder or nudge.
+
+        Return None if its turn is over, or if the reminder is no longer wanted.
+        """
         async with self.store.reading() as db:
             stored = await games.load_game(db, owed.payload["game"])
             if stored is None or _reminder_key(stored.game) != owed.payload["key"]:
@@ -104,9 +110,10 @@ class Reminders:
             return stored if wanted and stored.game.asked is not None else None
 
     async def nudge(self, game_id: int, by: int, turn_serial: int) -> OutboxRow | None:
-        """Nudge the opponent in the game's channel, on a button drawn for this turn; return the message, leased.
+        """Nudge the opponent in the game's channel. Return the leased outbox row, which the caller has to deliver.
 
-        Raises Refused, among others for a second nudge in a turn, and before a day has passed.
+        Return None if the row cannot be delivered yet. `turn_serial` is the turn serial on the pressed button. Raises
+        Refused, for example for a second nudge in a turn, or if the turn has lasted less than a day.
         """
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
@@ -126,7 +133,7 @@ class Reminders:
         return True
 
     async def _check_nudge(self, db: Connection, stored: StoredGame, by: int, turn_serial: int) -> int:
-        """Return the player to move. Raises Refused unless this player may nudge them now."""
+        """Return the user id of the player to move. Raises Refused unless `by` may nudge them now."""
         game = stored.game
         colour = match.check_running_player(game, by)
         if turn_serial != game.turn_serial:
@@ -136,7 +143,7 @@ class Reminders:
         if await outbox.was_owed(db, _nudge_key(game)):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user
-        clock_runs = game.clock is not None and game.clock.deadline is not None  # then no vacation holds here
+        clock_runs = game.clock is not None and game.clock.deadline is not None  # then no vacation has paused the game
         if (until := (await vacation_ends(db, [user], stored.venue.server)).get(user)) and not clock_runs:
             raise Refused(Why.OPPONENT_AWAY, until=until)
         first_time = await games.waiting_since(db, game.id) + NUDGE_AFTER
@@ -145,7 +152,7 @@ class Reminders:
         return user
 
     async def note_dms_open(self, user: int) -> None:
-        """Note that a person accepts direct messages again, as they have just used the bot in one."""
+        """Store that a person accepts direct messages again, because they have just used the bot in one."""
         async with self.store.reading() as db:
             shut = await users.dms_shut(db, user)
         if shut:
@@ -153,21 +160,23 @@ class Reminders:
                 await users.set_dms_shut(db, user, False)
 
     async def reminder_settings(self, user: int) -> ReminderSettings:
-        """Return how a person is reminded in general."""
+        """Return a person's reminder settings for all their games."""
         async with self.store.reading() as db:
             return await _reminder_settings(db, user)
 
     async def game_reminder_settings(self, user: int, game: int) -> GameReminderSettings:
-        """Return how a person is reminded in a game. Raises Refused unless they play it and it runs."""
+        """Return a person's reminder settings in a game.
+
+        Raises Refused if they do not play in the game, or if it has ended.
+        """
         async with self.store.reading() as db:
             return await _game_reminder_settings(db, user, (await require_running_game(db, game, user)).game)
 
     async def set_wish(self, user: int, wish: str) -> ReminderSettings:
-        """Keep when a person wants to be reminded, a name in WISHES, and return what they have set then.
+        """Set when a person wants to be reminded, by a name in WISHES. Return their reminder settings.
 
-        Any wish but "off" turns reminders on again in all games, and in the turns that wait now. A reminder whose time
-        has passed by the new wish is not sent, as the person has just been here; one that waits for a digest goes on
-        waiting. Raises Refused for another name.
+        Any wish but "off" turns reminders on again in all games and turns. If the new time of a reminder has already
+        passed, its old plan stays. Raises Refused for a name that is not in WISHES.
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
@@ -181,18 +190,25 @@ class Reminders:
                 await _replan_reminder(db, stored.game, self.now())
             return await _reminder_settings(db, user)
 
-    # A reminder that is turned off stays planned; whether it is wanted is looked up when it is due. Turned on again
-    # before, it still comes, and still waits for a digest.
+    # A reminder that is turned off stays planned: whether it is wanted is looked up when it is due. If it is turned on
+    # again before that, it still comes, or still waits for a digest.
 
     async def turn_off_for_game(self, user: int, game: int) -> GameReminderSettings:
-        """Turn off the reminders of a running game of a person. Raises Refused."""
+        """Turn off the reminders of a person's game. Return their reminder settings in this game.
+
+        Raises Refused if they do not play in the game, or if it has ended.
+        """
         async with self.store.transaction() as db:
             now = (await require_running_game(db, game, user)).game
             await users.set_quiet(db, user, game)
             return await _game_reminder_settings(db, user, now)
 
     async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> GameReminderSettings:
-        """Turn off the reminder of a person's turn in a game that stands at this turn serial. Raises Refused."""
+        """Turn off the reminder of a person's current turn. Return their reminder settings in this game.
+
+        Raises Refused if `turn_serial` is old, if it is the opponent's turn, if the person does not play in the game,
+        or if the game has ended.
+        """
         async with self.store.transaction() as db:
             current = (await require_running_game(db, game, user)).game
             if current.turn_serial != turn_serial or current.colour_of(user) is not current.asked:
@@ -201,9 +217,10 @@ class Reminders:
             return await _game_reminder_settings(db, user, current)
 
     async def turn_on_for_game(self, user: int, game: int) -> GameReminderSettings:
-        """Turn on the reminders of a running game of a person again. Raises Refused.
+        """Turn on the reminders of a person's game again. Return their reminder settings in this game.
 
-        The turn that waits now is included, unless the time for its reminder has passed.
+        The current turn is included, unless the time for its reminder has passed. Raises Refused if they do not play in
+        the game, or if it has ended.
         """
         async with self.store.transaction() as db:
             current = (await require_running_game(db, game, user)).game
@@ -229,7 +246,7 @@ async def _game_reminder_settings(db: Connection, user: int, game: Game) -> Game
 
 
 async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
-    """Plan the reminder of a turn anew, unless the new time has passed: then what is planned stays."""
+    """Plan the reminder of a turn anew. If the new time has already passed, keep the old plan."""
     at = await _reminder_time(db, game)
     if at is None or at > now:
         await _reschedule_reminder(db, game, at)
@@ -237,7 +254,7 @@ async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
 
 @when_dm_refused(REMINDER)
 async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Owe a reminder in the game's channel instead of a direct message that is not accepted."""
+    """Queue a reminder to the game's channel, because the player accepts no direct messages."""
     stored = await games.load_game(db, owed.payload["game"])
     if stored and _reminder_key(stored.game) == owed.payload["key"]:
         await _owe_channel_reminder(db, stored, owed.channel, now)
@@ -245,7 +262,7 @@ async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
 
 @when_needless(REMINDER, CHANNEL_REMINDER)
 async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Forget a reminder that was needless when it was due, so that it can be owed again in this turn."""
+    """Delete a reminder that was needless when it was due, so that it can be queued again in this turn."""
     await outbox.delete_row(db, owed.id)
     await due.unschedule(db, owed.payload["key"])
 
@@ -259,7 +276,7 @@ async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, n
 
 
 async def plan_reminder(db: Connection, game: Game) -> None:
-    """Plan when the player to move is reminded, in the transaction that starts, shifts or stops their clock."""
+    """Plan when the player to move is reminded. Call this in each transaction that changes their clock."""
     if game.terms.time_control:
         await _reschedule_reminder(db, game, await _reminder_time(db, game))
 
@@ -280,7 +297,10 @@ def _nudge_key(game: Game) -> str:
 
 
 async def _reminder_time(db: Connection, game: Game) -> int | None:
-    """Return when the player to move is reminded of this turn; None if their clock stands or they want none."""
+    """Return when the player to move is reminded of this turn, in UTC seconds.
+
+    Return None if their clock is paused, if they are flagged, or if they want no reminder.
+    """
     if game.clock is None or game.clock.deadline is None:
         return None
     user = game.seats[game.position.mover].user

@@ -1,4 +1,4 @@
-"""Time zones by their IANA names, and the next full hour in one."""
+"""Time zones by their IANA names: search, the next full hour, the time of day."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from gipfbot.match import Refused, Why
 
-MOST_NEAR_ZONES = 5  # zones suggested for a name that does not exist
-# Areas that name no place, or one without a city; their zones come last.
+MOST_NEAR_ZONES = 5  # zones suggested for a name that no zone has
+# Zones of these areas, and zones without a city, are sorted last.
 _ODD_AREAS = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
 
 
@@ -18,12 +18,12 @@ def _oddity(name: str) -> tuple[bool, str]:
     return not city or area in _ODD_AREAS, name
 
 
-# From the package: the zones of the host differ, and searching them would take too long for a list of choices.
+# The zones of the package tzdata: those of the host differ, and listing them is too slow for an autocompletion.
 ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(), key=_oddity))
 
 
 def matching_zones(text: str) -> Iterator[str]:
-    """Yield the zones whose name contains this text, best match first.
+    """Return an iterator over the zones whose name contains this text, best match first.
 
     The order is: the whole name, a city, the start of a city, the start of any part, anything else.
     """
@@ -52,9 +52,9 @@ def _match_rank(name: str, typed: str) -> int | None:
 
 
 def find_zone(text: str) -> str:
-    """Return the zone with this name, or that of the only city with this name. Case does not count.
+    """Return the zone with this name, or the only zone whose city has this name. Case does not count.
 
-    Raises Refused, with similar zones, if there is none.
+    Raises Refused, with similar zones, if there is no such zone.
     """
     typed, found = _folded(text), [*matching_zones(text)]
     ranks = [_match_rank(_folded(name), typed) for name in found]
@@ -72,19 +72,20 @@ def _similar_zones(typed: str) -> list[str]:
 
 
 def next_hour_in_zone(zone: str, hour: int, after: int) -> int:
-    """Return the first moment after `after` at which this full hour comes in a zone. It comes once on each day.
+    """Return the first moment after `after` at which a zone's clocks show this full hour, in UTC seconds.
 
-    An hour that comes twice counts the first time. One that is skipped comes when the clocks have been put forward.
+    There is one such moment on each day. An hour that occurs twice counts the first time. An hour that is skipped
+    counts when the clocks are put forward.
     """
     return min(moment for moment in _times_around(zone, hour, after) if moment > after)
 
 
 def _times_around(zone: str, hour: int, around: int) -> list[int]:
     today = datetime.fromtimestamp(around, ZoneInfo(zone)).replace(hour=hour, minute=0, second=0)
-    # Adding days gives the first of two moments that the clocks show alike.
+    # If the clocks show an hour twice, adding days gives its first occurrence.
     return [int((today + timedelta(days=days)).timestamp()) for days in range(-2, 3)]
 
 
 def time_in_zone(zone: str, now: int) -> str:
-    """Return the time of day in a zone, such as `14:05`."""
+    """Return the time of day in a zone at `now`, such as `14:05`."""
     return f"{datetime.fromtimestamp(now, ZoneInfo(zone)):%H:%M}"

@@ -1,7 +1,7 @@
-"""Boards that could not be posted, or only late: nobody loses time in which they could not see their turn.
+"""Boards that their channel refuses, or that are posted late. Nobody loses time in which they could not see their turn.
 
 If a channel refuses a board, the bot tells the player to move in a direct message (the fallback DM), and retries the
-board. Until one of the two arrives the player's clock stands still, for two weeks at most.
+board. The player's clock is paused until the board or the DM arrives, for two weeks at most.
 """
 
 from collections.abc import Callable
@@ -22,19 +22,19 @@ from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, Store, due, outbox, users
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 
-UNDELIVERABLE = "undeliverable"  # the fallback DM
-RETRY = "retry"  # a board that will be retried
-RETRY_PATIENCE = 14 * DAY  # seconds for which a clock stands still, and the last board of a game is retried
+UNDELIVERABLE = "undeliverable"  # the kind of a fallback DM
+RETRY = "retry"  # the kind of the due row of a board that is retried
+RETRY_PATIENCE = 14 * DAY  # the longest pause of a clock, and the longest retry of a game's last board, in seconds
 
 
 class UndeliverableBoards:
-    """All undeliverable boards. `now` returns UTC seconds."""
+    """Operations on undeliverable boards. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def board_to_post(self, owed: OutboxRow) -> BoardMessage:
-        """Return a board that is owed, with the clock as it will be once the board is posted now."""
+        """Return a queued board. It shows the clock as it will be if the board is posted now."""
         assert owed.game is not None
         board = board_message.unpack_board(owed.game, owed.payload)
         if _shows_clock_as_is(owed, self.now()):
@@ -46,16 +46,16 @@ class UndeliverableBoards:
             return await with_server_style(db, seen, board_message.with_clock_shown(board, seen.game))
 
     async def fallback_dm_game(self, owed: OutboxRow) -> Game | None:
-        """Return the game of a fallback DM that is owed, with its clock as it will be once the DM is posted now.
+        """Return the game of a queued fallback DM, with the clock as it will be if the DM is posted now.
 
-        None if the game has gone on, or if its board no longer waits for a retry.
+        Return None if the game has gone on, or if its board is no longer retried.
         """
         async with self.store.reading() as db:
             seen = await _game_after_fallback_dm(db, owed, self.now())
             return seen.game if seen else None
 
     async def retry_due_boards(self) -> None:
-        """Owe the boards again whose retry is due, with their clocks as they are now."""
+        """Queue again the undeliverable boards whose retry is due, with their clocks as they are now."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, RETRY, self.now())
         await for_each(self.store, late, self._retry_board)
@@ -76,10 +76,10 @@ class UndeliverableBoards:
 
 @when_dropped(board_message.BOARD)
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Plan the retry of a board that was dropped; meanwhile pause the clock and owe the fallback DM.
+    """Plan the retry of a board that was dropped. Until then pause the clock, and queue the fallback DM.
 
-    Do nothing if a newer board is owed, if the last board of a game was retried for long enough, or if the game cannot
-    be read.
+    Do nothing if a newer board is queued, if the last board of a game was retried for RETRY_PATIENCE, or if the game is
+    unreadable.
     """
     assert owed.game is not None
     stored, waited = await readable_game(db, owed.game), now - owed.first_tried_at
@@ -100,7 +100,10 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
 
 
 async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, now: int) -> None:
-    """Pause the clock of a player who cannot see their turn; once patience ends it runs on, unless on vacation."""
+    """Pause the clock of a player who cannot see their turn.
+
+    After RETRY_PATIENCE, resume the clock instead, unless the player is on vacation.
+    """
     game = stored.game
     if now - owed.first_tried_at <= RETRY_PATIENCE:
         await pause.pause_and_save(db, _with_unseen_time_credited(game, owed, now), now)
@@ -109,9 +112,10 @@ async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, 
 
 
 def _retry_gap(game: Game, waited: int) -> int:
-    """Return the seconds until a board is retried: first an hour, then ever more, a day at most.
+    """Return the seconds until a board is retried: an hour at first, a day at most.
 
-    Grace does not stand still, so in it half of the grace is the most.
+    The gap grows with the seconds `waited` so far. Grace cannot be paused, so for a flagged player the gap is at most
+    half of it.
     """
     gap = min(max(waited, HOUR), DAY)
     return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap
@@ -119,7 +123,7 @@ def _retry_gap(game: Game, waited: int) -> int:
 
 @when_delivered(board_message.BOARD)
 async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
-    """Stop retrying the boards of a game, as one was posted; credit the time in which it was not seen."""
+    """Stop the retries of a game's boards after one was posted. Credit the time in which no board could be seen."""
     assert owed.game is not None
     seen = None if _shows_clock_as_is(owed, now) else await _game_after_board(db, owed, now)
     await due.unschedule_in_game(db, RETRY, owed.game, "")
@@ -129,7 +133,7 @@ async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int
 
 @when_delivered(UNDELIVERABLE)
 async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
-    """Resume the clock of a player once their fallback DM was posted."""
+    """Resume the clock of a player whose fallback DM was posted."""
     if seen := await _game_after_fallback_dm(db, owed, now):
         await pause.save_clock_and_reminder(db, seen.game)
 
@@ -137,25 +141,26 @@ async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, no
 @when_needless(UNDELIVERABLE)
 @when_dm_refused(UNDELIVERABLE)
 async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Let the fallback DM be owed again when the board is refused again."""
+    """Delete a fallback DM that was not posted, so that it can be queued again when the board is refused again."""
     await outbox.delete_row(db, owed.id)
 
 
 async def is_player_untold(db: Connection, game: int) -> bool:
-    """Return whether a game's board waits for a retry and its player got no fallback DM either."""
+    """Return whether a game's board waits for a retry, and no fallback DM has reached the player to move."""
     retry_key = await due.scheduled_key(db, RETRY, game)
     return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
 
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
-    """Return whether posting a board now does not change the clock that it shows."""
+    """Return whether a board may be posted now with the clock that it was packed with."""
     return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game as it will be once its board is posted; None if the board shows another turn or the end.
+    """Return the game as it will be if this board is posted now: with its clock credited and running.
 
-    Return None also if the game cannot be read: then its board is posted as it was packed.
+    Return None if the game has no clock or has ended, if the board shows another turn, or if the game is unreadable.
+    The board is then posted as it was packed.
     """
     assert owed.game is not None
     stored = await readable_game(db, owed.game)
@@ -178,7 +183,7 @@ async def _game_after_fallback_dm(db: Connection, owed: OutboxRow, now: int) -> 
 
 
 def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
-    """Return the game as if its clock had stood still since the message was owed that tells of the turn.
+    """Return the game with its clock credited for the time since the message about the turn was queued.
 
     Never returns more time than the player had at that moment.
     """
@@ -189,7 +194,7 @@ def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
 
 
 async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> StoredGame:
-    """Return the game with its clock running, as the player to move is told of the turn now; not on vacation."""
+    """Return the game with its clock running again, unless the player to move is on vacation."""
     game = stored.game
     if await vacation_ends(db, [game.seats[game.position.mover].user], stored.venue.server):
         return stored

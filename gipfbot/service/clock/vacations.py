@@ -1,4 +1,4 @@
-"""Vacations: days on which a person's clocks stand still, announced where they play."""
+"""Vacations: days on which a person's clocks are paused. The channels of their games are told."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -26,36 +26,43 @@ VACATION = "vacation"
 
 @dataclass(frozen=True)
 class VacationStatus:
-    """A person's vacation, if they are on one, and how many days they have used and may use this year."""
+    """A person's current vacation, and the vacation days that they have used and may use this year.
+
+    `current` is None if they are not on vacation.
+    """
 
     current: Vacation | None
-    used: int  # days this year
-    allowed: tuple[int, ...]  # days a year, by their servers, least first
-    flagged: tuple[int, ...] = ()  # games in which it does not hold, as they had run out of time
-    too_long: tuple[int, ...] = ()  # games in which it does not hold, as their server allows less
+    used: int  # vacation days used this year
+    allowed: tuple[int, ...]  # the days a year that their servers allow, least first
+    flagged: tuple[int, ...] = ()  # games whose clock runs on, because their time was over before the vacation
+    too_long: tuple[int, ...] = ()  # games whose clock runs on, because their server allows fewer days
 
     @property
     def days_left(self) -> int:
-        """How many days they may still be on vacation this year, in some of their games at least."""
+        """The vacation days that the person may still use this year, on the server that allows the most."""
         return max(0, self.allowed[-1] - self.used)
 
 
 class Vacations:
-    """Everybody's vacations. `now` returns UTC seconds.
+    """Operations on vacations. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing, if the person may not do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def vacation_status(self, user: int) -> VacationStatus:
-        """Return a person's vacation and their days."""
+        """Return a person's current vacation and their vacation days."""
         async with self.store.reading() as db:
             return await self._vacation_status(db, user)
 
     async def opponents_on_vacation(self, briefs: Collection[GameBrief], user: int) -> dict[int, int]:
-        """Return in which of a person's games the opponent is on a vacation that holds there, and until when."""
+        """Return when the opponents' vacations end, by game id, in UTC seconds.
+
+        `briefs` are games of the person `user`. Games are left out if the opponent is not on vacation, or if the
+        opponent's clock runs in spite of it.
+        """
         others = {
             brief.id: _other_user(brief, user) for brief in briefs if not _clock_runs(brief, _other_user(brief, user))
         }
@@ -65,7 +72,10 @@ class Vacations:
         return {brief.id: vacation.until for brief, vacation in absent if vacation_holds(vacation, brief.venue.server)}
 
     async def waits_for_vacation_until(self, stored: StoredGame) -> int | None:
-        """Return until when the player to move is on vacation; None if they are not, or if their clock runs."""
+        """Return the end of the vacation of the player to move, in UTC seconds.
+
+        Return None if they are not on vacation, or if their clock runs.
+        """
         game = stored.game
         if game.asked is None or (game.clock and game.clock.deadline is not None):
             return None
@@ -74,9 +84,10 @@ class Vacations:
             return (await vacation_ends(db, [user], stored.venue.server)).get(user)
 
     async def start_vacation(self, user: int, days: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
-        """Pause a person's clocks for so many days; return their vacation, and what the caller has to deliver.
+        """Start a vacation of this number of days, and pause the person's clocks.
 
-        Clocks in games in which the vacation does not hold run on.
+        Return their vacation status, and the outbox rows that the caller has to deliver. A clock runs on if its
+        player's time is already over, or if the game's server allows fewer vacation days.
         """
         async with self.store.transaction() as db:
             used = self._days_used_after(await self._vacation_status(db, user), days)
@@ -92,9 +103,10 @@ class Vacations:
             return await self._vacation_status(db, user), owed
 
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
-        """Return the days used by the end of a new vacation: those of this year or of the next, whichever are more.
+        """Return the vacation days that the person has used this year, with a new vacation of `days` days included.
 
-        Raises Refused if the person may not go on vacation for so long.
+        If the vacation uses more days in the next year than that, return the days of the next year. Raises Refused if
+        the person is on vacation, or may not take this number of days.
         """
         now = self.now()
         if status.current:
@@ -105,7 +117,10 @@ class Vacations:
         return max(status.used + this_year, _days_in_year(now, now + days * DAY, _year_of(now) + 1))
 
     async def end_vacation(self, user: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
-        """Let a person's clocks run again; return their days, and what the caller has to deliver."""
+        """End a person's vacation, and resume their clocks.
+
+        Return their vacation status, and the outbox rows that the caller has to deliver.
+        """
         async with self.store.transaction() as db:
             current = await vacations.current_vacation(db, user)
             if current is None:
@@ -133,7 +148,7 @@ class Vacations:
         return await self._announce(db, current, running, over=True)
 
     async def _pause_clock(self, db: Connection, brief: GameBrief, user: int) -> bool:
-        """Pause the clock of a game if this person's runs; return whether the vacation holds in the game."""
+        """Pause this person's clock in a game, unless it is overdue or flagged. Return False if it runs on."""
         before = (await require_game(db, brief.id)).game
         if brief.users[brief.asked] != user or before.clock is None:
             return True
@@ -141,7 +156,7 @@ class Vacations:
         return paused.clock is not None and paused.clock.deadline is None
 
     async def _resume_clock(self, db: Connection, brief: GameBrief) -> bool:
-        """Let the clock of a game run again if only the vacation has paused it; return whether it does."""
+        """Resume the clock of a game if only the vacation has paused it. Return whether it was resumed."""
         before = (await require_game(db, brief.id)).game
         if before.clock is None or before.clock.paused_left is None:
             return False
@@ -159,9 +174,10 @@ class Vacations:
         *,
         over: bool,
     ) -> list[int]:
-        """Owe one message to each channel in which these games are played; return the outbox rows.
+        """Queue one message about a vacation to each channel of these games. Return the ids of the outbox rows.
 
-        The message also names the games there in which the clock `runs` in spite of the vacation.
+        Each message also names the games of its channel in `runs`: the clock of these games runs in spite of the
+        vacation.
         """
         by_channel: dict[int, list[GameBrief]] = {}
         for brief in briefs:
@@ -213,7 +229,7 @@ class Vacations:
 
 
 async def _allowed_days(db: Connection, briefs: Iterable[GameBrief]) -> tuple[int, ...]:
-    """Return the days a year that the servers of these games allow, each number once, the least first."""
+    """Return the vacation days a year that the servers of these games allow: each number once, the least first."""
     played_on = {brief.venue.server for brief in briefs}
     return tuple(sorted({(await load_server_settings(db, server)).vacation for server in played_on or {None}}))
 
@@ -223,7 +239,7 @@ def _other_user(brief: GameBrief, user: int) -> int:
 
 
 def _clock_runs(brief: GameBrief, user: int) -> bool:
-    """Return whether this player's clock runs. During a vacation it does only if their time was over before."""
+    """Return whether this player's clock runs. During a vacation it runs only if their time was over before."""
     return brief.users[brief.asked] == user and brief.deadline is not None
 
 
@@ -232,7 +248,7 @@ def _vacation_key(vacation: Vacation) -> str:
 
 
 def _days_in_year(since: int, until: int, year: int) -> int:
-    """Return how many days of a vacation fall into a year (UTC). Part of a day counts as a day."""
+    """Return the days of a vacation that fall into a year (UTC). A part of a day counts as a day."""
     first, last = max(since, _new_year(year)), min(until, _new_year(year + 1))
     if first > last or (first == last and since != until):
         return 0

@@ -1,1 +1,1 @@
-"""Everything owed to channels and people: the outbox, the boards, the threads."""
+"""Messages to channels and people: the outbox, the boards and the threads."""

@@ -1,4 +1,4 @@
-"""The board message of a game: all that it shows and says, as plain data for the outbox."""
+"""The board message of a game: everything that it shows, as plain data for the outbox."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,7 +8,7 @@ from gipfbot.notation import action_code, parse_action_code, parse_position, pos
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
 BOARD = "board"
-# Fields that are plain data already.
+# Fields of BoardMessage that are packed as they are.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
@@ -17,7 +17,10 @@ PLAIN_FIELDS = (
 
 @dataclass(frozen=True)
 class BoardMessage:
-    """One board message: the position, and the turn that led to it, if there was one."""
+    """One board message: a position, and the turn that led to it, if any.
+
+    `before` is the position before that turn; None at the start of the game.
+    """
 
     game: int
     turn_number: int
@@ -28,41 +31,44 @@ class BoardMessage:
     actions: tuple[Action, ...] = ()
     text: str = ""
     cancelled_by: Colour | None = None
-    followed_by: int | None = None  # the game that follows, as this one is void
-    deadline: int | None = None  # of the player to move
-    flagged: bool = False  # whether they are flagged: then the deadline ends their grace
-    credited: int = 0  # seconds credited to them in this turn
-    paused_left: int | None = None  # seconds they have left while their clock stands still
-    vacation_until: int | None = None  # the end of their vacation
-    turn_serial: int = 0  # of the game, for its button
-    turns_taken_back: tuple[str, ...] = ()  # the turns that led back to this board
-    untimed: bool = False  # no time limit: if the game is lost on time, the win was claimed
-    cancelled_by_claim: bool = False  # a claim ended a game in which not both had moved
+    followed_by: int | None = None  # the game that follows this one, if this one is void
+    deadline: int | None = None  # the deadline of the player to move, in UTC seconds
+    flagged: bool = False  # whether the player to move is flagged; then `deadline` is the end of their grace
+    credited: int = 0  # seconds credited to the player to move in this turn
+    paused_left: int | None = None  # seconds left to the player to move while their clock is paused
+    vacation_until: int | None = None  # the end of the vacation of the player to move, in UTC seconds
+    turn_serial: int = 0  # the turn serial of the game, for the board's button
+    turns_taken_back: tuple[str, ...] = ()  # the texts of the turns that were just taken back
+    untimed: bool = False  # whether there is no time limit; then a loss on time means that the win was claimed
+    cancelled_by_claim: bool = False  # whether a claim cancelled the game, because not both players had moved
     was_conditional: bool = False  # whether the turn that led here was a conditional turn
-    conditional_follows: bool = False  # whether a conditional turn follows at once: nobody is asked
-    theme: str = "wood"  # a name of THEMES
-    flipped: bool = False  # whether it is seen from Black's side
-    bank: int | None = None  # seconds that the waiting player has for the next turn, if time can be saved up
+    conditional_follows: bool = False  # whether a conditional turn follows at once, so that nobody is asked
+    theme: str = "wood"  # a name in THEMES
+    flipped: bool = False  # whether Black's side is at the bottom
+    bank: int | None = None  # seconds that the waiting player has saved; None if time cannot be saved up
 
     @property
     def over(self) -> bool:
-        """Whether this is the game's last board."""
+        """Whether this is the last board of its game."""
         return self.position.result is not None or self.cancelled_by is not None
 
     @property
     def mover(self) -> Colour:
-        """The player whose turn led to this board."""
+        """The colour of the player who played the last turn."""
         return self.position.mover.other
 
     @property
     def lost_after_flag(self) -> bool:
-        """Whether the last turn was played after the flag had fallen and did not win, so that it lost (FAQ 11)."""
+        """Whether the last turn lost the game, because it was played while flagged and did not win (FAQ 11)."""
         result = self.position.result
         return result is not None and result.by is Reason.TIME and result.winner is self.position.mover
 
 
 def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> BoardMessage:
-    """Return the board of a game at the start of a turn, with the last turn that was played."""
+    """Return the board of a game at the start of a turn, with the last turn played.
+
+    `cancelled_by` is the colour of the player who cancelled the game; None if nobody did.
+    """
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
     board = BoardMessage(
@@ -74,7 +80,7 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
 
 
 def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
-    """Return the board with what the clock of its game shows now."""
+    """Return the board with its fields about the clock set from `game`. Does nothing if the game has no clock."""
     clock, time_control = game.clock, game.terms.time_control
     if clock is None or time_control is None:
         return board
@@ -84,7 +90,7 @@ def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
 
 
 def pack_board(board: BoardMessage) -> dict[str, Any]:
-    """Return the board as plain data; `unpack_board` reads it back."""
+    """Return the board as plain data. `unpack_board` reads the data back."""
     return {
         "rules": board.position.rules.data(),
         "seats": board.seats,
@@ -100,9 +106,10 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
 
 
 def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
-    """Return the board that `pack_board` packed. Missing fields keep their defaults, unknown ones are passed over.
+    """Return the board in `data`, as `pack_board` writes it.
 
-    Raises KeyError, TypeError or ValueError if the position, the players or the turn number are missing.
+    Missing fields keep their defaults; unknown ones are ignored. Raises KeyError, TypeError or ValueError if the rule
+    set, the position, the players or the turn number are missing.
     """
     ruleset = Ruleset.from_data(data["rules"])
     rulesets = {ruleset.name: ruleset}
@@ -123,13 +130,13 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
-    """Return the turn serial on a packed board."""
+    """Return the turn serial of a packed board. It defaults to the turn number."""
     turn_serial: int = data.get("turn_serial", data["turn_number"])
     return turn_serial
 
 
 def ended_without_turn(board: BoardMessage) -> bool:
-    """Return whether the game ended otherwise than by its last turn: resigned, cancelled, or out of time."""
+    """Return whether the game ended other than by its last turn: by resignation, by cancelling, or on time."""
     result = board.position.result
     without = result is not None and result.by in (Reason.RESIGN, Reason.TIME) and not board.lost_after_flag
     return board.cancelled_by is not None or without

@@ -1,4 +1,4 @@
-"""The outbox on its way out: rows are leased, then posted, put off or dropped, with all that follows from it."""
+"""Delivery of the outbox. Rows are leased, then marked as posted, retried later, or dropped."""
 
 from collections.abc import Callable
 
@@ -18,45 +18,60 @@ FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
 
 
 class Outbox:
-    """The outbox, as whoever delivers it needs it. `now` tells UTC seconds."""
+    """Outbox operations for the code that delivers messages. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def deliverable_rows(self, limit: int = 100, game: int | None = None) -> list[int]:
-        """Return the outbox rows that can be delivered now, of one game or of all, oldest first."""
+        """Return the ids of the rows that can be leased now, the longest due first, at most `limit`.
+
+        With `game`, return only the rows of that game.
+        """
         async with self.store.reading() as db:
             return await outbox.deliverable_rows(db, self.now(), limit, game)
 
     async def release_leases(self) -> None:
-        """End all leases at a start: one process has the database, and nonces prevent a second post."""
+        """End all leases when the bot starts.
+
+        This is safe, because only one process uses the database, and Discord makes no second post with the same nonce.
+        """
         async with self.store.transaction() as db:
             await outbox.release_leases(db)
 
     async def lease_row(self, row_id: int) -> OutboxRow | None:
-        """Return a row that the caller now has to deliver; None if it is done, leased or not yet due."""
+        """Lease a row for the caller, who then has to deliver it. Return the row.
+
+        Return None if the row is done, leased or not yet due, or if an earlier row of its game waits.
+        """
         async with self.store.transaction() as db:
             return next(iter(await lease_for_caller(db, row_id, self.now())), None)
 
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
-        """Note that a row was posted as `message`, or its thread made; None if there was nothing to say.
+        """Store that a row was posted as `message`, and run the followups of its kind.
 
-        Once that is noted, change nothing.
+        For a row of the kind THREAD, `message` is the id of the thread. If `message` is None, the row turned out to be
+        needless. If the row's message is known already, nothing changes.
 
-        Return channel and message of the game's older board, if it had one. Raises MessageTaken.
+        Return the channel and message ids of the game's previous board; None if there is none. Raises MessageTaken if
+        another row was posted as this message.
         """
         async with self.store.transaction() as db:
             posted = await outbox.mark_posted(db, owed.id, message, self.now())
             return await self._note_delivered(db, owed, message) if posted else None
 
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
-        """Note that a message with this mark was seen, as `note_delivered` does; only read where that is known."""
+        """Store that the row with this mark was posted as `message` in `channel`. Do nothing if that is known already.
+
+        Return the channel and message ids of the game's previous board; None if there is none. Raises MessageTaken if
+        another row was posted as this message.
+        """
         async with self.store.reading() as db:
             owed = await outbox.find_by_mark(db, mark, channel)
         return await self.note_delivered(owed, message) if owed else None
 
     async def message_with_mark(self, mark: str) -> int | None:
-        """Return the message that the row with this mark was posted as, None where that is not known."""
+        """Return the id of the message that the row with this mark was posted as. None if that is not known."""
         async with self.store.reading() as db:
             return await outbox.message_with_mark(db, mark)
 
@@ -69,17 +84,18 @@ class Outbox:
         return older if older and older[1] != message else None
 
     async def retry_later(self, owed: OutboxRow) -> None:
-        """Put a row off, longer each time."""
+        """Put off the delivery of a row, for longer after each attempt."""
         async with self.store.transaction() as db:
             await outbox.retry_later(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
 
     async def note_channel_refusal(
         self, owed: OutboxRow, reason: str, trouble: ThreadTrouble = ThreadTrouble.OTHER
     ) -> tuple[OutboxRow, ...]:
-        """Note that a channel refuses a row; return what the caller has to deliver instead.
+        """Store that a channel refuses a row. Return the rows that the caller has to deliver instead.
 
-        If the channel is a thread that is closed to the bot, its messages go to the parent channel. Otherwise the row
-        is dropped, and its game is unreachable until it is relocated or a board is accepted after all.
+        If the row is a thread to make, its game goes on without a thread. If the channel is a thread that is closed to
+        the bot, its messages go to the parent channel. Otherwise the row is dropped, and its game is unreachable until
+        it is relocated or a board is accepted. Nothing changes if the row is no longer queued for this channel.
         """
         async with self.store.transaction() as db:
             if not await outbox.is_owed_to(db, owed.id, owed.channel):
@@ -94,7 +110,10 @@ class Outbox:
             return ()
 
     async def note_dm_refusal(self, owed: OutboxRow, reason: str, *, shut: bool) -> None:
-        """Note that somebody does not accept a direct message, and whether they have `shut` them all off."""
+        """Drop a direct message that a person does not accept.
+
+        `shut` says whether the person accepts no direct messages at all.
+        """
         async with self.store.transaction() as db:
             await outbox.drop_row(db, owed.id, reason, self.now())
             if shut:
@@ -102,7 +121,7 @@ class Outbox:
             await when_dm_refused.run(owed.kind, db, owed, self.now())
 
     async def give_up(self, owed: OutboxRow, reason: str) -> None:
-        """Drop a row that cannot be posted, though its channel accepts others."""
+        """Drop a row that cannot be posted, though its channel accepts other messages."""
         async with self.store.transaction() as db:
             await self._drop_row(db, owed, reason)
 
@@ -111,7 +130,10 @@ class Outbox:
         await when_dropped.run(owed.kind, db, owed, self.now())
 
     async def leave_thread(self, game_id: int) -> None:
-        """Let a game whose thread is gone go on in its channel, where its board is owed."""
+        """Move a game whose thread is gone to the parent channel, and queue its board there.
+
+        Other games in the same thread are moved, too.
+        """
         async with self.store.transaction() as db:
             await self._leave_thread(db, (await games.load_venue(db, game_id)).channel, ThreadTrouble.GONE, game_id)
 
@@ -123,7 +145,10 @@ class Outbox:
         return await lease_for_caller(db, first[0], self.now()) if first else ()
 
     async def _leave_thread(self, db: Connection, thread: int, trouble: ThreadTrouble, game: int | None) -> bool:
-        """Let the games of a thread go on in its channel, and owe their boards there; return whether there are any."""
+        """Move the games of a thread to its parent channel, and queue their boards there.
+
+        Return False if no game is played in such a thread.
+        """
         running = await threads.leave_thread(db, thread, trouble, self.now(), game)
         for game_id in running or ():
             stored = await readable_game(db, game_id)

@@ -1,14 +1,15 @@
-"""What follows from the outcome of an outbox row: each feature registers it for the kinds it owns."""
+"""Followups of the outcome of an outbox row. Each feature registers them for its own kinds of rows."""
 
 from gipfbot.service.kit.followups import FollowupsByKind
 from gipfbot.store import Connection
 from gipfbot.values import OutboxRow
 
-# Posted as this message: (db, row, message, now).
+# The row was posted as `message`. Called with (db, row, message, now).
 when_delivered = FollowupsByKind[[Connection, OutboxRow, int, int]]()
-# There was nothing to say any more: (db, row, now). A row that may be owed again under its key is deleted here.
+# The row was needless when it was to be posted. Called with (db, row, now).
+# A followup deletes the row if its key may be queued again.
 when_needless = FollowupsByKind[[Connection, OutboxRow, int]]()
-# Dropped, as its channel or its content was refused for good: (db, row, now).
+# The row was dropped, because its channel or its content was refused for good. Called with (db, row, now).
 when_dropped = FollowupsByKind[[Connection, OutboxRow, int]]()
-# Dropped, as the person accepts no direct message: (db, row, now).
+# The row was dropped, because the person accepts no direct messages. Called with (db, row, now).
 when_dm_refused = FollowupsByKind[[Connection, OutboxRow, int]]()

@@ -1,4 +1,4 @@
-"""Boards that are owed: written to the outbox in the transaction that changes their game."""
+"""Queue boards in the outbox, in the transaction that changes their game."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,9 +16,11 @@ from .outcomes import when_delivered
 async def owe_board(
     db: Connection, stored: StoredGame, now: int, reposted_at: int | None = None, **details: Any
 ) -> tuple[OutboxRow, ...]:
-    """Owe the board of a game; return its row leased, or nothing if earlier messages of the game go first.
+    """Queue the board of a game, and lease its row for the caller, who then has to deliver it.
 
-    `details` are fields of BoardMessage that the game itself does not tell. `reposted_at` is as for `enqueue_board`.
+    Return a tuple with the row. The tuple is empty if earlier messages of the game have to be delivered first.
+    `details` are fields of BoardMessage that the game itself does not hold. If this version of the game already has a
+    board, `reposted_at` is the time in UTC seconds, which gives the new board its own key. Otherwise it is None.
     """
     board = replace(new_board_message(stored.game), **details)
     return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
@@ -27,9 +29,10 @@ async def owe_board(
 async def enqueue_board(
     db: Connection, stored: StoredGame, board: BoardMessage, now: int, reposted_at: int | None = None
 ) -> int:
-    """Owe a board and, after the first one, the game's thread; return the board's outbox row.
+    """Queue a board of a game. Return the id of the board's outbox row.
 
-    `reposted_at` is the time of another board of the same version, None for the first one.
+    Until a board of the game is posted, queue also the game's thread. If this version of the game already has a board,
+    `reposted_at` is the time in UTC seconds, which gives the new board its own key. Otherwise it is None.
     """
     game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
     key = f"{BOARD}:{game.id}:{game.version}"
@@ -41,7 +44,7 @@ async def enqueue_board(
 
 
 async def with_server_style(db: Connection, stored: StoredGame, board: BoardMessage) -> BoardMessage:
-    """Return a board in the style of its server, and with the end of the vacation of the player to move."""
+    """Return the board in its server's style, with the end of any vacation of the player to move."""
     mover, server = stored.game.seats[stored.game.position.mover].user, stored.venue.server
     settings = await load_server_settings(db, server)
     until = (await vacation_ends(db, [mover], server)).get(mover)
@@ -50,6 +53,6 @@ async def with_server_style(db: Connection, stored: StoredGame, board: BoardMess
 
 @when_delivered(BOARD)
 async def note_board_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
-    """Remember the message as the newest board of its game."""
+    """Store the message as the newest board of its game."""
     assert owed.game is not None
     await games.set_board_message(db, owed.game, packed_turn_serial(owed.payload), owed.channel, message)

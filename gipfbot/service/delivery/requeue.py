@@ -1,8 +1,8 @@
-"""Messages of a game that were dropped in its old channel: owed again in its new one."""
+"""Followups that queue a game's dropped messages again in its new channel."""
 
 from gipfbot.service.kit.followups import Followups
 from gipfbot.store import Connection
 from gipfbot.values import StoredGame
 
-# Features register how they owe their dropped messages again: (db, game, now). The game's board goes first.
+# Called with (db, game, now) after the game's board was queued, so that the board is posted first.
 requeue_messages = Followups[[Connection, StoredGame, int]]()

@@ -1,4 +1,4 @@
-"""A game's own thread: made from its first board, and left for the parent channel if it accepts nothing any more."""
+"""Threads of games. A thread is made from the game's first board, and left if it accepts no more messages."""
 
 from enum import StrEnum
 
@@ -7,27 +7,27 @@ from gipfbot.values import THREAD, OutboxRow, StoredGame, Venue
 
 from .outcomes import when_delivered, when_needless
 
-NO_THREAD = "no_thread"  # the notice that none can be made
-LEFT_THREAD = "left_thread"  # the notice that games have left one
+NO_THREAD = "no_thread"  # the kind of the notice that no thread can be made
+LEFT_THREAD = "left_thread"  # the kind of the notice that games have left their thread
 
 
 class ThreadTrouble(StrEnum):
-    """Why a thread cannot be made or used."""
+    """The reason why a thread cannot be made or used."""
 
     FULL = "full"
     LOCKED = "locked"
     FORBIDDEN = "forbidden"
     GONE = "gone"
-    UNFIT = "unfit"  # channels of this kind have no threads
+    UNFIT = "unfit"  # the channel is of a kind that has no threads
     OTHER = "other"
 
 
-# Troubles for which games leave their thread.
+# Troubles that make games leave their thread.
 LEAVING_TROUBLES = {ThreadTrouble.FULL, ThreadTrouble.LOCKED, ThreadTrouble.FORBIDDEN, ThreadTrouble.GONE}
 
 
 async def owe_thread(db: Connection, stored: StoredGame, now: int) -> None:
-    """Owe a game its thread, if its terms ask for one and no board has been posted yet."""
+    """Queue the making of a game's thread, if its terms ask for a thread and no board has been posted yet."""
     game, venue = stored.game, stored.venue
     if game.terms.thread and stored.board_message is None and venue.server is not None and venue.parent is None:
         await outbox.owe(db, _thread_key(game.id, venue.channel), THREAD, venue.channel, {}, now, game.id)
@@ -38,7 +38,10 @@ def _thread_key(game: int, channel: int) -> str:
 
 
 async def rematch_venue(db: Connection, stored: StoredGame) -> Venue:
-    """Return where a rematch belongs: in the parent channel, if the game has a thread of its own."""
+    """Return the venue for a rematch of this game.
+
+    It is the game's venue, or the parent channel if a thread was made for this game.
+    """
     venue = stored.venue
     if venue.parent is None:
         return venue
@@ -48,7 +51,7 @@ async def rematch_venue(db: Connection, stored: StoredGame) -> Venue:
 
 @when_delivered(THREAD)
 async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: int) -> None:
-    """Let a game and what it owes go on in the thread that was made, unless it has been relocated."""
+    """Move a game and its queued messages into the thread that was made for it, unless the game has been relocated."""
     assert owed.game is not None
     venue = await games.load_venue(db, owed.game)
     if venue == Venue(venue.server, owed.channel):
@@ -58,12 +61,12 @@ async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: in
 
 @when_needless(THREAD)
 async def forget_thread(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Let a thread be owed again, as there was no board to make it from."""
+    """Delete the row of a thread that had no board to be made from, so that the thread can be queued again."""
     await outbox.delete_row(db, owed.id)
 
 
 async def forgo_thread(db: Connection, owed: OutboxRow, reason: str, trouble: ThreadTrouble, now: int) -> None:
-    """Let a game whose thread cannot be made stay in its channel, and owe a notice there."""
+    """Keep a game in its channel, because its thread cannot be made. Queue a notice there."""
     await outbox.drop_row(db, owed.id, reason, now)
     payload = {"game": owed.game, "why": trouble}
     await outbox.owe(db, f"{NO_THREAD}:{owed.game}", NO_THREAD, owed.channel, payload, now, owed.game)
@@ -72,9 +75,10 @@ async def forgo_thread(db: Connection, owed: OutboxRow, reason: str, trouble: Th
 async def leave_thread(
     db: Connection, thread: int, trouble: ThreadTrouble, now: int, game: int | None = None
 ) -> list[int] | None:
-    """Let all games of a thread go on in its parent channel, with one notice there; return those that run.
+    """Move all games of a thread to its parent channel, and queue one notice there.
 
-    The notice names them and `game`. Return None if no game is played in such a thread.
+    Return the ids of the running games; None if no game is played in such a thread. The notice names the running games,
+    and `game` if it is given.
     """
     parent, running = await games.move_games_to_parent(db, thread)
     if parent is None:

@@ -1,4 +1,4 @@
-"""Where games are played, when that has to change."""
+"""Changes of the venue in which a game is played."""
 
 from collections.abc import Callable
 
@@ -11,23 +11,23 @@ from gipfbot.values import StoredGame, Venue
 from .owed_boards import owe_board
 from .requeue import requeue_messages
 
-# Run while the boards owed to the old channel are still known: (db, game, now).
+# Called with (db, game, now) before the messages queued for the old channel are dropped.
 before_relocation = Followups[[Connection, StoredGame, int]]()
 
 
 class Venues:
-    """The places of all games. `now` tells UTC seconds."""
+    """Operations on the venues of games. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def note_unreachable(self, game_id: int, reason: str) -> None:
-        """Note that nothing can be posted where a game is played."""
+        """Store that a game's venue takes no messages, with the reason."""
         async with self.store.transaction() as db:
             await games.set_unreachable(db, game_id, reason)
 
     async def relocate(self, game_id: int, venue: Venue) -> GameUpdate:
-        """Move a game to another channel and owe its board there; drop what is owed to the old one."""
+        """Move a game to another venue, and queue its board there. Drop the messages queued for the old venue."""
         async with self.store.transaction() as db:
             await before_relocation.run(db, await require_game(db, game_id), self.now())
             await outbox.drop_rows_of_game(db, game_id, "relocated", self.now())

@@ -1,1 +1,1 @@
-"""What several rooms of the service use."""
+"""Helpers that several rooms of the service use."""

@@ -1,4 +1,4 @@
-"""What follows from an event: a later room registers it, so that the earlier room need not know the later one."""
+"""Followups of an event. A later room registers a followup, so the earlier room need not import the later one."""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, ParamSpec
@@ -7,24 +7,24 @@ Arguments = ParamSpec("Arguments")
 
 
 class Followups(Generic[Arguments]):
-    """Functions that run, one after the other, whenever something happens."""
+    """Functions that run one after the other whenever an event happens."""
 
     def __init__(self) -> None:
         self._registered = list[Callable[Arguments, Awaitable[None]]]()
 
     def __call__(self, followup: Callable[Arguments, Awaitable[None]]) -> Callable[Arguments, Awaitable[None]]:
-        """Register a function, as its decorator."""
+        """Register a function to run at the event. For use as a decorator."""
         self._registered.append(followup)
         return followup
 
     async def run(self, *arguments: Arguments.args, **keywords: Arguments.kwargs) -> None:
-        """Run all registered functions."""
+        """Run all registered functions, in the order of their registration."""
         for followup in self._registered:
             await followup(*arguments, **keywords)
 
 
 class FollowupsByKind(Generic[Arguments]):
-    """Functions that run whenever something happens to an outbox row of their kind."""
+    """Functions that run whenever an event happens to an outbox row of their kind."""
 
     def __init__(self) -> None:
         self._registered: dict[str, Followups[Arguments]] = {}
@@ -32,7 +32,7 @@ class FollowupsByKind(Generic[Arguments]):
     def __call__(
         self, *kinds: str
     ) -> Callable[[Callable[Arguments, Awaitable[None]]], Callable[Arguments, Awaitable[None]]]:
-        """Register a function for these kinds, as its decorator."""
+        """Return a decorator that registers a function for outbox rows of these kinds."""
 
         def register(followup: Callable[Arguments, Awaitable[None]]) -> Callable[Arguments, Awaitable[None]]:
             for kind in kinds:
@@ -42,6 +42,6 @@ class FollowupsByKind(Generic[Arguments]):
         return register
 
     async def run(self, kind: str, *arguments: Arguments.args, **keywords: Arguments.kwargs) -> None:
-        """Run the functions that are registered for this kind."""
+        """Run the functions that are registered for this kind of outbox row."""
         if kind in self._registered:
             await self._registered[kind].run(*arguments, **keywords)

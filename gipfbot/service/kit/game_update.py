@@ -1,4 +1,4 @@
-"""What a service method returns after it changed a game."""
+"""The value that a service method returns after it has changed a game."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from gipfbot.values import GameBrief, OutboxRow, StoredGame
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """A game after somebody did something in it.
+    """A game after a person's action in it.
 
-    The caller has to deliver the rows in `owed`. `turn` is the turn that was completed, if one was. The turns in
-    `conditional_turns` followed it at once. `waiting` lists the games that then wait for the player; only a completed
-    turn fills it.
+    The caller has to deliver the outbox rows in `owed`. `turn` is the turn that the action completed; None if it
+    completed none. The turns in `conditional_turns` followed `turn` at once. After a completed turn, `waiting` lists
+    the games that wait for the person who acted.
     """
 
     stored: StoredGame
@@ -23,5 +23,5 @@ class GameUpdate:
 
     @property
     def game(self) -> Game:
-        """The game as it stands now."""
+        """The game after the action and the conditional turns."""
         return self.stored.game

@@ -1,4 +1,4 @@
-"""Loading games: whoever asks for one that is not there, or not theirs, is refused."""
+"""Load a game, and refuse if it does not exist or if the person may not use it."""
 
 from gipfbot.match import Refused, Why, check_player, check_running_player
 from gipfbot.store import Connection, games
@@ -6,7 +6,7 @@ from gipfbot.values import StoredGame, UnreadableGame
 
 
 async def require_game(db: Connection, game_id: int) -> StoredGame:
-    """Return a game. Raises Refused if it does not exist or cannot be read."""
+    """Return a game. Raises Refused if it does not exist, or UnreadableGame if its row makes no sense."""
     stored = await games.load_game(db, game_id)
     if stored is None:
         raise Refused(Why.NO_GAME)
@@ -14,7 +14,7 @@ async def require_game(db: Connection, game_id: int) -> StoredGame:
 
 
 async def readable_game(db: Connection, game_id: int) -> StoredGame | None:
-    """Return a game that exists, None if it cannot be read."""
+    """Return a game; None if it is unreadable. Raises Refused if it does not exist."""
     try:
         return await require_game(db, game_id)
     except UnreadableGame:
@@ -22,9 +22,10 @@ async def readable_game(db: Connection, game_id: int) -> StoredGame | None:
 
 
 async def require_own_game(db: Connection, game_id: int, user: int, turn_serial: int | None = None) -> StoredGame:
-    """Return a game that this person plays, running or not; `turn_serial` is that of the button, if there was one.
+    """Return a game, running or ended, that this person plays.
 
-    Raises Refused.
+    `turn_serial` is the turn serial on a pressed button; None without a button. Raises Refused if there is no such
+    game, if the person does not play in it, or if `turn_serial` is old.
     """
     stored = await require_game(db, game_id)
     check_player(stored.game, user)
@@ -34,7 +35,10 @@ async def require_own_game(db: Connection, game_id: int, user: int, turn_serial:
 
 
 async def require_running_game(db: Connection, game_id: int, user: int) -> StoredGame:
-    """Return a game that this person plays and that runs. Raises Refused."""
+    """Return a running game that this person plays.
+
+    Raises Refused if there is no such game, if the person does not play in it, or if it has ended.
+    """
     stored = await require_game(db, game_id)
     check_running_player(stored.game, user)
     return stored

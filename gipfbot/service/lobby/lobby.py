@@ -1,4 +1,4 @@
-"""Challenges and open seeks, up to the game that begins."""
+"""Challenges and open seeks, up to the start of a game."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,13 +17,13 @@ from gipfbot.service.settings.servers import check_game_cap
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
 from gipfbot.values import OutboxRow, StoredChallenge, StoredGame, Venue
 
-CHALLENGE = "challenge"  # the kind of its message
+CHALLENGE = "challenge"  # the kind of a challenge's message in the outbox
 
 
 class Lobby:
-    """Challenges and open seeks. `now` returns UTC seconds, `draw_lot` whether a challenger gets White.
+    """Challenges and open seeks. `now` returns UTC seconds. `draw_lot` returns whether a challenger gets White.
 
-    Every method raises Refused, and changes nothing, if the person may not do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int], draw_lot: Callable[[], bool]) -> None:
@@ -39,7 +39,10 @@ class Lobby:
         terms: Terms = UNTIMED,
         takers: int = 1,
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
-        """Add a challenge, or an open seek if `to` is None; return it, and the rows that the caller has to deliver."""
+        """Add a challenge, or an open seek if `to` is None.
+
+        Return the challenge or seek, and the outbox rows that the caller has to deliver.
+        """
         new = Challenge(0, by, to, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
             if to:
@@ -47,7 +50,7 @@ class Lobby:
             return await self._add_challenge(db, new, venue)
 
     async def _check_crossing(self, db: Connection, by: int, to: int, server: int | None) -> None:
-        """Raise Refused if the person to be challenged has already challenged the challenger on this server."""
+        """Raise Refused if `to` already has an open challenge to `by` on this server."""
         for stored in await challenges.challenges_of(db, by):
             theirs, here = stored.challenge, stored.venue.server == server
             if here and theirs.by.user == to and theirs.expires_at > self.now():
@@ -69,9 +72,10 @@ class Lobby:
         return new, await lease_for_caller(db, row, self.now())
 
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
-        """Challenge the opponent to another game, colours swapped; return the challenge and the rows to deliver.
+        """Challenge the opponent to another game with colours swapped.
 
-        If the opponent has already asked for a rematch, accept theirs instead: then the new game's board is owed.
+        If the opponent has already asked for a rematch, accept their challenge instead and begin the game. Return the
+        challenge, and the outbox rows that the caller has to deliver.
         """
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
@@ -97,7 +101,10 @@ class Lobby:
         return await self._add_challenge(db, new, venue)
 
     async def accept_challenge(self, challenge_id: int, by: Seat) -> tuple[StoredChallenge, GameUpdate]:
-        """Accept a challenge; return it, still open while others may take it, and the game that begins."""
+        """Accept a challenge, and begin its game. Return the challenge and the game.
+
+        The challenge returned is still open if other people may accept it, too.
+        """
         async with self.store.transaction() as db:
             return await self._accept_challenge(db, await _require_challenge(db, challenge_id), by)
 
@@ -115,7 +122,7 @@ class Lobby:
         return replace(pending, challenge=accepted, game=stored.game.id), GameUpdate(stored, owed)
 
     async def decline_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
-        """Decline a challenge; return it."""
+        """Decline a challenge, and return it."""
         async with self.store.transaction() as db:
             pending = await _require_challenge(db, challenge_id)
             closed = match.decline_challenge(pending.challenge, by, self.now())
@@ -123,7 +130,7 @@ class Lobby:
             return replace(pending, challenge=closed)
 
     async def withdraw_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
-        """Withdraw a challenge, for the person who made it; return it."""
+        """Withdraw a challenge for the person who made it, and return it."""
         async with self.store.transaction() as db:
             pending = await _require_challenge(db, challenge_id)
             closed = match.withdraw_challenge(pending.challenge, by, self.now())
@@ -131,7 +138,7 @@ class Lobby:
             return replace(pending, challenge=closed)
 
     async def stored_challenge(self, challenge_id: int) -> StoredChallenge:
-        """Return a challenge as it stands. Not checked: who asks."""
+        """Return a challenge as it is stored now. Does not check who asks."""
         async with self.store.reading() as db:
             return await _require_challenge(db, challenge_id)
 
@@ -142,13 +149,13 @@ class Lobby:
         return [seek for seek in found if seek.challenge.expires_at > self.now()]
 
     async def challenges_of(self, user: int) -> list[StoredChallenge]:
-        """Return the open challenges by or to a person, oldest first."""
+        """Return the open challenges and seeks that a person made, or that are for them, oldest first."""
         async with self.store.reading() as db:
             found = await challenges.challenges_of(db, user)
         return [stored for stored in found if stored.challenge.expires_at > self.now()]
 
     async def expire_challenges(self, limit: int = 100) -> list[StoredChallenge]:
-        """Close challenges whose time is over; return them."""
+        """Close the challenges whose time is over, at most `limit`, and return them."""
         async with self.store.transaction() as db:
             late = await challenges.expired_challenges(db, self.now(), limit)
             closed = [replace(stored, challenge=match.expire_challenge(stored.challenge)) for stored in late]
@@ -159,13 +166,13 @@ class Lobby:
 
 @when_delivered(CHALLENGE)
 async def note_challenge_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
-    """Remember which message shows a challenge."""
+    """Store the id of the message that shows a challenge."""
     await challenges.set_challenge_message(db, owed.payload["challenge"], message)
 
 
 @when_dropped(CHALLENGE)
 async def close_unseen_challenge(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Close a challenge that nobody can see."""
+    """Close a challenge whose message was dropped, because nobody can see it."""
     stored = await challenges.load_challenge(db, owed.payload["challenge"])
     if stored and stored.challenge.state is RequestState.OPEN:
         await challenges.save_challenge(db, match.expire_challenge(stored.challenge))

@@ -1,1 +1,1 @@
-"""Games as they are begun, played and ended, and notes on them."""
+"""Games from their beginning to their end, and the players' notes on them."""

@@ -1,4 +1,4 @@
-"""The beginning of a game: its row, its clock and the first reminder."""
+"""The beginning of a game: its row, its clock and its first reminder."""
 
 from gipfbot.match import Seat, Terms
 from gipfbot.rules import ByColour, Colour, Ruleset
@@ -18,9 +18,10 @@ async def begin_game(
     bank: ByColour[int] | None = None,
     origin: int | None = None,
 ) -> StoredGame:
-    """Add a new game and return it. Its clock runs, unless White is on vacation.
+    """Add a new game, and return it. Its clock runs, unless White is on vacation.
 
-    `bank` is time carried over from another game, in seconds. `origin` is the challenge that led to the game.
+    `bank` is time carried over from another game, in seconds. `origin` is the id of the challenge that led to this
+    game.
     """
     paused = terms.time_control is not None and bool(await vacation_ends(db, [seats[Colour.WHITE].user], venue.server))
     what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank

@@ -1,4 +1,4 @@
-"""Conditional turns that follow a turn, or are discarded by it, in its transaction."""
+"""Play or discard conditional turns after a turn, in the transaction of that turn."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,14 @@ from gipfbot.match import Game, Performed, Turn
 from gipfbot.match.conditionals import conditional_fits, perform_conditional
 from gipfbot.store import Connection, conditionals, outbox, users
 
-CONDITIONAL = "conditional"  # how a conditional turn was entered
-DISCARDED = "discarded"  # a direct message
-DISCARDED_BY_TAKEBACK = "discarded_by_takeback"  # a direct message
+CONDITIONAL = "conditional"  # marks a turn as entered by a conditional line
+DISCARDED = "discarded"  # the kind of a direct message
+DISCARDED_BY_TAKEBACK = "discarded_by_takeback"  # the kind of a direct message
 
 
 @dataclass(frozen=True)
 class PlayerTurn:
-    """What a player does in a game: the game after it, and `how` it was entered."""
+    """A player's action in a game: the game after it, and `how` it was entered, such as "buttons" or "typed"."""
 
     by: int
     after: Performed
@@ -23,10 +23,10 @@ class PlayerTurn:
 async def take_conditional_turn(
     db: Connection, game: Game, turn: Turn, player_turn: PlayerTurn, now: int
 ) -> PlayerTurn | None:
-    """Return the next player's conditional turn after a turn that was just played, None if none fits.
+    """Return the conditional turn of the next player that replies to `turn`. None if they have no playable reply.
 
-    The next player's lines that do not fit are discarded, with a notice. The lines of the player who has just played
-    are deleted, unless that was a conditional turn, too.
+    Discard the next player's lines that do not fit, and queue a notice to them. Delete the lines of the player of
+    `turn`, unless `turn` was itself a conditional turn.
     """
     if game.asked is None:
         return None
@@ -47,14 +47,14 @@ async def take_conditional_turn(
 
 
 async def _owe_discard_notice(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
-    """Owe a player the notice that a turn has discarded lines of theirs, unless they accept no direct messages."""
+    """Queue a notice to `user` that a turn has discarded lines of theirs, unless they accept no direct messages."""
     if not await users.dms_shut(db, user):
         payload = {"game": game.id, "turn_number": turn.turn_number, "taken_back": game.taken_back}
         await outbox.owe(db, f"{DISCARDED}:{game.id}:{game.version}", DISCARDED, user, payload, now)
 
 
 async def discard_conditionals(db: Connection, game: Game, now: int) -> None:
-    """Delete all conditional lines of a game after a takeback, and owe their owners a notice."""
+    """Delete all conditional lines of a game after a takeback, and queue a notice to their owners."""
     for user in {line.user for line in await conditionals.conditional_lines(db, game.id)}:
         if not await users.dms_shut(db, user):
             key = f"{DISCARDED_BY_TAKEBACK}:{game.id}:{game.version}:{user}"

@@ -1,4 +1,4 @@
-"""Games as their players see and play them."""
+"""The games of players: lists of them, turns, resignation and cancelling."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,21 +20,21 @@ from .conditionals_on_turn import PlayerTurn
 
 
 class Games:
-    """Everybody's games. `now` returns UTC seconds.
+    """Operations on games. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing, if the person may not do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def game(self, game_id: int) -> StoredGame:
-        """Return a game as it stands. Not checked: who asks."""
+        """Return a game as it is stored now. Does not check who asks."""
         async with self.store.reading() as db:
             return await require_game(db, game_id)
 
     async def waiting_games(self, user: int) -> list[GameBrief]:
-        """Return the games that wait for a person, the most urgent first."""
+        """Return the games in which a person has to move, the most urgent first."""
         async with self.store.reading() as db:
             return await game_lists.waiting_games(db, user)
 
@@ -44,26 +44,27 @@ class Games:
             return await game_lists.running_games(db, user)
 
     async def unreadable_games(self, user: int) -> list[int]:
-        """Return the running games of a person that cannot be read: they stand in no other list."""
+        """Return the ids of a person's running games that are unreadable. No other list contains these games."""
         async with self.store.reading() as db:
             return await game_lists.unreadable_games(db, user)
 
     async def play_actions(
         self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
     ) -> GameUpdate:
-        """Play a player's next actions, chosen with buttons drawn for `version`; return the game after them.
+        """Play a player's next actions, chosen with buttons, and return the game after them.
 
-        Raises Refused, among others for a turn after the flag has fallen that does not win and so loses the game
-        (FAQ 11), unless the player is `sure`.
+        `version` is the game's version on the buttons. Raises Refused, also for a turn that loses on time because it is
+        played while flagged and does not win (FAQ 11). With `sure`, such a turn is played.
         """
         return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), "buttons", sure)
 
     async def play_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False
     ) -> GameUpdate:
-        """Play a typed turn, or as much of it as the text decides; return the game after it.
+        """Play a typed turn, or as much of a turn as the text decides. Return the game after it.
 
-        `sure` is as for `play_actions`. Raises Refused or NotationError.
+        Raises NotationError. Raises Refused, also for a turn that loses on time because it is played while flagged and
+        does not win (FAQ 11). With `sure`, such a turn is played.
         """
 
         def perform(game: Game) -> match.Performed:
@@ -74,9 +75,10 @@ class Games:
     async def preview_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL
     ) -> tuple[StoredGame, tuple[Action, ...], match.Performed]:
-        """Return the game as it stands, the actions that a typed turn means, and the game after them.
+        """Return the effect of a typed turn without playing it.
 
-        Nothing is played. Raises Refused or NotationError.
+        The effect is given as the stored game, the actions of the turn, and the game after them. Raises Refused or
+        NotationError.
         """
         stored = await self.game(game_id)
         actions = match.read_typed_turn(stored.game, by, text, notation)
@@ -94,20 +96,31 @@ class Games:
             return replace(update, waiting=tuple(await game_lists.waiting_games(db, by))) if update.turn else update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
-        """Begin the game that follows a void one: colours swapped, each player with the time they have left (R6.3)."""
+        """Begin the game that follows a void one, with colours swapped (R6.3).
+
+        Each player keeps the time that they had left in the void game.
+        """
         bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
         again = await begin_game(db, void.ruleset, seats, venue, void.terms, self.now(), bank)
         await users.carry_over_choices(db, void.id, again.game.id)
-        await reminders.plan_reminder(db, again.game)  # once more: White may have carried over that they want none
+        await reminders.plan_reminder(db, again.game)  # again: White may have turned off reminders in the void game
         return again
 
     async def resign(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
-        """Resign a game for a player; return it. `version` is the one for which they confirmed it."""
+        """Resign a game for a player, and return the game.
+
+        Raises Refused if the game has changed since `version`, for which the player confirmed the resignation. None
+        skips this check.
+        """
         return await self._end_game(game_id, by, match.resign_game, "resign", version)
 
     async def cancel_game(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
-        """Cancel a game for a player; return it. `version` is the one for which they confirmed it."""
+        """Cancel a game for a player, and return the game.
+
+        Raises Refused if the game has changed since `version`, for which the player confirmed the cancelling. None
+        skips this check.
+        """
         return await self._end_game(game_id, by, match.cancel_game, "cancel", version)
 
     async def _end_game(

@@ -1,4 +1,4 @@
-"""A turn in one transaction: the game and its clock after it, what becomes due, and the boards it owes."""
+"""A turn in one transaction: the game and its clock after it, the reminder, and the boards to post."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -16,16 +16,16 @@ from gipfbot.values import StoredGame, Venue
 
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
 
-VOIDING_REPETITIONS = 3  # a position that stands so often makes the game void (R6.3)
+VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)
 RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]
 
 
 async def play_turn(
     db: Connection, before: StoredGame, player_turn: PlayerTurn, now: int, restart: RestartGame
 ) -> GameUpdate:
-    """Save what a player does, and the conditional turns that follow it; return the game after them.
+    """Save a player's actions, and the conditional turns that follow. Return the game after all of them.
 
-    `restart` begins the game that follows a void one.
+    `restart` begins a new game if this one becomes void by repetition (R6.3).
     """
     if player_turn.after.game is before.game:
         return GameUpdate(before)
@@ -55,7 +55,10 @@ async def play_turn(
 async def _restart_if_repeated(
     db: Connection, game: Game, turn: Turn | None, venue: Venue, now: int, restart: RestartGame
 ) -> StoredGame | None:
-    """Begin the game that follows this one if its position has stood three times, which voids it (R6.3)."""
+    """Begin the next game if the position of this game occurs for the third time, which makes this game void (R6.3).
+
+    Return the next game; None if this game is not void.
+    """
     if turn is None or game.asked is None or await count_repetitions(db, turn, game.id) < VOIDING_REPETITIONS:
         return None
     restarted = await restart(db, game, venue)
@@ -64,7 +67,7 @@ async def _restart_if_repeated(
 
 
 def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:
-    """Return what the board after a turn shows besides the game."""
+    """Return the fields of BoardMessage that the game itself does not hold, for the board after a turn."""
     return {
         "was_conditional": how == CONDITIONAL,
         "conditional_follows": reply is not None,
@@ -73,7 +76,10 @@ def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | N
 
 
 async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
-    """Return the game after what a player does, with its clock moved on. The clock of a player on vacation stands."""
+    """Return the game after a player's actions, with its clock passed on if they complete a turn.
+
+    The clock of the next player is paused if they are on vacation.
+    """
     after = player_turn.after
     if after.turn is None or after.game.terms.time_control is None:
         return after.game
@@ -84,7 +90,7 @@ async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int
 
 
 async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
-    """Return how often the position after a turn has stood, this time included (R6.3)."""
+    """Return how often the position after a turn has occurred in the game, this time included (R6.3)."""
     if turn.after.result:
         return 1
     reached = match.position_hash(turn.after)

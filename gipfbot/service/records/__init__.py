@@ -1,1 +1,1 @@
-"""Records of games, and studies of them."""
+"""Records of games, and studies of records."""

@@ -1,4 +1,4 @@
-"""Records of games, and studies: records that a person steps through."""
+"""Records of games, and studies of records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,36 +11,36 @@ from gipfbot.service.kit.loaded_games import require_game, require_own_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
 from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
-LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; a name as on Discord
+LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
 
 
 class Studies:
-    """Everything people can do with records and studies. `now` returns UTC seconds.
+    """Operations on records and studies. Only its owner can see a study. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing, if the person may not do it. A study exists only for its owner.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def record(self, game_id: int) -> tuple[StoredGame, Record]:
-        """Return a game as it stands, and its complete turns as a record without headers.
+        """Return a stored game, and the record of its complete turns, without headers.
 
-        Not checked: who asks.
+        Does not check who asks.
         """
         async with self.store.reading() as db:
             stored = await require_game(db, game_id)
             return stored, _record_of_game(stored, await games.turns_of(db, game_id))
 
     async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
-        """Return the games of a person that have ended, the last one first."""
+        """Return the ended games of a person, the last to end first, at most `limit`."""
         async with self.store.reading() as db:
             return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
-        """Add a study of a record; return it, and the oldest study if that had to make room.
+        """Add a study of a record. If this deletes the person's oldest study to make room, return that study, too.
 
-        A broken record is shown at its last turn, with `fault` as the text.
+        A study of a broken record begins at its last turn. `fault` is the text that describes the break.
         """
         headers = dict(record.headers)
         names = _clean_header(headers, "White") or "White", _clean_header(headers, "Black") or "Black"
@@ -52,9 +52,9 @@ class Studies:
             return await self._add(db, new)
 
     async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
-        """Return a player's study of their own game with all turns played so far: the one they have, or a new one.
+        """Return a player's study of their own game with all turns played so far. Add the study if they have none.
 
-        Return also the oldest study, if that had to make room.
+        Return also the person's oldest study if that was deleted to make room; else None.
         """
         async with self.store.transaction() as db:
             return await self._study_of_game(db, game_id, user)
@@ -84,7 +84,7 @@ class Studies:
         return after
 
     async def reopen(self, study_id: int, user: int) -> StoredStudy:
-        """Return a study that is opened again; a study of a game gets all turns played since."""
+        """Return a study that its owner opens again. A study of a game gets all turns played since."""
         async with self.store.transaction() as db:
             found = await self._require_study(db, study_id, user)
             if found.game is not None:
@@ -92,17 +92,21 @@ class Studies:
             return await self._save(db, found.study, found)
 
     async def study(self, study_id: int, user: int) -> StoredStudy:
-        """Return a study as it stands."""
+        """Return a study as it is stored now."""
         async with self.store.reading() as db:
             return await self._require_study(db, study_id, user)
 
     async def studies(self, user: int) -> list[StudyBrief]:
-        """Return a person's studies, the one touched last first."""
+        """Return a person's studies, the last used first."""
         async with self.store.reading() as db:
             return await studies.studies_of(db, user, self.now())
 
     async def change(self, study_id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
-        """Change a study, on a button drawn for `version`; return it. Raises NotationError, too."""
+        """Change a study by the function `change`, and return it.
+
+        `version` is the study's version on the pressed button. Raises Refused if it is old, and NotationError if
+        `change` does.
+        """
         async with self.store.transaction() as db:
             before = await self._require_study(db, study_id, user)
             if before.study.version != version:
@@ -116,13 +120,13 @@ class Studies:
         return found
 
     async def delete_expired(self) -> None:
-        """Delete the studies that nobody has touched in STUDY_LIFETIME."""
+        """Delete the studies that nobody has used for STUDY_LIFETIME seconds."""
         async with self.store.transaction() as db:
             await studies.delete_expired_studies(db, self.now())
 
 
 def _notes_in_record(record: Record) -> dict[int, Note]:
-    """Return the marks and comments of a record by turn number; those before the first turn are at 0."""
+    """Return the marks and comments of a record by turn number. Comments before the first turn have the number 0."""
     notes = {step.turn_number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
     return {0: Note("", record.comments), **notes} if record.comments else notes
 
@@ -139,6 +143,6 @@ def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
 
 
 def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
-    """Return the value of a header on one line, at most so many characters long; empty without it."""
+    """Return a header's value as one line of at most `most` printable characters. Empty without this header."""
     printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
     return " ".join(printable.split())[:most].strip()

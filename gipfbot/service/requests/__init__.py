@@ -1,1 +1,1 @@
-"""What a player asks of a game: a takeback, a win by claim, a conditional turn."""
+"""A player's requests in a game: takebacks, wins by claim, conditional turns."""

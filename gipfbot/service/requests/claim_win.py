@@ -1,6 +1,7 @@
-"""Wins by claim: in a stalled game without a time limit the waiting player claims the win, and gets it after a warning.
+"""Wins by claim: in a stalled game without a time limit, the waiting player may claim the win after a warning.
 
-The warning gives the opponent a week. It starts when the warning is posted, in the channel or as a direct message.
+The opponent has a week to play after the warning. The week starts when the warning is posted, in the channel or as a
+direct message.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,12 +24,12 @@ from gipfbot.store import Connection, Store, due, games, outbox, users, vacation
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 
 CLAIM_WIN = "claim_win"
-CLAIM_WIN_DM = "claim_win_dm"  # the warning as a direct message
+CLAIM_WIN_DM = "claim_win_dm"  # the kind of a claim warning sent as a direct message
 
 
 @dataclass(frozen=True)
 class ClaimedWin:
-    """A game that was claimed just now, the end of its warning, and the rows that the caller has to deliver."""
+    """A game whose win was just claimed, the end of the warning, and the outbox rows that the caller has to deliver."""
 
     game: Game
     until: int
@@ -36,9 +37,9 @@ class ClaimedWin:
 
 
 class WinClaims:
-    """Everybody's claims. `now` returns UTC seconds.
+    """Operations on claims of wins. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing, if the person may not do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
@@ -53,7 +54,11 @@ class WinClaims:
         return True
 
     async def claimable_games(self, game_ids: Sequence[int], by: int) -> tuple[list[int], tuple[int, int] | None]:
-        """Return the games that a player may claim now, and the first that they may claim later, with the time."""
+        """Return the ids of the games that a player may claim now, and the next game that they may claim later.
+
+        `game_ids` are the games to check. The next game is given as its id and the time from which it may be claimed,
+        in UTC seconds. It is None if there is no such game.
+        """
         ready, later = list[int](), list[tuple[int, int]]()
         async with self.store.reading() as db:
             for game_id in game_ids:
@@ -67,14 +72,17 @@ class WinClaims:
         return ready, (first, at) if first else None
 
     async def check_claim_win(self, stored: StoredGame, by: int, version: int | None = None) -> None:
-        """Raise Refused unless a player may claim the win of a game now; `version` is as for `claim_win`."""
+        """Raise Refused unless a player may claim the win of a game now.
+
+        `version` is the game's version on the pressed button; None without a button.
+        """
         async with self.store.reading() as db:
             await self._check_claim_win(db, stored, by, version)
 
     async def claim_win(self, game_id: int, by: int, version: int | None = None) -> ClaimedWin:
-        """Claim the win of a game, and owe the warning to the opponent.
+        """Claim the win of a game, and queue the warning to the opponent.
 
-        `version` is that of the game on the button, if there was one.
+        `version` is the game's version on the pressed button; None without a button. Raises Refused if it is old.
         """
         now = self.now()
         async with self.store.transaction() as db:
@@ -96,9 +104,9 @@ class WinClaims:
             raise Refused(Why.CLAIM_WIN_PENDING, at=until if await _is_warned(db, key) else None)
 
     async def current_warning(self, owed: OutboxRow) -> tuple[StoredGame, int] | None:
-        """Return the game of a warning that is owed, and the end of the warning if it is posted now.
+        """Return the game of a queued claim warning, and when the warning ends if it is posted now (UTC seconds).
 
-        None if the game has gone on since.
+        Return None if the claim no longer stands, because something has happened in the game since.
         """
         key = owed.payload["key"]
         async with self.store.reading() as db:
@@ -107,7 +115,7 @@ class WinClaims:
             return (stored, await _warning_ends_at(db, stored, self.now())) if stands else None
 
     async def settle_due_win_claims(self) -> None:
-        """End the games whose warning is over, and owe the boards that tell it.
+        """End the claimed games whose warning is over, and queue their last boards.
 
         If the warning could not be delivered, the game is not awarded; the bot retries daily.
         """
@@ -132,7 +140,7 @@ class WinClaims:
 
 
 async def _end_claimed_game(db: Connection, before: StoredGame, by: int, now: int) -> None:
-    """End a game that was claimed, won or cancelled, and owe its last board."""
+    """End a claimed game as won, or as cancelled if not both players have moved. Queue its last board."""
     game = match.win_by_claim(before.game, by)
     cancelled = game.status is Status.CANCELLED
     await games.save_game(db, before.game, game, by=by, now=now)
@@ -142,7 +150,10 @@ async def _end_claimed_game(db: Connection, before: StoredGame, by: int, now: in
 
 
 async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> int:
-    """Return when a warning posted at `since` is over. It starts after the opponent's vacation, if they are on one."""
+    """Return when a claim warning posted at `since` ends, in UTC seconds.
+
+    If the opponent is on vacation, the week of the warning starts after their vacation.
+    """
     game, server = stored.game, stored.venue.server
     assert game.asked is not None
     known = await vacations.vacations_since(db, game.seats[game.asked].user, 0)
@@ -156,7 +167,7 @@ async def _is_warned(db: Connection, key: str) -> bool:
 
 @when_delivered(CLAIM_WIN, CLAIM_WIN_DM)
 async def start_warning_period(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
-    """Let the week of a warning begin, as it was just posted."""
+    """Start the week of a claim warning that was just posted."""
     stored, key = await require_game(db, owed.payload["game"]), owed.payload["key"]
     if _claim_stands(stored.game, key):
         await due.postpone(db, key, await _warning_ends_at(db, stored, now))
@@ -164,7 +175,7 @@ async def start_warning_period(db: Connection, owed: OutboxRow, _: int, now: int
 
 @requeue_messages
 async def requeue_claim_warning(db: Connection, stored: StoredGame, now: int) -> None:
-    """Owe the warning of a game's claim to its channel, if the warning was dropped elsewhere."""
+    """Queue a game's claim warning again, for its present channel, if the warning was dropped."""
     key = _claim_win_key(stored.game)
     if await due.scheduled_for(db, key) and not await _is_warned(db, key):
         await outbox.requeue_dropped(db, key, stored.venue.channel, now)
@@ -172,13 +183,16 @@ async def requeue_claim_warning(db: Connection, stored: StoredGame, now: int) ->
 
 @when_downtime_credited
 async def extend_warnings(db: Connection, seconds: int, _: int) -> None:
-    """Extend the warnings of all claims by time in which nobody could play."""
+    """Extend all claim warnings by a number of seconds in which nobody could play."""
     await due.postpone_kind(db, CLAIM_WIN, seconds)
 
 
 @when_dropped(CLAIM_WIN)
 async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Owe a warning that its channel refused to the opponent as a direct message, unless they accept none."""
+    """Queue a claim warning to the opponent as a direct message, because its channel has refused it.
+
+    Do nothing if the opponent accepts no direct messages, or if the claim no longer stands.
+    """
     game = (await require_game(db, owed.payload["game"])).game
     if game.asked is None or not _claim_stands(game, owed.payload["key"]):
         return
@@ -196,5 +210,5 @@ def _claim_win_dm_key(key: str) -> str:
 
 
 def _claim_stands(game: Game, key: str) -> bool:
-    """Return whether nothing has happened in a game since it was claimed under this key."""
+    """Return whether the claim with this key still stands: the game runs and has not changed since."""
     return game.status is Status.RUNNING and _claim_win_key(game) == key

@@ -1,4 +1,4 @@
-"""Conditional turns, as their owner leaves, sees and withdraws them; nobody else ever sees them."""
+"""Conditional turns: listing, adding and withdrawing a player's lines. Only their owner can see them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,20 +24,23 @@ class PlayerConditionals:
     """A player's conditional turns in a game."""
 
     stored: StoredGame
-    lines: tuple[ConditionalLine, ...]  # from the present position
-    discarded: int = 0  # lines that the last turn has discarded
-    added: ConditionalLine | None = None  # the line that they have just left
-    replaced: int = 0  # lines that made way for it
+    lines: tuple[ConditionalLine, ...]  # the lines from the current position
+    discarded: int = 0  # the number of lines that the last turn discarded
+    added: ConditionalLine | None = None  # the line just added
+    replaced: int = 0  # the number of lines that the added line replaced
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game of these conditional turns."""
         return self.stored.game
 
 
 @dataclass(frozen=True)
 class DiscardedConditionals:
-    """Discarded lines of a player, the turn that came instead, and their own turn after it, if there was one."""
+    """Conditional lines of a player that a turn of the opponent discarded.
+
+    `turn` is the turn of the opponent. `own_turn` is the player's turn after it; None if they have not played since.
+    """
 
     game: Game
     user: int
@@ -47,9 +50,9 @@ class DiscardedConditionals:
 
 
 class Conditionals:
-    """Everybody's conditional turns. `now` returns UTC seconds.
+    """Operations on conditional turns. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing, if the person may not do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
@@ -63,22 +66,26 @@ class Conditionals:
     async def add_typed_line(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, turn_serial: int | None = None
     ) -> PlayerConditionals:
-        """Add a line that a player has typed; return all they have. Raises BrokenRecord, too.
+        """Add a conditional line that a player has typed. Return all their lines in that game.
 
-        `turn_serial` is that of the button, if there was one.
+        `turn_serial` is the turn serial on a pressed button; None without a button. Raises Refused if it is old. Raises
+        BrokenRecord for a turn that cannot be read or played.
         """
         async with self.store.transaction() as db:
             stored = await require_own_game(db, game_id, by, turn_serial)
             return await self._add_line(db, stored, by, read_conditional(stored.game, by, text, notation))
 
     async def add_line_from_study(self, study: StoredStudy) -> PlayerConditionals:
-        """Add the line that a player has tried in a study of their game; return all they have there."""
+        """Add the line that a player tried in a study of their game.
+
+        Return all their conditional lines in that game.
+        """
         async with self.store.transaction() as db:
             stored = await _game_of_tried_line(db, study)
             return await self._add_line(db, stored, study.user, study.study.tried)
 
     async def may_add_from_study(self, study: StoredStudy) -> bool:
-        """Return whether the line that was tried in a study can be added to its game."""
+        """Return whether the line that was tried in a study can be added to its game as conditional turns."""
         if study.game is None or not study.study.tried or study.study.draft:
             return False
         async with self.store.reading() as db:
@@ -103,7 +110,10 @@ class Conditionals:
         return PlayerConditionals(stored, tuple(all_lines), added=all_lines[-1], replaced=len(lines) - len(staying))
 
     async def withdraw_line(self, game_id: int, by: int, line_id: int, turn_serial: int) -> PlayerConditionals:
-        """Withdraw a player's line, on a button drawn for this turn; return the lines that are left."""
+        """Withdraw a player's conditional line. Return the lines that they still have in that game.
+
+        `turn_serial` is the turn serial on the pressed button. Raises Refused if it is old.
+        """
         async with self.store.transaction() as db:
             stored = await require_own_game(db, game_id, by, turn_serial)
             before = await _player_conditionals(db, stored, by)
@@ -114,7 +124,7 @@ class Conditionals:
             return replace(before, lines=staying)
 
     async def discarded_conditionals(self, owed: OutboxRow) -> DiscardedConditionals | None:
-        """Return what the notice of a discard has to tell; None if it is out of date."""
+        """Return the discarded lines that a queued notice tells about. None if the notice is out of date."""
         game_id, number, user = owed.payload["game"], owed.payload["turn_number"], owed.channel
         async with self.store.reading() as db:
             lines = [line for line in await _lines_of_player(db, game_id, user) if line.turn_number == number - 1]
@@ -122,7 +132,7 @@ class Conditionals:
                 return None
             game = (await require_game(db, game_id)).game
             if game.taken_back != owed.payload["taken_back"]:
-                return None  # the turn with this number may be another by now
+                return None  # after a takeback, another turn may have this number
             played = [turn.actions for turn in await games.turns_of(db, game_id)]
         _, turn = match.replay_turns(game.ruleset, played[:number])
         _, last = match.replay_turns(game.ruleset, played[: number + 1])
@@ -138,12 +148,15 @@ async def _player_conditionals(db: Connection, stored: StoredGame, by: int) -> P
 
 
 async def _lines_of_player(db: Connection, game_id: int, by: int) -> list[ConditionalLine]:
-    """Return all lines of a player in a game, discarded ones too, oldest first."""
+    """Return all conditional lines of a player in a game, oldest first, including discarded lines."""
     return [line for line in await conditionals.conditional_lines(db, game_id) if line.user == by]
 
 
 async def _game_of_tried_line(db: Connection, study: StoredStudy) -> StoredGame:
-    """Return the game of a study. Raises Refused unless the tried turns are a line from its present position."""
+    """Return the game of a study.
+
+    Raises Refused unless the turns tried in the study may be added as a conditional line from the game's position.
+    """
     assert study.game is not None
     stored = await require_own_game(db, study.game, study.user)
     if study_game(drop_tried(study.study)).position != stored.game.position:

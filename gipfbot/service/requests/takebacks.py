@@ -21,7 +21,11 @@ TAKEBACK = "takeback"
 
 @dataclass(frozen=True)
 class TakebackUpdate:
-    """A request as it stands, its game, its message as (channel, message), and the rows the caller has to deliver."""
+    """A takeback request and its game after an operation.
+
+    `message` holds the channel and message ids of the posted request; None if it is not posted. `owed` are the outbox
+    rows that the caller has to deliver.
+    """
 
     request: TakebackRequest
     stored: StoredGame
@@ -30,16 +34,16 @@ class TakebackUpdate:
 
 
 class Takebacks:
-    """Requests to take back a turn. `now` returns UTC seconds.
+    """Operations on takeback requests. `now` returns UTC seconds.
 
-    Every method raises Refused, and changes nothing, if the person may not do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
     async def request_takeback(self, game: int, by: int) -> TakebackUpdate:
-        """Request to take back a player's last turn, and owe the request's message."""
+        """Request to take back a player's last turn, and queue the message with the request."""
         now = self.now()
         async with self.store.transaction() as db:
             stored = await require_game(db, game)
@@ -51,12 +55,12 @@ class Takebacks:
             return TakebackUpdate(new, stored, owed=await lease_for_caller(db, row, now))
 
     async def current_request(self, request_id: int) -> TakebackUpdate:
-        """Return a request as it stands now. Not checked: who asks."""
+        """Return a takeback request in its present state. Does not check who asks."""
         async with self.store.reading() as db:
             return await self._current_request(db, request_id)
 
     async def accept_takeback(self, request_id: int, by: int) -> TakebackUpdate:
-        """Accept a request: set the game back to before that turn, and owe its board."""
+        """Accept a takeback request: set the game back to before the turn, and queue its board."""
         now = self.now()
         async with self.store.transaction() as db:
             before = await self._current_request(db, request_id)
@@ -76,11 +80,11 @@ class Takebacks:
         return TakebackUpdate(accepted, stored, before.message, owed)
 
     async def decline_takeback(self, request_id: int, by: int) -> TakebackUpdate:
-        """Decline a request."""
+        """Decline a takeback request."""
         return await self._settle_request(request_id, by, match.decline_takeback)
 
     async def withdraw_takeback(self, request_id: int, by: int) -> TakebackUpdate:
-        """Withdraw a request, for the player who made it."""
+        """Withdraw a takeback request for the player who made it."""
         return await self._settle_request(request_id, by, match.withdraw_takeback)
 
     async def _settle_request(
@@ -93,7 +97,10 @@ class Takebacks:
         return replace(found, request=settled)
 
     async def close_stale_requests(self, limit: int = 100) -> list[TakebackUpdate]:
-        """Close requests whose time is over, or whose game has gone on; return those whose game can be read."""
+        """Close takeback requests that have expired or whose game has gone on. Return them.
+
+        At most `limit` requests are closed. Requests in unreadable games are skipped.
+        """
         async with self.store.reading() as db:
             if not await takebacks.stale_takebacks(db, self.now(), 1):
                 return []
@@ -122,14 +129,18 @@ class Takebacks:
 async def _with_clock_restarted(
     db: Connection, game: Game, server: int | None, bank: ByColour[int] | None, now: int
 ) -> Game:
-    """Return the game with the time both players had before the turn; a vacation of the player to move pauses it."""
+    """Return the game with its clock restarted after a takeback.
+
+    `bank` is the time that both players had before the turn, in seconds. The clock is paused if the player to move is
+    on vacation.
+    """
     paused = await vacation_ends(db, [game.seats[game.position.mover].user], server)
     return match.restart_game_clock(game, await downtime.clock_now(db, now), bank, paused=bool(paused))
 
 
 @requeue_messages
 async def requeue_takeback_request(db: Connection, stored: StoredGame, now: int) -> None:
-    """Owe a game's open request to its channel, if the request was dropped elsewhere."""
+    """Queue a game's open takeback request again, for its present channel, if its message was dropped."""
     for request in await takebacks.takebacks_of(db, stored.game.id):
         if match.takeback_state(request, stored.game, now) is RequestState.OPEN:
             await outbox.requeue_dropped(db, _takeback_key(request.id), stored.venue.channel, now)

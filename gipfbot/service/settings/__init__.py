@@ -1,1 +1,1 @@
-"""What people and servers have set."""
+"""Settings of people and of servers."""

@@ -1,4 +1,4 @@
-"""The settings of a server: terms of its games, where they go, how many there may be, how much vacation."""
+"""Settings of a server: the rules and terms of its games, their channel, their number, vacation days, board style."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,27 +18,27 @@ MOST_GAMES = 1000
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """The settings of a server. The defaults hold if nothing is set, and without a server."""
+    """The settings of a server. The defaults hold for settings that are not set, and outside servers."""
 
-    rules: str = "standard"  # a name of PRESETS
-    pace: str = "none"  # a name of TIME_CONTROLS
-    weekends: bool = True  # whether they count
+    rules: str = "standard"  # a name in PRESETS
+    pace: str = "none"  # a name in TIME_CONTROLS
+    weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn once flagged
-    vacation: int = DEFAULT_VACATION_DAYS  # days a year
-    channel: int | None = None  # for challenges and boards; None is where the command is used
+    vacation: int = DEFAULT_VACATION_DAYS  # days a year that a person may be on vacation
+    channel: int | None = None  # for challenges and boards; None means the channel of the command
     threads: bool = False  # whether each game gets a thread of its own
-    cap: int | None = None  # running games of one person
-    theme: str = "wood"  # of public boards, a name of THEMES
-    below: str = "white"  # whose side of public boards is below, a name of SIDES
+    cap: int | None = None  # the most running games of one person; None means no limit
+    theme: str = "wood"  # the theme of public boards, a name in THEMES
+    below: str = "white"  # the side at the bottom of public boards, a name in SIDES
 
     @property
     def ruleset(self) -> Ruleset:
-        """The version of GIPF that is played."""
+        """The rule set that `rules` names."""
         return PRESETS[self.rules]
 
     @property
     def terms(self) -> Terms:
-        """The terms of games that are begun here."""
+        """The terms of new games on the server."""
         return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads)
 
 
@@ -69,7 +69,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
 
 
 def with_changes(settings: ServerSettings, changes: Mapping[str, Any]) -> ServerSettings:
-    """Return the settings with these values, by name. Raises Refused for a value that is not offered."""
+    """Return the settings with these changes, by name. Raises Refused for a value that is not offered."""
     for name, value in changes.items():
         if not SETTING_CHECKS[name](value):
             raise Refused(Why.NOT_OFFERED, option=name, value=value)
@@ -77,7 +77,10 @@ def with_changes(settings: ServerSettings, changes: Mapping[str, Any]) -> Server
 
 
 async def load_server_settings(db: Connection, server: int | None) -> ServerSettings:
-    """Return what holds on a server. Stored values that are no longer offered count as not set."""
+    """Return the settings of a server, or the defaults if `server` is None.
+
+    Stored values that are no longer offered count as not set.
+    """
     known = {} if server is None else await servers.settings_of_server(db, server)
     return ServerSettings(
         **{name: known[name] for name in SETTING_CHECKS if name in known and SETTING_CHECKS[name](known[name])}
@@ -85,27 +88,33 @@ async def load_server_settings(db: Connection, server: int | None) -> ServerSett
 
 
 async def vacation_allowances(db: Connection) -> dict[int, int]:
-    """Return the days of vacation a year that servers allow, for those that have set them."""
+    """Return the vacation days a year that each server allows. Servers without this setting are left out."""
     fits = SETTING_CHECKS["vacation"]
     return {server: days for server, days in (await servers.setting_by_server(db, "vacation")).items() if fits(days)}
 
 
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
-    """Return whether a vacation stops clocks on a server: it must not have been too long there when it began."""
+    """Return whether a vacation pauses clocks on a server.
+
+    It does not if the vacation took the person over the days a year that the server allowed when the vacation began.
+    """
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed
 
 
 async def vacation_ends(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
-    """Return which of these people are on a vacation that holds on a server, and until when."""
+    """Return when these people's current vacations end, by user id, in UTC seconds.
+
+    Vacations that do not hold on this server are left out.
+    """
     found = await vacations.vacations_of(db, people)
     return {vacation.user: vacation.until for vacation in found if vacation_holds(vacation, server)}
 
 
 async def check_game_cap(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
-    """Raise Refused if one of these players has as many games on a server as it allows; `by` wants another.
+    """Raise Refused if one of these players already plays as many games as the server allows.
 
-    Open challenges do not count.
+    `by` is the player who asks; the refusal names anyone else. Open challenges do not count.
     """
     cap = (await load_server_settings(db, server)).cap
     if cap is None:
@@ -117,18 +126,18 @@ async def check_game_cap(db: Connection, server: int | None, players: Iterable[S
 
 
 class Servers:
-    """The settings of all servers."""
+    """Operations on the settings of servers."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     async def settings(self, server: int | None) -> ServerSettings:
-        """Return the settings of a server, or those that hold without one."""
+        """Return the settings of a server, or the defaults if `server` is None."""
         async with self.store.reading() as db:
             return await load_server_settings(db, server)
 
     async def change(self, server: int, changes: Mapping[str, Any]) -> ServerSettings:
-        """Change settings of a server, by name; return them all. Raises Refused for a value that is not offered."""
+        """Change settings of a server, by name, and return all. Raises Refused for a value that is not offered."""
         async with self.store.transaction() as db:
             new = with_changes(await load_server_settings(db, server), changes)
             await servers.save_server_settings(db, server, {**await servers.settings_of_server(db, server), **changes})

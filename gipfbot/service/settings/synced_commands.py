@@ -1,20 +1,20 @@
-"""Which commands Discord knows."""
+"""The version of the bot's commands that Discord has."""
 
 from gipfbot.store import Store, meta
 
 
 class SyncedCommands:
-    """The commands that Discord knows, by their digest."""
+    """Remembers which commands were sent to Discord, by their digest."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     async def commands_synced(self, digest: str) -> bool:
-        """Return whether Discord knows these commands."""
+        """Return whether the commands with this digest were the last sent to Discord."""
         async with self.store.reading() as db:
             return await meta.load_value(db, "commands") == digest
 
     async def note_commands(self, digest: str) -> None:
-        """Note that Discord knows these commands."""
+        """Store the digest of the commands that were sent to Discord."""
         async with self.store.transaction() as db:
             await meta.save_value(db, "commands", digest)

@@ -1,1 +1,1 @@
-"""How the tables came to be, one file per step; `Store.open_database` takes the steps that are missing."""
+"""The migrations of the tables, one file per step. `Store.open_database` runs the missing steps."""

@@ -1,4 +1,4 @@
-"""Run by Alembic: brings the tables of the connection it is given up to date."""
+"""Bring the tables up to date. Alembic runs this file, with the connection to use."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""Time: flags, reminders, digests, vacations, downtime."""
+"""Reminders, nudges, digests, vacations and downtime notices."""

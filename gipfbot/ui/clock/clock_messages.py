@@ -1,4 +1,4 @@
-"""What players are told about time: reminders, nudges, digests, vacations, and time lost while the bot was away."""
+"""The outbox messages about time: reminders, nudges, digests, vacation announcements and downtime notices."""
 
 from dataclasses import replace
 
@@ -26,7 +26,10 @@ from .reminders import digest_off_button, digest_quiet_select, reminder_off_butt
 
 @outbox_message(REMINDER, direct=True)
 async def build_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Remind the player to move, with the board as they like it."""
+    """Build the direct message that reminds the player to move, with the board drawn in their own style.
+
+    Return None if the turn is over or needs no reminder any more.
+    """
     stored = await app.reminders.game_to_remind(row)
     if stored is None:
         return None
@@ -38,14 +41,20 @@ async def build_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 
 def direct_reminder(game: Game, notation: Notation, link: str | None, now: int) -> OutboxMessage:
-    """Return the direct message to the player to move, whose clock runs; `link` leads to the board."""
+    """Return the direct message that reminds the player to move.
+
+    `link` is the address of the newest board, None if it is not posted. The player's clock must run.
+    """
     text, picture = reminder_texts.reminder_text(game, notation, link, now), game_picture(game, notation)
     return OutboxMessage(text, (), picture, ((desk_button(game), *reminder_off_buttons(game)),))
 
 
 @outbox_message(CHANNEL_REMINDER)
 async def build_channel_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Remind the player to move in the game's channel."""
+    """Build the message that reminds the player to move in the game's channel.
+
+    Return None if the turn is over or needs no reminder any more.
+    """
     stored, user = await app.reminders.game_to_remind(row), row.payload["user"]
     if stored is None:
         return None
@@ -55,7 +64,10 @@ async def build_channel_reminder(app: App, row: OutboxRow) -> OutboxMessage | No
 
 @outbox_message(NUDGE)
 async def build_nudge(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Ping the player to move on behalf of the opponent."""
+    """Build the message that pings the player to move in the game's channel, on behalf of their opponent.
+
+    Return None if the turn is over.
+    """
     stored, user = await app.reminders.game_to_remind(row), row.payload["user"]
     if stored is None:
         return None
@@ -64,7 +76,10 @@ async def build_nudge(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 @outbox_message(DIGEST, direct=True)
 async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """List the games that wait for a person, with buttons that open their desks."""
+    """Build the direct message that lists the games waiting for a person. Its buttons open the desks of these games.
+
+    Return None if no game is to be listed, if the digest is too late, or if the person has turned it off.
+    """
     briefs = await app.digests.games_to_list(row)
     if not briefs:
         return None
@@ -80,11 +95,11 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 @outbox_message(VACATION)
 async def build_vacation_announcement(_: App, row: OutboxRow) -> OutboxMessage:
-    """Announce that a player goes on vacation, or is back."""
+    """Build the message that tells a channel that a player's vacation begins or has ended."""
     return OutboxMessage(vacation_texts.vacation_announcement(**row.payload))
 
 
 @outbox_message(DOWNTIME_NOTICE)
 async def build_downtime_notice(_: App, row: OutboxRow) -> OutboxMessage:
-    """Tell a channel the deadlines of its games after the bot was away."""
+    """Build the message that tells a channel the new deadlines of its games after a downtime of the bot."""
     return OutboxMessage(clock_texts.downtime_text(**row.payload))

@@ -1,4 +1,4 @@
-"""What the daily digest says."""
+"""The text of the daily digest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,9 +15,11 @@ from gipfbot.values import GameBrief
 
 
 def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str], now: int) -> str:
-    """Return the direct message on all games that wait for a person; its first line stands alone.
+    """Return the text of a digest: the direct message that lists the games waiting for `user`.
 
-    What does not fit into one message is counted.
+    `briefs` holds the games, the most urgent first. The first line is the push notification, so it must make sense
+    alone. Games that do not fit in one message are only counted. `notes` are the person's notes by game id. `now` is in
+    UTC seconds.
     """
     lines = [listed_game_line(brief, user, {}, shorten_notes(notes, LISTED_NOTE_LENGTHS[0])) for brief in briefs]
     first, last = _digest_headline(briefs, user, now), GRACE_HINT if any(brief.flagged for brief in briefs) else ""

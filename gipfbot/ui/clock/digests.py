@@ -1,4 +1,4 @@
-"""When a player gets the digest: the hour, and the time zone, which Discord does not tell."""
+"""The hour of the daily digest and its time zone. Discord does not tell the bot a person's time zone."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -55,7 +55,7 @@ ZONE_BY_LOCALE = {
     "zh-CN": "Asia/Shanghai",
     "zh-TW": "Asia/Taipei",
 }
-# One zone for each hour in which many people live, from west to east.
+# Zones of the UTC offsets in which many people live, from west to east.
 COMMON_ZONES = """
     Pacific/Honolulu America/Anchorage America/Los_Angeles America/Denver America/Chicago America/New_York
     America/Halifax America/Sao_Paulo Atlantic/Azores Europe/London Europe/Brussels Africa/Lagos Europe/Athens
@@ -65,7 +65,10 @@ COMMON_ZONES = """
 
 
 async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Offer the zones that match what is typed, the best guess first, each with its present time."""
+    """Offer the time zones that match the typed text, the best match first, each with the present time there.
+
+    If nothing is typed, offer the zone of the user's Discord language, then common zones.
+    """
     found = islice(matching_zones(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
     return [app_commands.Choice(name=label, value=zone) for label, zone in _zone_labels(interaction, found)]
 
@@ -76,20 +79,23 @@ def _likely_zones(interaction: Interaction) -> list[str]:
 
 
 def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (label, zone) for each zone; the label shows the present time there."""
+    """Return (label, zone) for each zone. The label shows the present time in the zone."""
     now = interaction.client.app.now()
     return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
 
 
 async def ask_time_zone(interaction: Interaction, hour: int) -> None:
-    """Ask for the zone of this hour. Each choice shows the present time there, which tells people their own."""
+    """Ask the user for the time zone of their digest at `hour`.
+
+    Each choice shows the present time in a zone, so that people recognise their own.
+    """
     zones = tuple(_zone_labels(interaction, _likely_zones(interaction)))
     row = Select(reminder_texts.ZONE_PLACEHOLDER, f"digest_zone:{hour}", zones)
     await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(row,))
 
 
 async def show_reminder_settings(interaction: Interaction) -> None:
-    """Show when a person is reminded."""
+    """Show the user their settings of reminders and the digest."""
     app, user = interaction.client.app, interaction.user.id
     settings = await app.reminders.reminder_settings(user)
     zone = settings.digest.zone
@@ -99,6 +105,6 @@ async def show_reminder_settings(interaction: Interaction) -> None:
 
 @handles("digest_zone", "{hour}")
 async def choose_digest_zone(interaction: Interaction, hour: int) -> None:
-    """Send the digest at this hour of the zone chosen."""
+    """Set the digest to this hour in the chosen time zone."""
     await interaction.client.app.digests.set_plan(interaction.user.id, hour, chosen_value(interaction))
     await show_reminder_settings(interaction)

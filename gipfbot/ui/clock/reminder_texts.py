@@ -1,4 +1,4 @@
-"""What reminders and nudges say, and what is said about reminders and digests."""
+"""The texts of reminders and nudges, and of the settings of reminders and the digest."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from gipfbot.ui.kit import clock_texts, text_parts, texts
 
 NUDGE_LABEL = "Nudge"
 NUDGE_SENT = "Nudged: your opponent got a ping in the game's channel. You can nudge once a turn."
-NUDGE_SENT_LATER = "Your nudge is saved. It couldn't be posted yet and follows as soon as possible."
+NUDGE_SENT_LATER = "Your nudge isn't posted yet; the bot keeps trying."
 OFF_FOR_TURN_LABEL, OFF_FOR_GAME_LABEL = "Off for this turn", "Off for this game"
-OFF_FOR_GOOD_LABEL, REMIND_AGAIN_LABEL = "Off for good", "Remind me again"
+OFF_FOR_GOOD_LABEL, REMIND_AGAIN_LABEL = "Off for all games", "Remind me again"
 NO_DIGESTS_LABEL, QUIET_GAME_PLACEHOLDER = "No more digests", "Turn off reminders of…"
-MOST_QUIET_NAMED = 40  # games in one message
+MOST_QUIET_NAMED = 40  # games named in one message
 WHEN_REMINDED = {
     "50%": "when half of your time for the turn is left",
     "25%": "when a quarter of your time for the turn is left",
@@ -33,7 +33,11 @@ WHEN_REMINDED = {
 
 
 def reminder_text(game: Game, notation: Notation, link: str | None, now: int) -> str:
-    """Return the direct message to the player to move, whose clock runs; its first line stands alone."""
+    """Return the text of the direct message that reminds the player to move.
+
+    The first line is the push notification, so it must make sense alone. `link` is the address of the newest board,
+    None if it is not posted. `now` is in UTC seconds. The player's clock must run.
+    """
     opponent, last = _waiting_opponent(game), game.last
     moved = ""
     if last and last.colour is not game.position.mover:
@@ -43,13 +47,17 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
 
 
 def channel_reminder_text(game: Game, user: int, now: int) -> str:
-    """Return the reminder in the channel for the player to move, whose clock runs; its first line stands alone."""
+    """Return the text of the message in the game's channel that reminds `user`, the player to move.
+
+    The first line is the push notification, so it must make sense alone. `now` is in UTC seconds. The player's clock
+    must run.
+    """
     first = f"{text_parts.ping_user(user)} your turn in {_game_with_time_left(game, now)}"
     return text_parts.join_lines(first, _mover_deadline(game))
 
 
 def nudge_text(game: Game, user: int) -> str:
-    """Return the message in the channel that pings the player to move for the opponent."""
+    """Return the text of a nudge in the game's channel. It pings `user`, the player to move."""
     late = f" · your time is over: {clock_texts.ONLY_A_WIN_SAVES}" if game.clock and game.clock.flagged else ""
     said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for your turn in {game_name(game.id)}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"
@@ -73,14 +81,11 @@ def _mover_deadline(game: Game) -> str:
 
 # ── In one game ──
 
-GAME_OPTION_ALONE = (
-    "Nothing was changed. **game** works on its own: it shows the reminders of one game. "
-    "Leave it out to change when you are reminded."
-)
+GAME_OPTION_ALONE = "Nothing was changed. Use **game** without the other options: it shows the reminders of one game."
 
 
 def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
-    """Return how a person is reminded in a game of theirs, and how to change it."""
+    """Return the reminder settings of a player in one of their games, and how to change them."""
     game = settings.game
     name = f"**{game_name(game.id)}** vs {text_parts.escape_text(game.seats[game.seats[0].user == user].name)}"
     digest = " Your digest leaves it out, too." if settings.digest.next_at else ""
@@ -88,40 +93,50 @@ def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
         again = f"Turn them on with the button, or later with **/gipf-me reminders game:{game_name(game.id)}**."
         return f"Reminders are off in {name}.{digest} {again}"
     if settings.quiet_turn:
-        return f"Reminders are off for this turn in {name}.{digest} They are on again with your next turn."
+        return f"Reminders are off for this turn in {name}.{digest} They're back on from your next turn."
     if settings.digest.next_at:
         beside = _beside_digest_text(settings.wish) if game.terms.time_control else ""
         return text_parts.join_lines(f"Your digest lists {name} whenever it waits for you.", beside)
     if not game.terms.time_control:
-        return f"{name} has no time limit, so only a digest lists it. **/gipf-me reminders digest:…** turns one on."
+        digest_hint = "A daily digest can list it: **/gipf-me reminders digest:…**"
+        return f"No reminders in {name}: it has no time limit. {digest_hint}"
     if settings.wish == WISH_OFF:
-        return f"Nothing is turned off in {name} alone. {_single_reminder_text(WISH_OFF)}"
+        return f"Reminders are off in all your games, also in {name}. {_change_hint('when')}"
     return text_parts.join_lines(
         f"Reminders are on in {name}.", _single_reminder_text(settings.wish), _this_turn_text(settings, user)
     )
 
 
 def _this_turn_text(settings: GameReminderSettings, user: int) -> str:
-    """Return when the reminder of this turn comes; empty where no clock of this person runs."""
+    """Return the time at which the present turn's reminder comes, in a sentence.
+
+    Empty if this player's clock is not running.
+    """
     game = settings.game
     if game.colour_of(user) is not game.asked or game.clock is None or game.clock.deadline is None:
         return ""
     at = settings.reminder_at
-    return f"This turn's reminder comes <t:{at}:f>." if at else "No more reminder comes in this turn."
+    return f"This turn's reminder comes <t:{at}:f>." if at else "No more reminders this turn."
 
 
 # ── In all games ──
 
 
 def reminders_off_text(plan: DigestPlan) -> str:
-    """Return the answer to somebody who has turned all reminders off. The digest is another matter."""
+    """Return the confirmation that a person's reminders are off in all games.
+
+    `plan` says whether their digest still comes.
+    """
     if plan.next_at is None:
         return "Reminders are off in all games. **/gipf-me reminders when:…** turns them on again."
-    return "Reminders of single games are off. Your digest still comes: **/gipf-me reminders digest:off** ends it."
+    return "Reminders are off in all games. Your digest still comes: **/gipf-me reminders digest:off** ends it."
 
 
 def digest_off_text(wish: str) -> str:
-    """Return the answer to somebody who has turned the digest off."""
+    """Return the confirmation that a person's digest is off.
+
+    `wish` is the person's reminder setting, a key of WHEN_REMINDED.
+    """
     return text_parts.join_lines(
         "Daily digest: off. **/gipf-me reminders digest:…** turns it on again.", _single_reminder_text(wish)
     )
@@ -132,7 +147,7 @@ def hour_label(hour: int) -> str:
 
 
 def zone_label(name: str, time: str) -> str:
-    """Return a time zone as a choice, with the present time there."""
+    """Return the label of a time zone in a list of choices. `time` is the present time there."""
     return f"{name.replace('_', ' ')} · now {time}"
 
 
@@ -141,13 +156,16 @@ ZONE_PLACEHOLDER = "Which clock shows your time?"
 
 def which_zone_text(hour: int) -> str:
     return (
-        f"{hour}:00 in which time zone? Discord doesn't tell. Choose one below, or name a big city near you: "
-        f"**/gipf-me reminders digest:{hour}:00 zone:…** Your digest begins then."
+        f"{hour}:00 in which time zone? Choose one below, or name a big city near you: "
+        f"**/gipf-me reminders digest:{hour}:00 zone:…** Your digest starts once the zone is set."
     )
 
 
 def reminder_settings_text(settings: ReminderSettings, time: str) -> str:
-    """Return what a person has set and how to change it; `time` is the present time in their zone."""
+    """Return the settings of a person's reminders and digest, and how to change them.
+
+    `time` is the present time in their time zone, empty if they have set none.
+    """
     plan = settings.digest
     if plan.next_at is None:
         lines = [f"{_single_reminder_text(settings.wish)} {_change_hint('when')}", NO_DIGEST]
@@ -161,7 +179,9 @@ def _change_hint(option: str) -> str:
     return f"**/gipf-me reminders {option}:…** changes it."
 
 
-NO_DIGEST = "Daily digest: off. **/gipf-me reminders digest:…** turns on one message a day about all waiting games."
+NO_DIGEST = (
+    "Daily digest: off. **/gipf-me reminders digest:…** turns on one message a day about all games waiting for you."
+)
 ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game and turns its reminders off or on."
 
 
@@ -170,14 +190,17 @@ def _time_zone_text(plan: DigestPlan, time: str) -> str:
 
 
 def _quiet_games_text(settings: ReminderSettings) -> str:
-    """Return where reminders are off, and how to turn them on again; empty where they are on everywhere."""
+    """Return the games in which a person's reminders are off, and how to turn them on.
+
+    Empty if there are no such games.
+    """
     if not settings.quiet_games and not settings.quiet_turns:
         return ""
     games, turns = _quiet_game_names(settings.quiet_games), _quiet_game_names(settings.quiet_turns)
     return text_parts.join_lines(
         f"Reminders are off in {games}." if games else "",
         f"Reminders are off for this turn in {turns}." if turns else "",
-        "Choose a time to turn them all on again.",
+        "**/gipf-me reminders when:…** turns them all on again.",
     )
 
 
@@ -191,17 +214,18 @@ def _digest_setting_text(plan: DigestPlan) -> str:
 
 def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
-        return "Reminders: off. Choose a time to get one for each turn with a time limit."
-    return f"Reminders: one for each turn with a time limit, {WHEN_REMINDED[wish]}, but not in its first half."
+        return "Reminders: off."
+    half = " Never in the first half of your time." if wish.endswith("h") else ""
+    return f"Reminders: once per timed turn, {WHEN_REMINDED[wish]}.{half}"
 
 
 def _beside_digest_text(wish: str) -> str:
     if wish == WISH_OFF:
-        return "Other reminders: off. Choose a time for turns whose time runs out before the next digest."
-    return f"Other reminders: only for turns whose time runs out before the next digest: {WHEN_REMINDED[wish]}."
+        return "Other reminders: off, even if your time runs out before the next digest."
+    return f"Other reminders: only if your time runs out before the next digest. They come {WHEN_REMINDED[wish]}."
 
 
 DMS_CLOSED = (
-    "Your direct messages are closed to the bot, so it reminds you in the game's channel. "
-    "To get reminders there again, open them and use any command in them, such as **/gipf games**."
+    "The bot can't send you direct messages, so it reminds you in the game's channel. "
+    "To change that, allow them, then use any command in a direct message to the bot, such as **/gipf games**."
 )

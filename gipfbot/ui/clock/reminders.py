@@ -1,4 +1,4 @@
-"""Reminders as a player sets them, and the buttons under them."""
+"""Reminder settings (`/gipf-me reminders`), the buttons under reminders and digests, and the nudge button."""
 
 from collections.abc import Sequence
 
@@ -21,13 +21,13 @@ REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], v
 
 
 @app_commands.command(
-    name="reminders", description="When you are reminded of a turn that waits for you, and of which games"
+    name="reminders", description="See and change when you are reminded of your turns, and in which games"
 )
 @app_commands.describe(
-    when="When: of how much is left, or before the end (default: leaves it as it is)",
-    digest="Instead, one message a day on all games that wait for you: at this hour",
-    zone="The time zone you live in: type a big city near you",
-    game="One game alone: shows how you are reminded there, with buttons to turn it off or on",
+    when="How long before your time runs out (default: no change)",
+    digest="One message a day about all games waiting for you, at this hour",
+    zone="Your time zone: type a big city near you",
+    game="Show the reminders of one game, with buttons to turn them off or on",
 )
 @app_commands.choices(when=REMINDER_TIMES, digest=digests.DIGEST_TIMES)
 @app_commands.autocomplete(zone=digests.complete_time_zone, game=complete_running_game)
@@ -35,7 +35,10 @@ REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], v
 async def reminders_command(
     interaction: Interaction, when: str = "", digest: str = "", zone: str = "", game: str = ""
 ) -> None:
-    """Show when a person is reminded, after the changes they ask for; with a game, how they are reminded there."""
+    """Change the user's reminder and digest settings, and show them. With `game`, show the reminders of that game only.
+
+    An empty option changes nothing. `game` cannot be combined with other options.
+    """
     if game.strip():
         await _show_named_game_reminders(interaction, game.strip(), alone=not (when or digest or zone))
         return
@@ -58,7 +61,10 @@ async def reminders_command(
 
 
 def reminder_off_buttons(game: Game, reader: int | None = None) -> tuple[Button, ...]:
-    """Return the buttons under a reminder of a game. They obey its reader alone, by default the player to move."""
+    """Return the buttons under a reminder that turn reminders off.
+
+    Only `reader` may press them. Without `reader`, only the player to move may.
+    """
     reader = game.seats[game.position.mover].user if reader is None else reader
     drawn_for = f"reminders:{game.id}:{game.turn_serial}:{reader}"
     return (
@@ -69,18 +75,18 @@ def reminder_off_buttons(game: Game, reader: int | None = None) -> tuple[Button,
 
 
 def digest_off_button() -> Button:
-    """Return the button under a digest that ends all digests."""
+    """Return the button under a digest that turns the digest off."""
     return Button(reminder_texts.NO_DIGESTS_LABEL, "digest_off")
 
 
 def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
-    """Return the select under a digest that turns off the reminders of one of its games."""
+    """Return the select under a digest that shows the reminder settings of a chosen game."""
     options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "quiet_game", options)
 
 
 async def _check_reader(interaction: Interaction, game: int, reader: int, **_: object) -> bool:
-    """Raise Refused unless the reminder pressed is for the person who presses."""
+    """Return True if the user is `reader`, to whom the reminder was sent. Raise Refused if not."""
     if interaction.user.id == reader:
         return True
     seats = (await interaction.client.app.games.game(game)).game.seats
@@ -89,7 +95,7 @@ async def _check_reader(interaction: Interaction, game: int, reader: int, **_: o
 
 @handles("reminders", "{game}:{turn_serial}:{reader}:{scope:turn|game|always}", Reply.APART, guard=_check_reader)
 async def press_reminder_off(interaction: Interaction, game: int, turn_serial: int, reader: int, scope: str) -> None:
-    """Turn reminders off for a turn, a game, or all games; the reminder itself stays."""
+    """Turn off the reminders of a turn, of a game, or (`always`) of all games. The reminder with the button stays."""
     if scope == "always":
         settings = await interaction.client.app.reminders.set_wish(reader, WISH_OFF)
         await show_reply(interaction, reminder_texts.reminders_off_text(settings.digest))
@@ -99,12 +105,12 @@ async def press_reminder_off(interaction: Interaction, game: int, turn_serial: i
 
 @handles("game_reminders", "{game}:{turn_serial}:{scope:turn|game|on}")
 async def press_game_reminders(interaction: Interaction, game: int, turn_serial: int, scope: str) -> None:
-    """Turn reminders of a game off or on, in the private message that shows them."""
+    """Turn the reminders of a game off or on. The button is under the private message with the game's settings."""
     await _switch_reminders(interaction, game, turn_serial, scope)
 
 
 async def _switch_reminders(interaction: Interaction, game_id: int, turn_serial: int, scope: str) -> None:
-    """Turn reminders of a game, or of one turn, off or on, and show how it stands."""
+    """Turn reminders off for a turn or a game, or on for the game, as `scope` says. Then show the game's settings."""
     reminders, user = interaction.client.app.reminders, interaction.user.id
     if scope == "turn":
         settings = await reminders.turn_off_for_turn(user, game_id, turn_serial)
@@ -117,7 +123,7 @@ async def _switch_reminders(interaction: Interaction, game_id: int, turn_serial:
 
 @handles("quiet_game", "", Reply.APART)
 async def choose_quiet_game(interaction: Interaction) -> None:
-    """Show how a person is reminded in the game they have chosen under a digest."""
+    """Show the reminder settings of the game that the user has chosen under a digest."""
     game, user = int(chosen_value(interaction)), interaction.user.id
     settings = await interaction.client.app.reminders.game_reminder_settings(user, game)
     await _show_game_reminders(interaction, settings)
@@ -125,7 +131,7 @@ async def choose_quiet_game(interaction: Interaction) -> None:
 
 @handles("digest_off", "", Reply.APART)
 async def press_digest_off(interaction: Interaction) -> None:
-    """End all digests."""
+    """Turn the user's digest off."""
     app, user = interaction.client.app, interaction.user.id
     await app.digests.turn_off(user)
     await show_reply(interaction, reminder_texts.digest_off_text((await app.reminders.reminder_settings(user)).wish))
@@ -166,14 +172,14 @@ def _game_reminder_buttons(settings: GameReminderSettings, user: int) -> Compone
 
 
 async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
-    """Return the button that pings the opponent; none where the person may not do so now."""
+    """Return a tuple with the button that nudges the opponent. It is empty if the user may not nudge them now."""
     may = await interaction.client.app.reminders.may_nudge(stored, interaction.user.id)
     return (Button(reminder_texts.NUDGE_LABEL, f"nudge:{stored.game.id}:{stored.game.turn_serial}"),) if may else ()
 
 
 @handles("nudge", "{game}:{turn_serial}", Reply.APART)
 async def press_nudge(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Ping the opponent in the game's channel."""
+    """Nudge the opponent with a ping in the game's channel."""
     owed = await interaction.client.app.reminders.nudge(game, interaction.user.id, turn_serial)
     posted = owed is not None and await interaction.client.delivery.deliver([owed])
     await show_reply(interaction, reminder_texts.NUDGE_SENT if posted else reminder_texts.NUDGE_SENT_LATER)

@@ -13,12 +13,12 @@ vacation_group = app_commands.Group(name="vacation", description="Days on which 
 
 
 @vacation_group.command(name="start", description="Pause all your clocks for some days; your opponents are told")
-@app_commands.describe(days="For how many days from now on")
+@app_commands.describe(days="How many days, starting now")
 @answers_privately
 async def start_vacation_command(
     interaction: Interaction, days: app_commands.Range[int, 1, MOST_VACATION_DAYS]
 ) -> None:
-    """Begin a vacation and announce it."""
+    """Start a vacation of `days` days, and announce it in the channels of the user's games."""
     status, owed = await interaction.client.app.vacations.start_vacation(interaction.user.id, days)
     await interaction.client.delivery.deliver(owed)
     await show_reply(interaction, vacation_texts.vacation_started_text(status))
@@ -27,7 +27,7 @@ async def start_vacation_command(
 @vacation_group.command(name="end", description="Let your clocks run again")
 @answers_privately
 async def end_vacation_command(interaction: Interaction) -> None:
-    """End the vacation and announce it."""
+    """End the user's vacation, and announce it in the channels of their games."""
     status, owed = await interaction.client.app.vacations.end_vacation(interaction.user.id)
     await interaction.client.delivery.deliver(owed)
     await show_reply(interaction, vacation_texts.vacation_over_text(status))
@@ -38,6 +38,6 @@ async def end_vacation_command(interaction: Interaction) -> None:
 )
 @answers_privately
 async def vacation_status_command(interaction: Interaction) -> None:
-    """Show whether a person is on vacation, and how many days they have left."""
+    """Show whether the user is on vacation, and how many days they have left this year."""
     status = await interaction.client.app.vacations.vacation_status(interaction.user.id)
     await show_reply(interaction, vacation_texts.vacation_status_text(status))

@@ -1,4 +1,4 @@
-"""What is said about vacations."""
+"""The texts about vacations."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,44 +6,47 @@ from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
-EXCEPTED_GAMES_LENGTH = 300  # characters of the games named in one sentence
-OWN_LINE_LENGTH = 100  # and of those above a list
-ANNOUNCED_GAMES_LENGTH = 550
+EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence
+OWN_LINE_LENGTH = 100  # the same, above the list of games
+ANNOUNCED_GAMES_LENGTH = 550  # the same, in an announcement
 
 
 def vacation_started_text(status: VacationStatus) -> str:
-    """Return the answer to somebody whose vacation begins."""
+    """Return the reply to a person whose vacation begins."""
     told = "Your opponents are told in the games' channels. You can still play."
     return text_parts.join_lines(vacation_status_text(status), told)
 
 
 def vacation_over_text(status: VacationStatus) -> str:
-    """Return the answer to somebody whose vacation ends."""
+    """Return the reply to a person who has ended their vacation."""
     back = "Welcome back: your clocks are running again. **/gipf games** lists what waits for you."
     return text_parts.join_lines(back, _days_left_text(status))
 
 
 def vacation_status_text(status: VacationStatus) -> str:
-    """Return whether a person is on vacation, and how many days they have left."""
+    """Return whether a person is on vacation, and how many days they have left this year."""
     if status.current is None:
         hint = "**/gipf-me vacation start** pauses all your clocks."
-        return text_parts.join_lines("You are not on vacation.", _days_left_text(status), hint)
+        return text_parts.join_lines("You're not on vacation.", _days_left_text(status), hint)
     return text_parts.join_lines(
-        f"You are on vacation until <t:{status.current.until}:F>. Your clocks are paused, and you get no reminders.",
-        _exception_text(status.flagged, "your time there was already over, and only a turn that wins saves the game."),
-        _exception_text(status.too_long, "that server allows fewer days a year."),
+        f"You're on vacation until <t:{status.current.until}:F>. Your clocks are paused, and you get no reminders.",
+        _exception_text(status.flagged, "your time was already over there. Win with this turn or you lose."),
+        _exception_text(status.too_long, "the server there allows fewer days a year."),
         _days_left_text(status),
         "**/gipf-me vacation end** ends it early.",
     )
 
 
 def _exception_text(games: Sequence[int], why: str) -> str:
-    """Return in which games a vacation does not hold, and why; empty without any."""
+    """Return the games in which a vacation does not pause the clock, and the reason `why`.
+
+    Empty if there are no games.
+    """
     return f"Not in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
 
 
 def _list_names(names: Sequence[str], most: int) -> str:
-    """Return the names that fit into so many characters, and how many more there are."""
+    """Return as many names as fit in `most` characters, but at least one, and the number of names left out."""
     shown = len(names)
     while shown > 1 and len(", ".join(names[:shown])) > most:
         shown -= 1
@@ -56,24 +59,24 @@ def _days_left_text(status: VacationStatus) -> str:
     if fewer:
         allowed = f"{', '.join(map(str, fewer))} or {most}"
         return f"{_day_count(status.used)} of vacation used this year. Your servers allow {allowed}."
-    return f"{_day_count(status.days_left)} of vacation left this year, of {most}."
+    return f"{status.days_left} of {most} vacation days left this year."
 
 
 def _day_count(number: int) -> str:
     return f"{number or 'No'} day{'' if number == 1 else 's'}"
 
 
-# A game's id, the opponent, and when there is a deadline, that.
+# For each game: its id, the opponent's name, and the deadline if it has one.
 AnnouncedGames = Iterable[Sequence[object]]
 
 
 def vacation_announcement(
     name: str, until: int, games: AnnouncedGames, *, over: bool, untimed: AnnouncedGames = (), runs: AnnouncedGames = ()
 ) -> str:
-    """Return what a channel is told about a vacation that begins or is over.
+    """Return the message that tells a channel that a player's vacation begins or, with `over`, has ended.
 
-    `games` have a time limit, `untimed` games have none. In those of `runs` the clock goes on running, as the player's
-    time was already over.
+    `name` is the player's, `until` the end in UTC seconds. `games` have a time limit, `untimed` games have none. In the
+    games of `runs` the vacation does not pause the clock, because the player's time was already over.
     """
     who, timed = text_parts.escape_text(name), _name_games(games)
     if over:
@@ -97,9 +100,12 @@ def _name_game(game_id: object, opponent: object, deadline: object = None) -> st
 
 
 def own_vacation_line(status: VacationStatus) -> str:
-    """Return the line above the list of one's games; empty for somebody who is not on vacation."""
+    """Return the line about a person's vacation, shown above the list of their games.
+
+    Empty if the person is not on vacation.
+    """
     if status.current is None:
         return ""
     not_in = [game_name(game) for game in (*status.flagged, *status.too_long)]
     where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
-    return f"You are on vacation until <t:{status.current.until}:D>. Your clocks are paused{where}."
+    return f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused{where}."

@@ -1,1 +1,1 @@
-"""Posting what the outbox holds, and where."""
+"""The delivery of the outbox, and the channels and threads it goes to."""

@@ -1,9 +1,9 @@
-"""Post the messages that the outbox owes: each once, in order, and not for ever.
+"""The delivery of the outbox. Each message is posted once and in order, and given up after repeated failure.
 
-Each row has a random mark, and the `custom_id`s of its message end in that. The mark is the nonce too: a post that is
-repeated within minutes returns the first message. After that the bot looks for the mark in the channel's history. A
-press on one of the buttons confirms the row as well. If a channel refuses a message, the row is dropped, and its game
-waits to be relocated.
+Each row has a random mark, and the `custom_id`s of its message end in that mark. The mark is the nonce too: for some
+minutes, Discord answers a repeated post with the first message. After that the bot looks for the mark in the channel's
+history. A press on a button of the message also confirms the row. If a channel refuses a message, the row is dropped,
+and its game waits to be relocated.
 """
 
 import asyncio
@@ -27,30 +27,33 @@ from .threads import thread_trouble
 
 log = logging.getLogger(__name__)
 NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
-EDITABLE_SECONDS = 3600  # older messages are not edited: Discord caps that
-# A row is given up after both: so many seconds since the first try, and so many tries. Downtime counts as no try.
+EDITABLE_SECONDS = 3600  # seconds; older messages are not edited, as Discord limits that
+# A row is given up once both are exceeded: seconds since its first try, and tries. Downtime adds no try.
 GIVE_UP_SECONDS, MOST_TRIES = 24 * 3600, 24
-THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread: the boards of its game wait for it
+THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, as the boards of its game wait for it
 MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
-TRY_SECONDS = 8  # less than a lease; a player may wait for the answer meanwhile
-STRIP_SECONDS = 3
+TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting for the reply
+STRIP_SECONDS = 3  # for removing the buttons of a message
 LONGEST_SWEEP_SECONDS = 60  # less than what counts as downtime
 MESSAGES_AT_ONCE = 5
 DMS_TOO_FAST_CODE = 40003
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
-# Errors that may pass.
+# Temporary errors: the row is tried again.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
 
 
 class Delivery:
-    """Delivers the outbox of one bot."""
+    """Posts the outbox messages of one bot."""
 
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
         self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post rows that the caller has leased. Return whether there were any and all were posted."""
+        """Post rows that the caller has leased. Return True if there was at least one row and all were posted.
+
+        A posted row of a game is followed by the other due rows of that game.
+        """
         done = list[bool]()
         for owed in leased:
             done.append(await self._deliver(owed))
@@ -59,9 +62,9 @@ class Delivery:
         return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:
-        """Post all that is owed and not leased, by one game or by all.
+        """Post all rows that are due and not leased, of one game or (None) of all games.
 
-        A row that fails does not stop the others. A long sweep ends early, since clocks wait for it.
+        A row that fails does not stop the others. A long sweep ends early, because clocks wait for it.
         """
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
@@ -100,7 +103,10 @@ class Delivery:
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
-        """Return the message or thread of a row; None if there is nothing to say any more."""
+        """Post a row, unless it has been posted already. Return the id of its message or thread.
+
+        Return None if there is nothing left to say.
+        """
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
         if posted := await self._find_posted(owed):
@@ -118,14 +124,17 @@ class Delivery:
         return await self._give_up_channel(owed, error)
 
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up a message that is itself at fault; its channel accepts others."""
+        """Give up a row whose message is at fault, not its channel. Return whether it was posted elsewhere.
+
+        Direct messages and threads are given up as by `_give_up_channel`.
+        """
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
         await self.bot.app.outbox.give_up(owed, repr(error))
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up a channel or person for a row; return whether it was posted elsewhere."""
+        """Give up posting a row to its channel or person. Return whether it was posted elsewhere."""
         if owed.kind in DIRECT_KINDS:
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
@@ -146,7 +155,10 @@ class Delivery:
         return self.bot.get_partial_messageable(owed.channel)
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
-        """Return the message of a row whose nonce Discord may have forgotten."""
+        """Return the id of the message that a row was already posted as.
+
+        None if no message is found, or if the row's nonce has not expired: then Discord prevents a second post.
+        """
         if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS or self.bot.user is None:
             return None
         try:
@@ -175,17 +187,21 @@ class Delivery:
             await self.strip_buttons(*older)
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:
-        """Note that the row with this mark is posted as this message, unless that is noted already."""
+        """Record which message a row was posted as. The row is found by its mark. Does nothing if its message is known.
+
+        `place` is the message's channel, or the user of a direct message.
+        """
         if older := await self.bot.app.outbox.confirm(mark, place, message):
             await self.strip_buttons(*older)
 
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
     ) -> None:
-        """Replace the buttons of a message of the bot by `rows`, and its text if there is one. Failure is ignored.
+        """Remove all buttons from a message of the bot. With `text`, also replace its text and show the buttons `rows`.
 
-        Without a text an old message is left alone: Discord caps such edits. The row of the message must be noted as
-        posted, as its mark goes with the buttons.
+        Without `text`, a message older than EDITABLE_SECONDS stays as it is, because Discord limits such edits. An edit
+        that fails is logged and forgotten. The message must already be recorded as posted, because its mark goes with
+        the buttons.
         """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
         if text is None and age.total_seconds() > EDITABLE_SECONDS:

@@ -1,4 +1,4 @@
-"""Find messages that were posted but not noted, by the mark in which their `custom_id`s end."""
+"""The search for messages that were posted but not recorded. The mark in their `custom_id`s identifies them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -8,19 +8,22 @@ import discord
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.values import OutboxRow
 
-PAGE_LENGTH, MOST_PAGES = 100, 10  # of a channel's history, from the first try on
+PAGE_LENGTH, MOST_PAGES = 100, 10  # messages, and pages of a channel's history from the first try on
 CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
 MOST_MARKS_KEPT = 10_000
 
 
 class PostedMessages:
-    """The bot's own messages by place and mark, as far as searches have seen them."""
+    """The bot's own messages that were found in the history of channels, by channel and mark."""
 
     def __init__(self) -> None:
         self._found = dict[tuple[int, str], int]()
 
     async def find(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> int | None:
-        """Return the message of a row, None if the history does not show it. Raises discord.HTTPException."""
+        """Return the id of a row's message, None if the history of `place` does not show it.
+
+        Raises discord.HTTPException.
+        """
         if (row.channel, row.mark) not in self._found:
             await self._search(row, place, bot_id)
         return self._found.get((row.channel, row.mark))

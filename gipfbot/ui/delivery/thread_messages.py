@@ -1,4 +1,4 @@
-"""What a channel is told when a game has no thread, or its thread takes nothing any more."""
+"""The notices that a game has no thread, or that games have left their thread."""
 
 from gipfbot.service.app import App
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
@@ -10,11 +10,11 @@ from . import thread_texts
 
 @outbox_message(NO_THREAD)
 async def build_no_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
-    """Say that a game stays in its channel."""
+    """Build the notice that a game gets no thread and stays in its channel."""
     return OutboxMessage(thread_texts.no_thread_text(**row.payload))
 
 
 @outbox_message(LEFT_THREAD)
 async def build_left_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
-    """Say that games go on in the channel of their thread."""
+    """Build the notice that games have left their thread and go on in its parent channel."""
     return OutboxMessage(thread_texts.left_thread_text(**row.payload))

@@ -1,4 +1,4 @@
-"""What players read about threads."""
+"""The texts about threads of games."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 
 
 def thread_name(game: Game) -> str:
-    """Return the name of a game's thread, which Discord shows as it is."""
+    """Return the name of a game's thread. Nothing in it is escaped, because Discord shows thread names literally."""
     white, black = (seat.name for seat in game.seats)
     return text_parts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
 
@@ -22,20 +22,20 @@ def no_thread_text(game: int, why: str) -> str:
         ThreadTrouble.FULL: _TOO_MANY_THREADS,
         ThreadTrouble.FORBIDDEN: "the bot may not create public threads in this channel",
         ThreadTrouble.GONE: "its first board was deleted",
-        ThreadTrouble.UNFIT: "a channel of this kind has none",
-    }.get(ThreadTrouble(why), "Discord does not make one")
-    return f"{game_name(game)} has no thread: {reason}. Its boards go on here."
+        ThreadTrouble.UNFIT: "this kind of channel has no threads",
+    }.get(ThreadTrouble(why), "Discord refused to make one")
+    return f"{game_name(game)} has no thread: {reason}. Its boards are posted here."
 
 
 def left_thread_text(games: Sequence[int], why: str) -> str:
     reason = {
-        ThreadTrouble.FULL: f"cannot be woken: {_TOO_MANY_THREADS}",
+        ThreadTrouble.FULL: f"can't be reopened: {_TOO_MANY_THREADS}",
         ThreadTrouble.FORBIDDEN: "is closed to the bot",
         ThreadTrouble.GONE: "is gone",
         ThreadTrouble.LOCKED: "is locked",
-    }.get(ThreadTrouble(why), "takes no messages")
+    }.get(ThreadTrouble(why), "accepts no messages")
     names = " and ".join(map(game_name, games))
-    return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards go on here."
+    return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards are posted here."
 
 
 def thread_gone_text(game: int, channel: int) -> str:

@@ -1,4 +1,4 @@
-"""Make the thread of a game, and tell why Discord refuses one."""
+"""The making of a game's thread, and the reason if Discord refuses it."""
 
 from typing import Literal
 
@@ -10,11 +10,11 @@ from gipfbot.values import OutboxRow
 
 from . import thread_texts
 
-ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # without messages; the next board wakes the thread
+ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # without messages; the next board reopens the thread
 THREAD_EXISTS = 160004
 TROUBLE_BY_CODE = {
     50024: ThreadTrouble.UNFIT,
-    50083: ThreadTrouble.LOCKED,  # archived, and a post does not wake it
+    50083: ThreadTrouble.LOCKED,  # archived, and a post does not reopen it
     160005: ThreadTrouble.LOCKED,
     160006: ThreadTrouble.FULL,
     160007: ThreadTrouble.FULL,  # of an announcement channel
@@ -22,9 +22,10 @@ TROUBLE_BY_CODE = {
 
 
 async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
-    """Return the thread made from a game's first board; None if that was never posted, or the game is over.
+    """Make the thread of a game from its first board. Return the id of the thread, which is also the board's.
 
-    Calling it again returns the same thread, whose id is the board's. Raises discord.HTTPException.
+    If the thread exists already, return its id. Return None if the board was never posted or the game is over. Raises
+    discord.HTTPException.
     """
     assert owed.game is not None
     stored = await bot.app.games.game(owed.game)
@@ -45,7 +46,7 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
 
 
 def thread_trouble(error: Exception) -> ThreadTrouble:
-    """Return why Discord refuses a thread, as this error tells."""
+    """Return the kind of thread trouble that an error of Discord stands for."""
     if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
         return TROUBLE_BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):

@@ -10,20 +10,26 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
 BOARD_UNDELIVERABLE = (
-    "The bot cannot post the board in the game's channel, and keeps trying. Play here, or use **/gipf board** in a "
+    "The bot can't post the board in the game's channel, but keeps trying. Play here, or use **/gipf board** in a "
     "channel that both of you see: the game moves there."
 )
 
 
 @outbox_message(UNDELIVERABLE, direct=True)
 async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Tell the player to move of their turn; nothing if the game has gone on."""
+    """Build the direct message to the player to move whose board could not be posted.
+
+    Return None if the game has gone on, or if the board no longer waits for a retry.
+    """
     game = await app.undeliverable.fallback_dm_game(row)
     return None if game is None else OutboxMessage(undeliverable_board_text(game), rows=((desk_button(game),),))
 
 
 def undeliverable_board_text(game: Game) -> str:
-    """Return what the player to move is told; the first line stands alone."""
+    """Return the text of the direct message to the player to move whose board could not be posted.
+
+    The first line is the push notification, so it must make sense alone.
+    """
     opponent = text_parts.escape_text(game.seats[game.position.mover.other].name)
-    first = f"It is your turn in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
+    first = f"It's your turn in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
     return text_parts.join_lines(first, clock_texts.your_grace_text(game.clock), BOARD_UNDELIVERABLE)

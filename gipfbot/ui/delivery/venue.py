@@ -1,4 +1,4 @@
-"""The venue of a game: whether it can still be reached, and how a game gets another one."""
+"""The venue of a game: whether it can be reached, and how the game moves to another one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from gipfbot.values import GameBrief, StoredGame
 
 from . import thread_texts
 
-LONG_WAIT_SECONDS = 24 * 3600  # a game that has waited so long is checked
+LONG_WAIT_SECONDS = 24 * 3600  # games that have waited longer are checked
 MOST_GAMES_CHECKED = 5  # at a time
 
 
 async def is_in_server(interaction: Interaction, server: int | None, user: int) -> bool:
-    """Return whether a person and the bot are in a server; True without a server, or if Discord cannot tell."""
+    """Return whether a person and the bot are both in a server. True if `server` is None, or if Discord cannot tell."""
     if server is None:
         return True
     guild = interaction.client.get_guild(server)
@@ -33,7 +33,11 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
 
 
 async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
-    """Note which games that have waited long are unreachable; return whether there are any."""
+    """Record which of the `waiting` games are unreachable. Return whether any is.
+
+    A game is unreachable if the player to move, or the bot, has left its server. Only games that have waited for
+    LONG_WAIT_SECONDS are checked, at most MOST_GAMES_CHECKED of them.
+    """
     now = interaction.client.app.now()
     old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS]
     checked = old[:MOST_GAMES_CHECKED]
@@ -47,7 +51,7 @@ async def note_unreachable_games(interaction: Interaction, waiting: Sequence[Gam
 async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether a running game has lost its venue: the channel is gone, or a player or the bot cannot see it.
 
-    What Discord cannot tell now counts as seen.
+    Return True also if the game is recorded as unreachable. Return False if Discord cannot tell now.
     """
     if stored.unreachable or stored.game.status is not Status.RUNNING or stored.venue.server is None:
         return stored.unreachable
@@ -67,9 +71,10 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
 
 
 async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
-    """Relocate a running game that is unreachable; return what to tell the player, if anything.
+    """Move a game whose venue is unreachable. Return the message to the player, empty if the venue can be reached.
 
-    From a deleted thread it goes to the parent channel, and if need be on to the channel of the interaction.
+    A game in a deleted thread goes to the parent channel. If that is unreachable as well, or if the game was not in a
+    thread, it goes to the channel of the interaction. If that is impossible too, the message says why.
     """
     said = ""
     if stored.venue.parent is not None and await _is_channel_gone(interaction, stored.venue.channel):
@@ -81,7 +86,7 @@ async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
 
 
 async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
-    """Return whether a channel or thread is gone, or hidden from the bot; False if Discord cannot tell."""
+    """Return whether a channel or thread is gone, or hidden from the bot. False if Discord cannot tell."""
     try:
         return await find_channel(interaction, channel) is None
     except discord.HTTPException:
@@ -89,7 +94,10 @@ async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
 
 
 async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
-    """Relocate a game to the channel of the interaction, if both players see it; return what to tell the player."""
+    """Move a game to the channel of the interaction, if both players can see that channel.
+
+    Return the message to the player: the new place, or the reason why the game stays.
+    """
     if interaction.guild is None:
         return texts.NOT_BOTH_SEE_CHANNEL
     if missing := missing_permissions(interaction):

@@ -1,4 +1,4 @@
-"""Asking for a game: `/gipf challenge`, the menu of a person, and the channel in which it is asked."""
+"""`/gipf challenge`, its entry in the menu of a person, and the channel that a new challenge goes to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -37,12 +37,12 @@ COLOUR_CHOICES = [
 
 @app_commands.command(name="challenge", description="Challenge somebody, or anybody, to a game of GIPF")
 @app_commands.describe(
-    opponent="Whom you challenge; nobody: an open seek that anybody may take",
-    rules="Which version of GIPF (default: what the server has set, or Standard)",
+    opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
+    rules="Which version of GIPF (default: the server's, or Standard)",
     colour="Your colour (default: by lot)",
-    pace="How much time each of you has (default: what the server has set, or no limit)",
-    weekends="Whether Saturdays and Sundays (UTC) count (default: what the server has set, or they do)",
-    thread="Whether the game gets a thread of its own (default: what the server has set, or it does not)",
+    pace="How much time each of you has (default: the server's, or no limit)",
+    weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
+    thread="Whether the game gets a thread of its own (default: the server's, or no)",
     takers="How many people may take an open seek, each for a game of their own (default: one)",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
@@ -57,7 +57,10 @@ async def challenge_command(
     thread: bool | None = None,
     takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
 ) -> None:
-    """Post a challenge or an open seek."""
+    """Post a challenge to `opponent`, or an open seek if it is None.
+
+    For other options, None means what the server has set.
+    """
     options = {"rules": rules, "pace": pace, "weekends": weekends, "thread": thread}
     await _post_challenge(interaction, opponent, chosen_options(options), colour, takers)
 
@@ -65,7 +68,7 @@ async def challenge_command(
 @app_commands.context_menu(name="Challenge to GIPF")
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
-    """Challenge the person clicked to what the server plays, colours by lot."""
+    """Challenge a person from their menu. The terms are those that the server has set, and colours are drawn by lot."""
     await _post_challenge(interaction, person, {})
 
 
@@ -76,7 +79,11 @@ async def _post_challenge(
     colour: str = Side.LOT,
     takers: int = 1,
 ) -> None:
-    """Post a challenge, or an open seek without an opponent. Nothing is posted or stored if it is refused."""
+    """Post a challenge, or an open seek if `opponent` is None.
+
+    `chosen` holds the options that differ from the server's settings. If the challenge is impossible, raise Refused or
+    say why. Then nothing is posted or stored.
+    """
     app = interaction.client.app
     settings = _challenge_settings(await app.servers.settings(interaction.guild_id), chosen)
     if colour not in set(Side):
@@ -100,16 +107,16 @@ async def _post_challenge(
 
 
 async def _show_crossing_challenge(interaction: Interaction, challenge_id: int) -> None:
-    """Lead the challenger to the challenge that the opponent has posted to them."""
+    """Tell the user that their opponent has already challenged them. Link to the opponent's challenge."""
     theirs = await interaction.client.app.lobby.stored_challenge(challenge_id)
     text = lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
     await show_reply(interaction, text)
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:
-    """Return the settings of a server as somebody has chosen otherwise for a game; `thread` is called `threads` there.
+    """Return a server's settings with the options `chosen` for one challenge.
 
-    Raises Refused for a value that is not offered.
+    The option `thread` changes the setting `threads`. Raises Refused for a value that is not offered.
     """
     thread = chosen.get("thread", known.threads)
     if not isinstance(thread, bool):
@@ -128,7 +135,7 @@ def _challenge_posted_text(new: StoredChallenge) -> str:
 
 
 def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
-    """Return a sentence on each option that was chosen and makes no difference."""
+    """Return one note for each chosen option that has no effect."""
     idle = {
         lobby_texts.NO_THREAD_IN_THREADS: chosen.get("thread") is True and not terms.thread,
         lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
@@ -138,7 +145,10 @@ def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
 
 @dataclass(frozen=True)
 class ChallengePlace:
-    """Where a challenge goes; `channel` is None for one that is hidden from the bot."""
+    """The place where a challenge is posted. `is_here` is true if the command was used there.
+
+    `channel` is None if the bot cannot see it.
+    """
 
     venue: Venue
     channel: object | None
@@ -146,9 +156,10 @@ class ChallengePlace:
 
 
 async def _find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
-    """Return where a challenge goes: to the channel for games or a thread of it, without one to where it is made.
+    """Return the place for a challenge: the server's channel for games, or else the place of the interaction.
 
-    A channel for games that is no more counts as none.
+    The place of the interaction is used if no channel is set, if that channel does not exist any more, or if the
+    interaction comes from that channel or one of its threads.
     """
     here, chosen = venue_of(interaction), settings.channel
     if chosen is None or chosen in (here.channel, here.parent):
@@ -162,7 +173,10 @@ async def _find_challenge_place(interaction: Interaction, settings: ServerSettin
 def _why_no_challenge(
     interaction: Interaction, opponent: discord.Member | discord.User | None, place: ChallengePlace
 ) -> str | None:
-    """Return why no challenge can be posted there, None when it can."""
+    """Return the reason why no challenge can be posted in a place. None if one can be.
+
+    `opponent` is None for an open seek.
+    """
     if interaction.guild_id is None:
         return lobby_texts.CHALLENGE_NEEDS_SERVER
     if is_private_thread(place.channel):
@@ -185,7 +199,10 @@ def _why_no_challenge(
 
 
 def _why_no_thread(place: ChallengePlace, terms: Terms) -> str | None:
-    """Return why the game cannot have the thread that its terms promise, None where it can, or they promise none."""
+    """Return the reason why a game cannot have the thread that its terms ask for.
+
+    None if the thread can be made, or if the terms ask for none.
+    """
     if not terms.thread:
         return None
     if isinstance(place.channel, discord.VoiceChannel | discord.StageChannel):

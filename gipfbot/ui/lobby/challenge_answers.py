@@ -21,9 +21,10 @@ from .seeks import seat_of_user, show_open_seeks, vacation_days_of
 
 @handles("challenge", "{challenge}:{verb:accept|decline|withdraw}")
 async def press_challenge(interaction: Interaction, challenge: int, verb: str) -> None:
-    """Answer or withdraw a challenge; its public message says what became of it.
+    """Accept, decline or withdraw a challenge. Its public message then shows the outcome.
 
-    The button stands there or in a private list of seeks, which is shown anew.
+    The pressed button is on the public message or in a private list of seeks. If it is in a list, the list is
+    refreshed.
     """
     stored = await interaction.client.app.lobby.stored_challenge(challenge)
     vacation = await vacation_days_of(interaction.client, stored.venue.server)
@@ -70,17 +71,17 @@ async def _close_challenge(interaction: Interaction, challenge_id: int, verb: st
 
 
 async def _show_closed_challenge(interaction: Interaction, challenge_id: int, vacation: int) -> None:
-    """Let the message of a challenge that was closed already say so."""
+    """Update the public message of a challenge that was already closed when its button was pressed."""
     stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
-    if stored.challenge.state is RequestState.OPEN:  # its time is over, which the next sweep will note
+    if stored.challenge.state is RequestState.OPEN:  # its time is over; the next sweep will close it
         stored = replace(stored, challenge=expire_challenge(stored.challenge))
     await _update_challenge_message(interaction, stored, vacation)
 
 
 async def _update_challenge_message(interaction: Interaction, stored: StoredChallenge, vacation: int) -> bool:
-    """Let a challenge's public message say how it stands; return whether it is the one that was pressed.
+    """Update the public message of a challenge. Return whether the pressed button was on that message.
 
-    If a button in a list of seeks was pressed, the list shows those that are open now.
+    If the button was in a private list of seeks, refresh the list.
     """
     text, rows = _challenge_content(stored.challenge, vacation)
     pressed = interaction.message
@@ -95,7 +96,7 @@ async def _update_challenge_message(interaction: Interaction, stored: StoredChal
 
 
 def _challenge_content(challenge: Challenge, vacation: int) -> tuple[str, tuple[ComponentRow, ...]]:
-    """Return the text and the buttons of a challenge's public message."""
+    """Return the text and the buttons of a challenge's public message. A closed challenge has no buttons."""
     if challenge.state is RequestState.OPEN:
         return lobby_texts.challenge_text(challenge, vacation), challenge_buttons(challenge.id, challenge.to is None)
     return lobby_texts.challenge_closed_text(challenge, vacation), ()

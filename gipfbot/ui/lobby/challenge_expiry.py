@@ -1,4 +1,4 @@
-"""Challenges whose time is over."""
+"""The closing of challenges that have expired."""
 
 from gipfbot.ui.kit.client import AppClient
 
@@ -6,7 +6,7 @@ from .seeks import closed_challenge_message
 
 
 async def close_expired_challenges(bot: AppClient) -> None:
-    """Close the challenges whose time is over, and let their messages say so."""
+    """Close the challenges that have expired. Their messages say so and lose their buttons."""
     for late in await bot.app.lobby.expire_challenges():
         if late.message:
             text = await closed_challenge_message(bot, late)

@@ -1,4 +1,4 @@
-"""The message of an open challenge or seek, with its buttons."""
+"""The public message of an open challenge or seek, with its buttons."""
 
 from gipfbot.match import RequestState
 from gipfbot.service.app import App
@@ -15,7 +15,7 @@ from . import lobby_texts
 
 @outbox_message(CHALLENGE)
 async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Return the message of a challenge; nothing if it is not open any more."""
+    """Build the public message of a challenge or seek. Return None if it is no longer open."""
     stored = await app.lobby.stored_challenge(row.payload["challenge"])
     challenge = stored.challenge
     if challenge.state is not RequestState.OPEN:
@@ -29,7 +29,7 @@ async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 
 def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
-    """Return the buttons of an open challenge or seek."""
+    """Return the row of buttons under an open challenge, or under an open seek if `seek` is true."""
     label = texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL
     accept = Button(label, f"challenge:{challenge_id}:accept", "success")
     decline = () if seek else (Button(texts.DECLINE_LABEL, f"challenge:{challenge_id}:decline"),)

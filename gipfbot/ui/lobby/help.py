@@ -1,4 +1,4 @@
-"""`/gipf help`: how to play here."""
+"""`/gipf help`: how to play."""
 
 from discord import app_commands
 
@@ -7,7 +7,7 @@ from gipfbot.ui.kit.client import Interaction
 
 @app_commands.command(name="help", description="How to play here")
 async def help_command(interaction: Interaction) -> None:
-    """Say how to play."""
+    """Show the help text privately."""
     await interaction.response.send_message(HELP_TEXT, ephemeral=True)
 
 
@@ -15,22 +15,22 @@ HELP_TEXT = """\
 **GIPF by correspondence.** Each turn you put a piece on a dot and push it one step along a line. Four or more of \
 your colour in a row leave the board: yours return to your reserve, your opponent's are captured.
 • **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament. So does *Challenge to \
-GIPF* in the menu of a person.
+GIPF* in a person's menu.
 • **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
 • **/gipf board** shows a game or a study to you alone. It also moves a game here when its channel is gone.
-• **/gipf games** lists what waits for you, **/gipf note** keeps a note of yours, **/gipf seeks** lists \
-who looks for a game, **/gipf resign** gives one up.
-• **/gipf if** leaves conditional turns: your answer to a turn that your opponent may play. Nobody sees it before.
-• **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has left.
+• **/gipf games** lists what waits for you, **/gipf note** keeps a private note, **/gipf seeks** lists \
+who is looking for a game, **/gipf resign** gives a game up.
+• **/gipf if** adds conditional turns: your answer to a turn that your opponent may play. Nobody sees it before.
+• **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has stopped playing.
 • **/gipf record** sends a game as a file, **/gipf replay** shows it in motion. **/gipf import** makes a study of a \
 record: step through it and try other turns.
 • **/gipf-me settings** chooses how turns are written for you, and whether you see a typed turn before it is played.
-• **/gipf-me reminders** chooses when you are reminded, or one digest a day. **/gipf-me vacation** stops \
+• **/gipf-me reminders** chooses when you are reminded, or one digest a day. **/gipf-me vacation** pauses \
 your clocks for some days.
-• **/gipf-server settings** is for those who manage a server: terms, the channel for games, and more.
-A push to a vacant spot is written as that spot (`e2`), any other as dot and furthest spot moved (`e1-e4`). \
-`x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
+• **/gipf-server settings** is for server managers: terms, the channel for games, and more.
+Write a push to a vacant spot as that spot (`e2`). If it moves other pieces, write the dot and the last spot reached \
+(`e1-e4`). `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
 You can also type Julio974's notation, such as `g1*` or `g1*Xf6`.
 **Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
-Every game has a short name such as #a7. Challenges and seeks need a channel of a server; all else works in direct \
-messages to the bot, too."""
+Every game has a short name such as #a7. Challenges and seeks need a channel of a server; everything else also \
+works in direct messages to the bot."""

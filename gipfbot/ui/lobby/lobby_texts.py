@@ -1,4 +1,4 @@
-"""What is said about challenges, seeks and rematches."""
+"""The texts about challenges, seeks and rematches."""
 
 from collections.abc import Sequence
 
@@ -9,25 +9,30 @@ from gipfbot.ui.kit.text_parts import LIST_LENGTH, WHOLE_LENGTH, escape_text, jo
 from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
 
 # ── The public message ──
-# `vacation` is how many days a year the server allows.
 
 
 def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
-    """Return what both agree on when the challenge by this person is accepted."""
+    """Return the terms of a challenge in one line. `by` is the name of the challenger.
+
+    `vacation` is the number of vacation days a year that the server allows.
+    """
     colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = challenge.ruleset.name.capitalize(), terms_text(challenge.terms, vacation)
     return f"**{rules}** · {colours[challenge.side]} · {terms}"
 
 
 def challenge_card_title(challenge: Challenge) -> str:
-    """Return what a challenge's picture says on top."""
+    """Return the title in the picture of a challenge."""
     if challenge.rematch_of:
         return f"Rematch of {game_name(challenge.rematch_of)}"
     return "Challenge" if challenge.to else "Open seek"
 
 
 def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
-    """Return what a challenge's picture says below the players, whose pieces show their colours."""
+    """Return the terms in the picture of a challenge, as pairs of a name and a value.
+
+    Chosen colours are left out, because the picture shows each player's pieces.
+    """
     terms = challenge.terms
     lot = (("Colours", "by lot"),) if challenge.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
@@ -35,7 +40,10 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
 
 
 def challenge_text(challenge: Challenge, vacation: int) -> str:
-    """Return the text of an open challenge's message."""
+    """Return the text of the public message of an open challenge or seek.
+
+    `vacation` is the number of vacation days a year that the server allows.
+    """
     by = escape_text(challenge.by.name)
     terms = challenge_terms_text(challenge, by, vacation)
     if challenge.to is None:
@@ -52,7 +60,10 @@ def _seek_room_text(challenge: Challenge) -> str:
 
 
 def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
-    """Return the text of a challenge's message once it is closed. Raises KeyError for an open one."""
+    """Return the text of the public message of a closed challenge or seek. Raises KeyError for an open one.
+
+    `vacation` is the number of vacation days a year that the server allows.
+    """
     by, to = escape_text(challenge.by.name), challenge.to
     ended = {
         RequestState.ACCEPTED: "was accepted; the board follows." if to else "is full.",
@@ -68,7 +79,10 @@ def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
 
 
 def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) -> str:
-    """Return the answer to the challenger, whose challenge or seek is posted in this channel."""
+    """Return the reply to the sender of a challenge or seek. `channel` is where its message goes.
+
+    `link` is the address of the message, None if it is not posted.
+    """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
         return f"Your open seek is {posted}; anybody who sees <#{channel}> can take it."
@@ -83,22 +97,28 @@ def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
-    """Return the answer to a request for a rematch when the opponent has asked first."""
+    """Return the reply to a player who asks for a rematch after their opponent did. The new game has begun.
+
+    `link` is the address of the new game's board, None if it is not posted.
+    """
     board = f" Here is {link_to('the board', link)}." if link else ""
     return f"Your opponent asked for a rematch first, so {game} begins.{board}"
 
 
 def challenges_cross_text(by: str, link: str | None) -> str:
-    """Return the answer to a challenge when the opponent has challenged first."""
+    """Return the reply to a challenger whose opponent `by` has already challenged them.
+
+    `link` is the address of the opponent's challenge, None if it is not posted.
+    """
     asks = link_to("has challenged you", link) if link else "has challenged you"
     return f"{escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
 
 
-CHALLENGE_POSTED_LATER = "Your challenge is saved. Its message could not be posted yet; it follows as soon as it can."
+CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
-    "The bot may not post in this channel, so nobody was asked. Try another channel, or ask somebody who manages it."
+    "The bot may not post in this channel, so nobody was asked. Try another channel, or ask whoever manages this one."
 )
-NO_THREAD_IN_THREADS = "The game stays in this thread: it gets none of its own."
+NO_THREAD_IN_THREADS = "The game stays in this thread and gets none of its own."
 UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 
@@ -113,7 +133,10 @@ CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see
 
 
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
-    """Return that somebody, the challenger with None, cannot see the channel for `games`, or this one with None."""
+    """Return the refusal of a challenge because a person cannot see its channel. `name` is None for the challenger.
+
+    `games` is the server's channel for games. None means the channel of the command.
+    """
     who = "You" if name is None else escape_text(name)
     if games is None:
         return f"{who} cannot see this channel. Challenge in one that both of you can see."
@@ -121,7 +144,10 @@ def cannot_see_channel_text(name: str | None, games: int | None) -> str:
 
 
 def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
-    """Return why a game cannot have a thread of its own: what the bot may not do in the channel."""
+    """Return the refusal of a challenge because the bot cannot make a thread for its game.
+
+    `permissions` names what the bot may not do in `channel`.
+    """
     return (
         f"The game would get a thread of its own, but in <#{channel}> the bot may not {' and '.join(permissions)}. "
         "Choose **thread:False**, or ask somebody who manages the channel."
@@ -131,18 +157,22 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
 # ── Lists ──
 
 
-SEEKS_NEED_SERVER = "Use this on a server: seeks belong to its channels."
+SEEKS_NEED_SERVER = "Use this on a server: seeks are posted in its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists those that you can take."
 
 
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
-    """Return the list of open seeks with the addresses of their messages; `buttons` is how many have one below it."""
+    """Return the list of open seeks. Each comes with the address of its message, or None if it is not posted.
+
+    Only the first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that
+    the server allows.
+    """
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
     more = len(open_seeks) - buttons
     head = "**Open seeks**"
     if more > 0:
-        head += f" · the first {buttons} have buttons below; for the other {more} press a name"
+        head += f" · buttons below: first {buttons}. For the other {more}, tap the name in the list"
     return _cut_list([head, *(_seek_line(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
 
 
@@ -162,7 +192,10 @@ def _cut_list(lines: list[str]) -> str:
 
 
 def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
-    """Return what the button of the seek with this number in the list says."""
+    """Return the label of a seek's button: `user` takes the seek, or withdraws it if it is their own.
+
+    `number` is the number of the seek in the list.
+    """
     is_own = challenge.by.user == user
     return (
         f"{number} · {WITHDRAW_LABEL} my seek"
@@ -172,7 +205,10 @@ def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
 
 
 def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, str | None]]) -> str:
-    """Return the list of games followed by as many open challenges as the message has room for."""
+    """Return the text `games`, followed by as many open challenges as fit in one message.
+
+    Each challenge comes with the address of its message, or None if it is not posted.
+    """
     lines = [_open_challenge_line(challenge, link) for challenge, link in challenges]
     for shown in range(len(lines), -1, -1):
         more = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []

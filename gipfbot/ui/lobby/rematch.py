@@ -1,4 +1,4 @@
-"""`/gipf rematch` and the button of a last board: another game with the colours swapped."""
+"""`/gipf rematch` and the Rematch button of a last board: another game with colours swapped."""
 
 from discord import app_commands
 
@@ -20,7 +20,7 @@ from .seeks import challenge_url, closed_challenge_message, seat_of_user
 @app_commands.autocomplete(game=complete_ended_game)
 @answers_privately
 async def rematch_command(interaction: Interaction, game: str) -> None:
-    """Ask for a rematch."""
+    """Ask the opponent of a finished game for a rematch, or accept the opponent's request."""
     game_id = parse_game_name(game.strip())
     if game_id is None:
         await show_reply(interaction, texts.bad_game_name_text(game.strip()))
@@ -30,12 +30,12 @@ async def rematch_command(interaction: Interaction, game: str) -> None:
 
 @handles("rematch", "{game}", Reply.APART)
 async def press_rematch(interaction: Interaction, game: int) -> None:
-    """Ask for a rematch from the game's last board, or accept the opponent's."""
+    """Ask the opponent of a finished game for a rematch, or accept the opponent's request. The last board stays."""
     await ask_or_accept_rematch(interaction, game)
 
 
 async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
-    """Ask the opponent for another game, or accept if they have asked already; the private answer says which."""
+    """Ask the opponent of a game for a rematch, or accept the opponent's request. The private reply says which."""
     bot = interaction.client
     stored, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)

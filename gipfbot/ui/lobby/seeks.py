@@ -1,4 +1,4 @@
-"""`/gipf seeks`: the open seeks of a server, with buttons to take them; and where a challenge is found."""
+"""`/gipf seeks`: the open seeks of a server, with buttons to take them. Also small helpers for challenges."""
 
 import discord
 from discord import app_commands
@@ -17,30 +17,30 @@ MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 
 
 def seat_of_user(user: discord.abc.User) -> Seat:
-    """Return a person as a player."""
+    """Return a Discord user as a player: their id and display name."""
     return Seat(user.id, user.display_name)
 
 
 async def closed_challenge_message(bot: AppClient, stored: StoredChallenge) -> str:
-    """Return the text of the message of a challenge that is open no more."""
+    """Return the text of the public message of a closed challenge. Raises KeyError for an open one."""
     return lobby_texts.challenge_closed_text(stored.challenge, await vacation_days_of(bot, stored.venue.server))
 
 
 async def vacation_days_of(bot: AppClient, server: int | None) -> int:
-    """Return how many days of vacation a year a server allows."""
+    """Return the number of vacation days a year that a server allows. `server` is None in direct messages."""
     return (await bot.app.servers.settings(server)).vacation
 
 
 def challenge_url(stored: StoredChallenge) -> str | None:
-    """Return the address of a challenge's message, None before it is posted."""
+    """Return the address of a challenge's message, None if it is not posted."""
     home = stored.venue
     return message_address(home.server, home.channel, stored.message) if stored.message else None
 
 
-@app_commands.command(name="seeks", description="Who looks for a game on this server")
+@app_commands.command(name="seeks", description="Who is looking for a game on this server")
 @answers_privately
 async def seeks_command(interaction: Interaction) -> None:
-    """List the open seeks of this server that the person can see."""
+    """List the open seeks of this server whose channels the user can see."""
     if interaction.guild_id is None:
         await show_reply(interaction, lobby_texts.SEEKS_NEED_SERVER)
     else:
@@ -48,7 +48,10 @@ async def seeks_command(interaction: Interaction) -> None:
 
 
 async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
-    """Show the open seeks of a server that the person can see, on their private message."""
+    """Show the open seeks of a server in the user's private message.
+
+    Seeks in channels that the user cannot see are left out.
+    """
     bot, user = interaction.client, interaction.user.id
     there = await bot.app.lobby.open_seeks(server)
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}

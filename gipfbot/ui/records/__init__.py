@@ -1,1 +1,1 @@
-"""Records, studies and replays."""
+"""Records of games, studies of records, and replays."""

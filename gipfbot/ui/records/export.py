@@ -1,4 +1,4 @@
-"""`/gipf record` and the button of a last board: a game's record, as a file and as a sheet to read."""
+"""`/gipf record` and the Record button of a last board: a game's record, as a file and as text."""
 
 import io
 from collections.abc import Sequence
@@ -20,22 +20,28 @@ from gipfbot.ui.records import export_texts
 from gipfbot.values import ListedGame, StoredGame
 
 
-@app_commands.command(name="record", description="The record of a game, as a file and to be read")
+@app_commands.command(name="record", description="A game's record, as a file and as text")
 @app_commands.describe(
-    game="Which game, such as #a7, also one that is over", notation="How its turns are written (default: your setting)"
+    game="Which game, such as #a7, running or over", notation="How its turns are written (default: your setting)"
 )
 @app_commands.choices(notation=NOTATION_CHOICES)
 @app_commands.autocomplete(game=complete_any_game)
 @answers_privately
 async def record_command(interaction: Interaction, game: str = "", notation: str = "") -> None:
-    """Send the record of a game."""
+    """Send the record of a game. If it is not clear which game is meant, ask."""
     picked = await pick_played_game(interaction, game, f"record:{notation}", export_texts.WHICH_RECORD)
     if picked:
         await send_record(interaction, picked, notation)
 
 
 async def pick_played_game(interaction: Interaction, named: str, action: str, ask_text: str) -> int | None:
-    """Return the game meant, one that is over if the person has none running; else ask as `pick_game_or_ask` does."""
+    """Return the game called `named`, or else the one that the user must mean.
+
+    If that is not clear, ask and return None.
+
+    Finished games are offered only if the user has no running game. `action` and `ask_text` are those of
+    `pick_game_or_ask`.
+    """
     app, user = interaction.client.app, interaction.user.id
     games: Sequence[ListedGame] = await app.games.running_games(user)
     games = games or await app.studies.ended_games(user, MOST_CHOICES)
@@ -50,7 +56,10 @@ async def press_record(interaction: Interaction, game: int) -> None:
 
 @handles_picked_game("record")
 async def send_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
-    """Send the record of a game, if the person may look at it; without a notation, in their own."""
+    """Send the record of a game. If the user may not see the game, say so instead.
+
+    If `notation_name` is empty, the user's own notation is used. Raises Refused for an unknown notation.
+    """
     stored, record = await interaction.client.app.studies.record(game_id)
     if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
@@ -72,5 +81,5 @@ def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) ->
 
 
 def study_button(game: int) -> Button:
-    """Return the button that opens a player's study of their game."""
+    """Return the button that opens the user's study of their game."""
     return Button(texts.STUDY_LABEL, f"study_game:{game}")

@@ -1,4 +1,4 @@
-"""A game's record as it is sent: headers, file name and sheet."""
+"""The headers and the file name of a game's record, and the message that shows its turns."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ WHICH_RECORD = "Which game's record?"
 
 
 def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a game's record, besides the rules and the result."""
+    """Return the headers of a game's record, except rules and result. `server` is the name of its server, or None."""
     game = stored.game
     return (
         ("Event", "GIPF by correspondence"),
@@ -42,12 +42,12 @@ def _termination_header(game: Game) -> str:
 
 
 def record_file_name(game: int) -> str:
-    """Return what the file of a game's record is called."""
+    """Return the file name of a game's record, such as `a7.gipf`."""
     return f"{game_name(game).removeprefix('#')}.gipf"
 
 
 def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
-    """Return the message that comes with a record: as many of its turns as there is room for."""
+    """Return the message that comes with the file of a record. It shows as many turns as fit."""
     game, turns = stored.game, len(record.turns)
     ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
     rules = game.ruleset.name.capitalize()
@@ -71,10 +71,10 @@ def _turns_block(lines: list[str], turns: int, most: int) -> str:
 
 
 def players_text(game: Game) -> str:
-    """Return who plays which colour: `Ann (White) vs Bob (Black)`."""
+    """Return the names of a game's players with their colours: `Ann (White) vs Bob (Black)`."""
     return " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
 
 
 def turn_count_text(turns: int) -> str:
-    """Return so many turns in words: `1 turn`, `2,000 turns`."""
+    """Return a number of turns as text: `1 turn`, `2,000 turns`."""
     return f"{turns:,} turn" + ("" if turns == 1 else "s")

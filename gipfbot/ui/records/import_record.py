@@ -1,4 +1,4 @@
-"""`/gipf import`: a form takes a record, as a file or as text, and a study is made of it."""
+"""`/gipf import`: a form for a record, as a file or as text. The bot makes a study of it."""
 
 import asyncio
 import io
@@ -20,24 +20,24 @@ from gipfbot.ui.records import import_texts
 from . import study_texts
 from .study_view import show_study
 
-LONGEST_PASTE = 4000  # characters of a field, Discord's limit
-RULES_OF_RECORD = "-"
+LONGEST_PASTE = 4000  # characters, Discord's limit for a field
+RULES_OF_RECORD = "-"  # in place of a rule set's name: the one that the record names
 
 
 class _NothingToImport(Exception):
-    """Nothing can be imported; the message says why."""
+    """A record cannot be imported. The message of the exception tells the user why."""
 
 
-@app_commands.command(name="import", description="Study a record: step through it and try turns, on a private message")
+@app_commands.command(name="import", description="Study a record: step through it and try turns, privately")
 @app_commands.describe(rules="Which version of GIPF (default: what the record says)")
 @app_commands.choices(rules=RULES_CHOICES)
 async def import_command(interaction: Interaction, rules: str = "") -> None:
-    """Ask for a record in a form."""
+    """Open the form in which the user imports a record."""
     await run_guarded(interaction, _open_import_form(interaction, rules))
 
 
 async def _open_import_form(interaction: Interaction, rules: str) -> None:
-    """Open the form for a record; `rules` names its rule set, empty to go by what the record says."""
+    """Open the form for a record. `rules` is the name of its rule set, empty to use the one that the record names."""
     paste = text_field(
         "text",
         import_texts.TEXT_FIELD,
@@ -53,7 +53,7 @@ async def _open_import_form(interaction: Interaction, rules: str) -> None:
 
 @handles("import_record", "{rules:[a-z-]+}:.*")
 async def submit_import(interaction: Interaction, rules: str) -> None:
-    """Make a study of the record in the form; or say why not, and give back what was pasted."""
+    """Make a study of the record in the form. If that fails, say why and return the pasted text."""
     pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")
     try:
         record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
@@ -65,7 +65,7 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
 
 
 async def _return_pasted_text(interaction: Interaction, reason: str, pasted: str) -> None:
-    """Say why nothing was imported; what was pasted comes back as a file, for Discord forgets it."""
+    """Say why nothing was imported. Return the pasted text as a file, because Discord does not keep it."""
     if not pasted.strip():
         await show_reply(interaction, reason)
         return
@@ -74,7 +74,10 @@ async def _return_pasted_text(interaction: Interaction, reason: str, pasted: str
 
 
 async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: UploadedFile | None) -> str:
-    """Return the text of the record. Raises _NothingToImport without one, or if a file and a text differ."""
+    """Return the text of the record, pasted or from the file.
+
+    Raises _NothingToImport if there is no text, if the file cannot be read, or if both are given and differ.
+    """
     if file is None:
         if not pasted.strip():
             raise _NothingToImport(import_texts.NO_FILE_NOR_TEXT)
@@ -101,7 +104,10 @@ async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
 
 
 async def _read_import(interaction: Interaction, text: str, rules: str) -> Record:
-    """Return a record with at least one legal turn. Raises _NothingToImport."""
+    """Return the record in a text. `rules` is the name of a rule set, or RULES_OF_RECORD.
+
+    Raises _NothingToImport if the text is not a record or has no legal turn.
+    """
     try:
         record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
     except NotationError as fault:

@@ -1,4 +1,4 @@
-"""What an import asks for, and what it reports."""
+"""The texts of the import form, and the reports on imported records."""
 
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record, turn_number_text
 from gipfbot.notation.errors import excerpt
@@ -20,33 +20,36 @@ FILE_AND_TEXT_DIFFER = (
 PASTED_TEXT_RETURNED = "Your text is in the file below, for another try."
 FILE_TOO_BIG = (
     f"That file is larger than {RECORD_SIZE_LIMIT}, so nothing was imported. "
-    f"A record of {MOST_TURNS:,} turns fits into that."
+    f"A record of {MOST_TURNS:,} turns is smaller than that."
 )
 FILE_EMPTY = "That file is empty, so nothing was imported."
 NOT_UTF8 = "That file is not text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
 NOT_FETCHED = "Discord did not hand over your file, so nothing was imported. Try again, or paste the record as text."
-NO_TURNS_TO_STUDY = f"There are no turns in that, so nothing was imported. A record looks like `{TEXT_HINT}`."
+NO_TURNS_TO_STUDY = f"No turns were found, so nothing was imported. A record looks like `{TEXT_HINT}`."
 NOTHING_IMPORTED = "Nothing was imported."
 MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, import it as a file."
 
 
 def unreadable_record_text(fault: NotationError) -> str:
-    """Return why a text is no record."""
+    """Return the reason why a text cannot be read as a record. The fault is marked if its place is known."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
     return f"{shorten_text(escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def import_report_text(record: Record) -> str:
-    """Return what must be said about an imported record, besides where it breaks; empty for a good one."""
+    """Return the warnings about an imported record. If it breaks, also return how many turns were imported.
+
+    Empty if there is nothing to report. Does not say where the record breaks.
+    """
     kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
     warnings = [f"⚠ {escape_text(warning)}" for warning in record.warnings]
     return shorten_text(join_lines(kept, *warnings), REPORT_LENGTH)
 
 
 def broken_record_text(record: Record) -> str:
-    """Return where a record breaks, why, and what may have been meant, as far as there is room.
+    """Return where and why a record breaks, and suggested turns. Empty if the record does not break.
 
-    It is empty for a record that does not break. All turns in it can be copied.
+    Suggestions are left out if the text gets longer than FAULT_LENGTH. Turns are quoted as code, for copying.
     """
     broken = record.broken
     if broken is None:

@@ -1,6 +1,6 @@
-"""`/gipf replay` and the button of a last board: a game as a moving picture, for one person alone.
+"""`/gipf replay` and the Replay button of a last board: an animation of a game, for one person.
 
-It is made while they wait. Only this process knows which replays are being made (`AppClient.replays`): a restart ends
+The person waits while it is made. `AppClient.replays` holds the replays being made. It is not stored, so a restart ends
 them.
 """
 
@@ -31,15 +31,18 @@ from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_part
 from . import replay_texts
 from .export import pick_played_game
 
-MOST_REPLAYS = 4  # replays that are made at a time
-PROGRESS_SECONDS = 2  # seconds from one word on how far it has come to the next
-LARGEST_REPLAY = 10 * 1024 * 1024  # bytes, whatever Discord would take: phones load it
-MESSAGE_GONE = 10008  # Discord does not know the message any more: it was dismissed
+MOST_REPLAYS = 4  # replays that are made at the same time
+PROGRESS_SECONDS = 2  # seconds between two reports of progress
+LARGEST_REPLAY = 10 * 1024 * 1024  # bytes, even if Discord allows more: phones must load it
+MESSAGE_GONE = 10008  # the error code for a message that was dismissed
 REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
 
 
 class ReplayWish(NamedTuple):
-    """What somebody wants to see of a game, and how. `pace` and `size` are names, `last` 0 is the newest turn."""
+    """The turns of a game to replay, and how to draw them. `first` and `last` are turn numbers.
+
+    `pace` is a key of REPLAY_PACES, `size` one of REPLAY_WIDTHS. A `last` of 0 means the newest turn.
+    """
 
     pace: str = "normal"
     size: str = "medium"
@@ -48,22 +51,22 @@ class ReplayWish(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the wish that `to_text` has put into a `custom_id`."""
+        """Return the wish that `to_text` has written into a `custom_id`."""
         pace, size, first, last = text.split(":")
         return cls(pace, size, int(first), int(last))
 
     def to_text(self) -> str:
-        """Return the wish as it stands in a `custom_id`."""
+        """Return the wish as text for a `custom_id`."""
         return f"{self.pace}:{self.size}:{self.first}:{self.last}"
 
 
-@app_commands.command(name="replay", description="A game as a moving picture, for you alone")
+@app_commands.command(name="replay", description="Watch a game as an animation, privately")
 @app_commands.describe(
-    game="Which game, such as #a7, also one that is over",
+    game="Which game, such as #a7, running or over",
     pace="How fast it goes (default: normal)",
     size="How large it is (default: medium)",
-    first="The first turn that is played (default: the game's first)",
-    last="The last turn (default: the newest)",
+    first="The first turn to show (default: the game's first)",
+    last="The last turn to show (default: the newest)",
 )
 @app_commands.rename(first="from", last="to")
 @app_commands.choices(
@@ -83,7 +86,10 @@ async def replay_command(
     first: app_commands.Range[int, 1, 100_000] = 1,
     last: app_commands.Range[int, 1, 100_000] | None = None,
 ) -> None:
-    """Send the replay of a game."""
+    """Send a replay of a game. If it is not clear which game is meant, ask.
+
+    Raises Refused for a pace or size that is not offered.
+    """
     for option, value, offered in (("pace", pace, REPLAY_PACES), ("size", size, REPLAY_WIDTHS)):
         if value not in offered:
             raise Refused(Why.NOT_OFFERED, option=option, value=value)
@@ -100,12 +106,16 @@ async def _send_picked_replay(interaction: Interaction, game_id: int, wish: str)
 
 @handles("replay", "{game}", Reply.APART)
 async def press_replay(interaction: Interaction, game: int) -> None:
-    """Send the replay of a game to whoever presses the button of its last board."""
+    """Send a replay of the whole game to whoever presses the button of its last board."""
     await _check_and_send_replay(interaction, game, ReplayWish())
 
 
 async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
-    """Send a replay, if the person may look at the game and there is something to be seen."""
+    """Send a replay of a game, or explain why it cannot be made.
+
+    It cannot be made if the user may not see the game, if the game lacks these turns, or if MOST_REPLAYS replays of
+    other people are being made.
+    """
     stored, record = await interaction.client.app.studies.record(game_id)
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
@@ -123,7 +133,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
 
 
 async def _make_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
-    """Make and send a replay. The one that the person has waited for until now is stopped."""
+    """Make a replay and send it. If the user was still waiting for another replay, cancel that one."""
     replays, job = interaction.client.replays, interaction.id
     for other in [other for other, user in replays.items() if user == interaction.user.id]:
         del replays[other]
@@ -151,7 +161,7 @@ async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Re
 async def _draw_replay(
     interaction: Interaction, game: int, described: Replay, wish: ReplayWish
 ) -> list[GifPart] | None:
-    """Return the parts of a replay, None if it was cancelled. The answer shows the progress meanwhile."""
+    """Draw a replay and show the progress meanwhile. Return its parts, or None if it was cancelled."""
     bot, turns = interaction.client, len(described.turns)
     cancel = Button(replay_texts.CANCEL_REPLAY_LABEL, f"cancel_replay:{interaction.id}")
     limit = min(LARGEST_REPLAY, interaction.filesize_limit)
@@ -185,13 +195,19 @@ async def _send_replay(
 
 @handles("cancel_replay", "{job}")
 async def press_cancel_replay(interaction: Interaction, job: int) -> None:
-    """Stop making a replay; the interaction that makes it says so when it notices."""
+    """Cancel a replay that is being made. If it is no longer being made, tell the user.
+
+    The interaction that draws the replay checks between its parts, and confirms that it was cancelled.
+    """
     if interaction.client.replays.pop(job, None) is None:
         await show_reply(interaction, replay_texts.REPLAY_LOST)
 
 
 def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:
-    """Return what is seen of a game: each board as it was posted, but in this notation."""
+    """Return the description of a replay: the boards as they were posted, but in `notation`.
+
+    `wish.last` must be a turn number, not 0.
+    """
     seats, names = (game.seats[0].user, game.seats[1].user), (game.seats[0].name, game.seats[1].name)
 
     def board(step: RecordedTurn) -> Picture:

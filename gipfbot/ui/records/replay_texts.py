@@ -1,4 +1,4 @@
-"""What is said about replays."""
+"""The texts about replays."""
 
 from gipfbot.match import Game
 from gipfbot.service.kit.game_names import game_name
@@ -8,36 +8,36 @@ from render import Picture, alt_text
 from .export_texts import players_text, turn_count_text
 
 CANCEL_REPLAY_LABEL = "Cancel"
-WHICH_REPLAY = "Which game do you want to see?"
+WHICH_REPLAY = "Which game do you want to replay?"
 NOTHING_TO_REPLAY = "No turn has been played yet, so there is nothing to show. **/gipf board** shows the board."
 REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one whenever you like."
-REPLAY_LOST = "This replay is not being made any more. Use **/gipf replay** again."
+REPLAY_LOST = "This replay isn't being made any more. Use **/gipf replay** again."
 TOO_MANY_REPLAYS = "Many replays are being made right now. Try again in a minute."
 LONGEST_ALT_TEXT = 1024  # Discord's limit
 
 
 def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
-    """Return why a replay cannot show these turns of a game of `turns` turns."""
+    """Return the reason why turns `first` to `last` of a game cannot be replayed. The game has `turns` turns."""
     name = game_name(game)
     if first > turns:
-        return f"{name} has {turn_count_text(turns)} so far, so it cannot begin with turn {first}."
+        return f"{name} has {turn_count_text(turns)} so far, so a replay can't begin with turn {first}."
     return f"Turn {first} comes after turn {last}: swap **from** and **to**."
 
 
 def replay_progress_text(game: int, done: int, turns: int) -> str:
-    """Return how far the making of a replay has come."""
+    """Return the progress of a replay that is being made. `done` of its `turns` turns are drawn."""
     how_far = f"turn {done} of {turns}" if done else "looking at the game"
     return f"Making a replay of {game_name(game)}: {how_far} …"
 
 
 def replay_caption(game: Game, first: int, last: int, left_out: int, width: int | None) -> str:
-    """Return what stands above a replay: what it shows, and what had to be left out.
+    """Return the text above a replay: the game, its turns, and the changes made to fit Discord's size limit.
 
-    `left_out` is how many turns had no room; `width` is how wide it had to become, None if as wide as asked for.
+    `left_out` is the number of turns left out. `width` is the reduced width in pixels, None if it was not reduced.
     """
     notes = [] if width is None else [f"drawn {width} pixels wide"]
     notes += [f"{turn_count_text(left_out)} not shown"] if left_out else []
-    note = f"To fit into what Discord takes: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
+    note = f"To fit Discord's size limit: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
     shown = f"**{game_name(game.id)}** · {players_text(game)} · {_turn_range(first, last)}"
     return join_lines(shown, note)
 
@@ -47,11 +47,11 @@ def _turn_range(first: int, last: int) -> str:
 
 
 def replay_file_name(game: int) -> str:
-    """Return what the file of a game's replay is called."""
+    """Return the file name of a game's replay, such as `a7.gif`."""
     return f"{game_name(game).removeprefix('#')}.gif"
 
 
 def replay_alt_text(game: int, first: int, last: int, board: Picture) -> str:
-    """Return a replay in words: which turns, and the board that it ends with."""
+    """Return the alt text of a replay: its turns, and the board at its end. Cut at Discord's limit."""
     said = f"Replay of {game_name(game)}, {_turn_range(first, last)}. At the end: {alt_text(board)}"
     return shorten_text(said, LONGEST_ALT_TEXT)

@@ -1,6 +1,7 @@
-"""The buttons of a study: stepping through its record, trying turns from any place, and the forms for both.
+"""The buttons and forms of a study: stepping through its record, and trying turns from any place in it.
 
-Where somebody stands is in the database. As on the desk, what they have only looked at is in the `custom_id`s.
+The database stores the place in the record and the turns tried. What is selected but not yet tried is stored in the
+`custom_id`s, as on the desk.
 """
 
 from collections.abc import Callable
@@ -37,7 +38,7 @@ from .study_view import show_study
 
 LONGEST_TRIED_TURN = 200
 
-# What the buttons do that move about.
+# What each step button does, by its verb.
 STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
     "first": lambda study: go_to_place(study, 0),
     "prev": lambda study: go_to_place(study, study.place - 1),
@@ -53,7 +54,10 @@ STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
 
 @handles("study", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
 async def press_study(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
-    """Move about in a study, or try what was pressed; an old message shows how the study stands now."""
+    """Step through a study, or try the pressed part of a turn.
+
+    If the button is outdated, only show the study as it is now.
+    """
     stored = await _find_fresh_study(interaction, study, version)
     if stored is None:
         return
@@ -67,7 +71,10 @@ async def press_study(interaction: Interaction, study: int, version: int, verb: 
 
 
 async def _find_fresh_study(interaction: Interaction, study: int, version: int, typed: str = "") -> StoredStudy | None:
-    """Return the study if it is still as it was drawn; else show it as it stands, and return None."""
+    """Return a study if its version is still `version`. Otherwise show the study as it is now, and return None.
+
+    `typed` is a text that the shown study reports as not tried. It is empty if nothing was typed.
+    """
     stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:
         return stored
@@ -76,7 +83,10 @@ async def _find_fresh_study(interaction: Interaction, study: int, version: int, 
 
 
 async def _change_study(interaction: Interaction, stored: StoredStudy, change: Callable[[Study], Study]) -> StoredStudy:
-    """Return the study after a change. The settings are read before: saving ends the snapshot."""
+    """Save a change of a study, and return the changed study.
+
+    The user's settings are read first, because saving ends the snapshot.
+    """
     await notation_of(interaction)
     study = stored.study
     return await interaction.client.app.studies.change(study.id, interaction.user.id, study.version, change)
@@ -105,7 +115,7 @@ def _pressed_focus(interaction: Interaction, asked: Question, verb: str, what: s
 
 @handles("open_study_form", "{study}:{version}:{verb:jump|type}", Reply.FORM)
 async def open_study_form(interaction: Interaction, study: int, version: int, verb: str) -> None:
-    """Open the form for a move number or a turn."""
+    """Open the form for a move number (verb `jump`) or for a turn (verb `type`)."""
     await interaction.response.send_modal(STUDY_FORMS[verb](f"study_form:{study}:{version}:{verb}"))
 
 
@@ -124,7 +134,7 @@ STUDY_FORMS = {"jump": _jump_form, "type": _type_form}
 
 @handles("study_form", "{study}:{version}:{verb:jump|type}:.*")
 async def submit_study_form(interaction: Interaction, study: int, version: int, verb: str) -> None:
-    """Jump to the move, or try the turn, that was typed."""
+    """Go to the move whose number was typed, or try the turn that was typed."""
     text = form_answers(interaction)["text"].strip()
     if stored := await _find_fresh_study(interaction, study, version, text):
         await (_jump_to_move if verb == "jump" else _try_typed)(interaction, stored, text)
@@ -157,11 +167,11 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
 
 @handles("study_game", "{game}", Reply.APART)
 async def press_study_of_game(interaction: Interaction, game: int) -> None:
-    """Open a player's study of their game, on a message of its own."""
+    """Open the user's study of their game, in a new private message."""
     stored, gone = await interaction.client.app.studies.study_of_game(game, interaction.user.id)
     await show_study(interaction, stored, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
-    """Show a study that is named."""
+    """Show the user's study with this id. A study of a game is first given the turns played since."""
     await show_study(interaction, await interaction.client.app.studies.reopen(study_id, interaction.user.id))

@@ -1,4 +1,4 @@
-"""What a study says: where it stands in its record, and what was tried from there."""
+"""The texts of a study: its place in the record, and the turns tried from there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,26 +19,29 @@ JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
 TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Back one turn"
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
 JUMP_TITLE, TYPE_TITLE = "Jump to a move", "Try a turn"
-JUMP_FIELD, JUMP_HINT = "Move number", "12 shows White's turn of move 12, 12b Black's, 0 the start"
+JUMP_FIELD, JUMP_HINT = "Move number", "12: White's turn · 12b: Black's turn · 0: the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
 STUDY_MOVED_ON = "The study has moved on. Here it is now."
-WHICH_STUDY = "You have no running games, but these studies. Which one?"
+WHICH_STUDY = "You have no running games. Which study?"
 STUDY_PLACEHOLDER = "Open a study"
-COMMENT_LENGTH, TRIED_LENGTH = 200, 300
-BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # of studies in the list of games
+COMMENT_LENGTH, TRIED_LENGTH = 200, 300  # characters
+BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # characters of a study, and studies, in the list of games
 
 
 # ── What a study is called ──
 
 
 def study_label(brief: StudyBrief) -> str:
-    """Return a study as a list names it; an imported one with its rule set and length, as many have no names."""
+    """Return the label of a study in a list.
+
+    The label of an imported study also has its rule set and length, because many such studies have no names.
+    """
     length = [] if brief.game else [f"{brief.ruleset.capitalize()}, {turn_count_text(brief.turns)}"]
     return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
 
 
 def study_heading(stored: StoredStudy) -> str:
-    """Return the first line of a study."""
+    """Return the first line of a study: its number, game or title, players and rule set."""
     study = stored.study
     names = escape_text(study.names[0]), escape_text(study.names[1])
     what = _study_subject(stored.game, names, escape_text(stored.title))
@@ -46,13 +49,13 @@ def study_heading(stored: StoredStudy) -> str:
 
 
 def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
-    """Return by what people know a study: its game or its event, and its players if they have names."""
+    """Return the parts that identify a study: its game or title, and its players if they have names."""
     is_unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
     return [part for part in (game_name(game) if game else title, "" if is_unnamed else " vs ".join(names)) if part]
 
 
 def studies_line(briefs: Sequence[StudyBrief]) -> str:
-    """Return the line on a person's studies under the list of their games; empty without any."""
+    """Return the line about a person's studies below the list of their games. Empty if they have none."""
     if not briefs:
         return ""
     named = [escape_text(shorten_text(study_label(brief), BRIEF_LENGTH)) for brief in briefs[:MOST_STUDIES_NAMED]]
@@ -62,29 +65,32 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
 
 
 def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
-    """Return which study had to go for a new one, if any; nobody can have more than `most`."""
+    """Return the note that the study `gone` was deleted to make room for a new one. Empty if `gone` is None.
+
+    `most` is the number of studies that a person can have.
+    """
     if gone is None:
         return ""
-    return f"You can have {most} studies. The one untouched for longest made room: {escape_text(study_label(gone))}."
+    return f"You can have {most} studies, so the least recently used was deleted: {escape_text(study_label(gone))}."
 
 
 # ── In the record ──
 
 
 def last_turn_text(game: Game, notation: Notation) -> str:
-    """Return the last turn with its number; empty at the start."""
+    """Return the last turn of a game with its number. Empty if no turn has been played."""
     last = game.last
     return f"{turn_number_text(last.turn_number)} {turn_text(last.before, last.actions, notation)}" if last else ""
 
 
 def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
-    """Return the line under the picture."""
+    """Return the caption in the picture of a study: its name and the last turn."""
     name = study_name(stored.study.id).capitalize()
     return f"{name} · {last_turn_text(game, notation) or 'the start'}"
 
 
 def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:
-    """Return where in its record a study stands, and what the record says there."""
+    """Return the place of a study in its record, and the record's comment there. At the end, add the result."""
     study, number = stored.study, game.turn_number
     note, total = stored.note(number), len(study.turns)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
@@ -96,12 +102,15 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
 
 
 def _move_number(turn_number: int) -> int:
-    """Return the number of the move that this turn belongs to: a move is one turn of each player."""
+    """Return the number of the move that a turn belongs to. A move is one turn of each player."""
     return (turn_number + 1) // 2
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
-    """Return how the game ended, or why the record goes no further; empty before the end of the record."""
+    """Return the result of a study's game, or the reason why its record stops.
+
+    Empty if the study is not at the end of its record, or if nothing is known.
+    """
     if game.turn_number < len(stored.study.turns):
         return ""
     if result := game.position.result or _stated_result(stored):
@@ -115,13 +124,13 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
 
 
 def _stated_result(stored: StoredStudy) -> Result | None:
-    """Return how a game ended that did not end by its turns, such as by resignation."""
+    """Return the result of a game that ended other than by a turn, such as by resignation. Otherwise return None."""
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(stored.result or "")
     return Result(winner, stored.reason) if stored.reason else None
 
 
 def bad_move_number_text(text: str, total: int) -> str:
-    """Return that no such turn stands in a record of `total` turns."""
+    """Return the reply to a typed `text` that is not a move number of a record of `total` turns."""
     said = shorten_text(text.replace("`", " "), 20)
     last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
     return (
@@ -131,7 +140,10 @@ def bad_move_number_text(text: str, total: int) -> str:
 
 
 def stale_study_text(typed: str) -> str:
-    """Return that the study is shown anew, and that nothing came of what was typed, if anything was."""
+    """Return the notice that a study has changed since its message was shown.
+
+    `typed` is reported as not tried. It is empty if nothing was typed.
+    """
     return join_lines(STUDY_MOVED_ON, f"`{shorten_text(typed.replace('`', ' '))}` was not tried." if typed else "")
 
 
@@ -139,12 +151,12 @@ def stale_study_text(typed: str) -> str:
 
 
 def leave_trying_label(stored: StoredStudy) -> str:
-    """Return the label of the button that leaves the turns that were tried."""
+    """Return the label of the button that drops the turns tried in a study."""
     return BACK_TO_GAME_LABEL if stored.game else BACK_TO_RECORD_LABEL
 
 
 def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
-    """Return which turns somebody has tried, and who is to move; `written` are the turns as texts."""
+    """Return the turns tried in a study, and which colour is to move. `written` holds these turns as texts."""
     place = stored.study.place
     colour = Colour.WHITE if place % 2 else Colour.BLACK
     since = f"after move {_move_number(place)} ({colour})" if place else "from the start"
@@ -159,6 +171,9 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
 
 
 def _numbered_turns(written: Sequence[str], first: int) -> str:
-    """Return turns as a record writes them: a number before the first, and before each of White's."""
+    """Return turns as one text. The first turn and each turn of White have their numbers.
+
+    `first` is the turn number of the first turn, counted from 1 for both players together.
+    """
     turns = enumerate(written, first)
     return " ".join(f"{turn_number_text(at)} {text}" if at % 2 or at == first else text for at, text in turns)

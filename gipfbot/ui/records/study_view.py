@@ -1,4 +1,4 @@
-"""What a study shows: a place in its record, or turns that somebody tries from there."""
+"""The message of a study: a place in its record, or the turns tried from there."""
 
 from dataclasses import replace
 
@@ -21,7 +21,11 @@ from . import study_texts
 
 
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
-    """Show a study as it stands. With a focus, or once a turn is tried, show what can be tried next."""
+    """Show a study as it is now, with `note` above it.
+
+    If `focus` is given or a turn is being tried, show the actions that can be tried next. If not, show the place in the
+    record.
+    """
     notation, study = await notation_of(interaction), stored.study
     game = study_game(study)
     if focus is None and not study.trying:
@@ -52,7 +56,10 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Scree
 
 
 def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
-    """Return a button that opens a form: it has a kind of its own, for forms open without a query."""
+    """Return a button that opens a form of a study.
+
+    Its `custom_id` has a kind of its own, because a form must open without a query of the database.
+    """
     custom_id = f"open_study_form:{study.id}:{study.version}:{verb}"
     return Button(label, custom_id, disabled=disabled, is_custom_id=True)
 
@@ -62,9 +69,10 @@ def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Pictu
 
 
 def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, may_keep: bool) -> Screen:
-    """Return the desk for the next turn; as long as nothing of it is chosen, the picture marks the last one.
+    """Return the screen on which the next turn of a study is tried.
 
-    `may_keep`: what was tried can be left as conditional turns in the game.
+    The picture marks the last turn until something is chosen. `may_keep` says whether the tried turns can be saved as
+    conditional turns.
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
     asked, picture = game.question, _study_picture(stored, game, notation)

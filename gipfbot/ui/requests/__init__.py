@@ -1,1 +1,1 @@
-"""What a player asks of a game: a takeback, a win by claim, a conditional turn."""
+"""Takebacks, claims of a win, and conditional turns."""

@@ -1,4 +1,4 @@
-"""`/gipf claim`: win a game without a time limit in which the opponent has stopped playing."""
+"""`/gipf claim`: claim the win of a stalled game that has no time limit."""
 
 from discord import app_commands
 
@@ -14,13 +14,13 @@ from . import claim_win_texts
 
 
 @app_commands.command(
-    name="claim", description="End a game without time limit in which your opponent has not played for 30 days"
+    name="claim", description="End a game without a time limit if your opponent hasn't played for 30 days"
 )
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_claimable_game)
 @answers_privately
 async def claim_win_command(interaction: Interaction, game: str = "") -> None:
-    """Ask whether to claim a game; with several that can be claimed, ask which one."""
+    """Ask the user to confirm the claim of a win. If several games can be claimed, ask which one."""
     app, user, named = interaction.client.app, interaction.user.id, game.strip()
     waiting = claimable_games(await app.games.running_games(user), user)
     none = claim_win_texts.NOTHING_TO_CLAIM
@@ -39,7 +39,10 @@ async def _confirm_claim_in(interaction: Interaction, game_id: int, _: str) -> N
 
 
 async def _confirm_claim(interaction: Interaction, game_id: int, version: int | None = None) -> None:
-    """Ask whether to claim a game, which stood at this version when a button was drawn for it."""
+    """Ask the user to confirm the claim of a win. Raises Refused if they may not claim this game now.
+
+    `version` is the game's version on the pressed button. It is None if no button was pressed.
+    """
     app = interaction.client.app
     stored = await app.games.game(game_id)
     await app.win_claims.check_claim_win(stored, interaction.user.id, version)
@@ -50,7 +53,10 @@ async def _confirm_claim(interaction: Interaction, game_id: int, version: int | 
 
 
 async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
-    """Return the button that asks whether to claim a game; none where the person may not do so now."""
+    """Return a tuple with the button that asks the user to confirm a claim.
+
+    The tuple is empty if the user may not claim the win of this game now.
+    """
     game = stored.game
     ask = Button(claim_win_texts.CLAIM_WIN_LABEL, f"ask_claim_win:{game.id}:{game.version}", "danger")
     return (ask,) if await interaction.client.app.win_claims.may_claim_win(stored, interaction.user.id) else ()
@@ -58,13 +64,16 @@ async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tupl
 
 @handles("ask_claim_win", "{game}:{version}", Reply.APART)
 async def press_ask_claim_win(interaction: Interaction, game: int, version: int) -> None:
-    """Ask whether to claim a game, apart from the board with the button."""
+    """Ask the user to confirm a claim, in a new private message. The message with the button stays."""
     await _confirm_claim(interaction, game, version)
 
 
 @handles("claim_win", "{game}:{version}:{verb:claim|keep}")
 async def press_claim_win(interaction: Interaction, game: int, version: int, verb: str) -> None:
-    """Claim a game as it stood when it was asked, or leave it."""
+    """Claim the win of a game. If the verb is `keep`, only confirm that nothing was claimed.
+
+    `version` is the game's version on the button. Raises Refused if the game has changed since.
+    """
     if verb == "keep":
         await show_reply(interaction, claim_win_texts.NOTHING_CLAIMED)
         return

@@ -1,48 +1,58 @@
-"""What is said about claiming a win in a game whose opponent has stopped playing."""
+"""The texts about claiming a win when the opponent has stopped playing."""
 
 from gipfbot.match import Game
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
-NOTHING_TO_CLAIM = "None of your games without a time limit is waiting for your opponent. **/gipf games** lists them."
+NOTHING_TO_CLAIM = "No game to claim: it must have no time limit and be waiting for your opponent."
 WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
-ALL_CLAIMED = "You've claimed all games that you can. **/gipf claim** with a **game** tells how long its claim runs."
+ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/gipf claim game:…**"
 NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
 
 
 def first_claimable_text(game: int, at: int) -> str:
-    """Return the answer where no game can be claimed yet: which one can be first, and when."""
+    """Return the reply to a player who cannot claim any game yet.
+
+    `game` is the game that can be claimed first, from the time `at` on. Times are UTC seconds.
+    """
     return f"You can't claim a game yet. The first is {game_name(game)}, from <t:{at}:f>."
 
 
 def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
-    """Return the warning to the player to move; its first line stands alone."""
+    """Return the claim warning for the player to move. `until` is its end in UTC seconds.
+
+    The first line is the push notification, so it must make sense alone. `pinged` is the player's ping, empty in a
+    direct message.
+    """
     assert game.asked is not None
     claimant = text_parts.escape_text(game.seats[game.asked.other].name)
     end = "the game is cancelled with no result" if game.may_cancel else f"{claimant} wins on time"
     return text_parts.join_lines(
         f"{pinged} {claimant} claims {game_name(game.id)}: play until <t:{until}:F> (<t:{until}:R>)".lstrip(),
         f"You haven't played for 30 days. Any move of yours ends the claim; otherwise {end}.",
-        "Time while the bot is away, and your vacation, don't count.",
+        "Your vacation and the bot's downtime don't count.",
     )
 
 
 def confirm_claim_text(game: Game) -> str:
-    """Return the question before a game is claimed."""
+    """Return the question that asks a player to confirm the claim of a win."""
     return text_parts.join_lines(
         f"Claim {game_name(game.id)}? {_awaited_player(game)} is warned publicly, and has 7 days to play.",
-        f"If nothing happens until then, {_claim_outcome(game)}. You can't take a claim back; any move ends it.",
+        f"If they don't, {_claim_outcome(game)}. You can't withdraw a claim; any move ends it.",
     )
 
 
 def claim_made_text(game: Game, until: int, *, posted: bool) -> str:
-    """Return the answer to somebody who has claimed a game."""
+    """Return the reply to a player who has claimed a win. `posted` says whether the warning has been posted.
+
+    `until` is the end of the warning in UTC seconds.
+    """
     to, name, outcome = _awaited_player(game), game_name(game.id), _claim_outcome(game)
     if posted:
-        return f"{to} has been warned. If nothing happens in {name} until <t:{until}:F>, {outcome}."
-    later = f"The warning to {to} couldn't be posted yet and follows as soon as possible."
-    return f"{later} If nothing happens in {name} for 7 days from then, {outcome}."
+        return f"{to} has been warned. If they don't play in {name} by <t:{until}:F>, {outcome}."
+    later = f"The warning to {to} isn't posted yet; the bot keeps trying."
+    return f"{later} Once warned, they have 7 days to play in {name}. If they don't, {outcome}."
 
 
 def _awaited_player(game: Game) -> str:

@@ -1,4 +1,4 @@
-"""What is said about conditional turns: a line of the opponent's turns, each with the player's answer."""
+"""The texts about conditional turns. A conditional line holds turns of the opponent, each with the player's answer."""
 
 from collections.abc import Sequence
 
@@ -12,20 +12,24 @@ from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerC
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Keep as conditional turns"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Conditional turns", "Their turn, your answer, and so on"
-CONDITIONAL_HINT = f"e2 g3 d7 b3: if they play e2, you play g3; then if d7, b3. Up to {DEEPEST_CONDITIONAL} answers"
+CONDITIONAL_HINT = f"e2 g3 d7 b3: if they play e2, you play g3; if d7 next, b3. Up to {DEEPEST_CONDITIONAL} answers"
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
-LONGEST_QUOTE = 600
-LINE_TOO_LONG = f"That's too long. A line has up to {DEEPEST_CONDITIONAL} turns of theirs, and your answer to each."
-NO_OPPONENT_TO_MOVE = "It's your move in all your games: **/gipf games**. Conditional turns are for your opponent's."
+LONGEST_QUOTE = 600  # characters
+LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are for your opponent's turn."
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
-WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was kept."
+WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
 YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
-    """Return a line that begins in this position: `if e2 then g3, if d7 then b3`; `e2 g3 d7 b3` if that is too long."""
+    """Return a conditional line as text: `if e2 then g3, if d7 then b3`.
+
+    The line begins in `position`. If the text exceeds `room` characters, return `e2 g3 d7 b3`, shortened if that is too
+    long as well.
+    """
     said = list[str]()
     for actions in turns:
         said.append(text_parts.escape_turn(turn_text(position, actions, notation)))
@@ -35,7 +39,10 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
-    """Return the list of a player's lines in a game."""
+    """Return the list of a player's conditional lines in a game, and a report on lines just added or discarded.
+
+    If it is the player's own turn, no lines are listed.
+    """
     game, opponent = shown.game, _other_player(shown.game, user)
     head = f"**{game_name(game.id)}** vs {opponent}"
     dropped = discarded_here_text(shown.discarded, game, user)
@@ -57,10 +64,15 @@ def _when_played_text(opponent: str) -> str:
 
 
 def _kept_or_counted_text(shown: PlayerConditionals) -> str:
-    """Say that a line was added just now, and how many it replaces, or how many lines there are."""
+    """Return the confirmation that a conditional line was added, with the number of lines it replaced.
+
+    If none was added, return the number of the player's lines.
+    """
     if shown.added is None:
         return f"You have {_line_count(len(shown.lines))} here."
-    return f"Kept. It replaces {_line_count(shown.replaced)} for the same turns." if shown.replaced else "Kept."
+    if not shown.replaced:
+        return "Saved."
+    return f"Saved. Your new line replaces {_line_count(shown.replaced)} that answered the same turns."
 
 
 def _line_count(number: int) -> str:
@@ -68,7 +80,7 @@ def _line_count(number: int) -> str:
 
 
 def discarded_here_text(number: int, game: Game, user: int) -> str:
-    """Say how many lines were discarded in a game; empty without any."""
+    """Return the note that `number` of a player's conditional lines were discarded. Empty if `number` is 0."""
     if not number:
         return ""
     was = "was" if number == 1 else "were"
@@ -86,24 +98,24 @@ def withdraw_line_label(number: int) -> str:
 
 
 def you_wrote_text(text: str) -> str:
-    """Return what somebody typed and could not be kept, ready to be copied."""
+    """Return a typed text that was not saved, quoted so that it can be copied. A long text is shortened."""
     return f"You wrote `{text_parts.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
 
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
-    """Return which turn of a line cannot be played, and why."""
+    """Return which turn of a typed conditional line cannot be played, and why. `user` typed the line."""
     own = (Colour.WHITE if fault.turn_number % 2 else Colour.BLACK) is game.colour_of(user)
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
-    why = notation_error_texts.turn_error_text(fault.fault, "kept")
+    why = notation_error_texts.turn_error_text(fault.fault, "saved")
     return f"**{turn_number_text(fault.turn_number)}** {whose}: {why}"
 
 
-# ── As they are played ──
+# ── When they are played or discarded ──
 
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
-    """Tell the player who has moved which answers followed at once; empty without any."""
+    """Return one sentence for each conditional turn in `then`. These turns followed a player's turn at once."""
     return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 
@@ -113,15 +125,18 @@ def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
 
 
 def discarded_by_takeback_text(game: Game, user: int) -> str:
-    """Return the direct message to a player whose conditional turns a takeback has discarded."""
+    """Return the direct message that tells a player that a takeback discarded their conditional turns."""
     return text_parts.join_lines(
-        f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back by consent",
+        f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back (you both agreed)",
         "Your conditional turns there are dropped. **/gipf if** adds new ones.",
     )
 
 
 def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
-    """Return the direct message to a player whose lines a turn has discarded; its first line stands alone."""
+    """Return the direct message that tells a player which of their conditional lines a turn discarded.
+
+    The first line is the push notification, so it must make sense alone.
+    """
     game, opponent = found.game, _other_player(found.game, found.user)
     turn = text_parts.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
@@ -131,5 +146,5 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     room = text_parts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
-    dropped = f"Dropped, as it was for another turn: {'; '.join(lines)}."
+    dropped = f"Conditional turns dropped (they were for another turn): {'; '.join(lines)}."
     return text_parts.join_lines(first, dropped, "It's your turn." if mine else "")

@@ -1,4 +1,4 @@
-"""Conditional turns: `/gipf if`, the form behind **If…**, and the list of a player's lines, always private."""
+"""Conditional turns: `/gipf if`, the form behind **If…**, and the private list of a player's lines."""
 
 import discord
 from discord import app_commands
@@ -20,15 +20,15 @@ from gipfbot.values import StoredStudy
 from . import conditional_texts
 
 
-@app_commands.command(name="if", description="Leave your answer to a turn that your opponent may play; nobody sees it")
+@app_commands.command(name="if", description="Answer a turn before your opponent plays it; nobody sees your answer")
 @app_commands.describe(
     game="Which game, such as #a7",
-    turns="Their turn, your answer, and so on, such as e2 g3; nothing: what you have left",
+    turns="Their turn, your answer, and so on, such as e2 g3 (default: list your lines)",
 )
 @app_commands.autocomplete(game=complete_opponents_turn)
 @answers_privately
 async def if_command(interaction: Interaction, game: str = "", turns: str = "") -> None:
-    """Leave a line; without turns, list those that are left."""
+    """Add a line of conditional turns. Without `turns`, list the user's lines."""
     user, turns = interaction.user.id, turns.strip()
     running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
@@ -65,24 +65,33 @@ def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[Comp
 
 
 def if_button(game: Game, user: int, label: str = conditional_texts.IF_LABEL) -> tuple[Button, ...]:
-    """Return the button that opens the form for a line; none where the player cannot leave any."""
+    """Return a tuple with the button that opens the form for a conditional line.
+
+    The tuple is empty if the user may not add a line now.
+    """
     return (Button(label, _form_purpose(game.id, game.turn_serial)),) if may_add_conditional(game, user) else ()
 
 
 def _form_purpose(game_id: int, turn_serial: int) -> str:
-    """Return the `custom_id` of the button that opens a form. A text that was refused is kept for this form alone."""
+    """Return the `custom_id` of the button that opens the form for a conditional line.
+
+    It is also the key under which a refused text is kept for that form.
+    """
     return f"conditional:{game_id}:{turn_serial}"
 
 
 async def discarded_note(interaction: Interaction, game: Game) -> str:
-    """Return what a player is told about lines that were discarded in a game; empty without any."""
+    """Return the note on the user's conditional lines that were discarded in a game. Empty if none were discarded."""
     user = interaction.user.id
     left = await interaction.client.app.conditionals.conditionals_of(game.id, user)
     return conditional_texts.discarded_here_text(left.discarded, game, user)
 
 
 async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:
-    """Leave a line that was typed. If it cannot be kept, say why, and keep the text for the next form."""
+    """Add a typed conditional line. If it is refused, say why, and keep its text for the next form.
+
+    `turn_serial` is that of the pressed button. It is None if no button was pressed.
+    """
     app, user = interaction.client.app, interaction.user.id
     if len(text) > conditional_texts.LONGEST_LINE:
         await show_reply(interaction, conditional_texts.LINE_TOO_LONG)
@@ -98,7 +107,10 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
 
 
 async def _give_line_back(interaction: Interaction, game: Game, text: str, fault: BrokenRecord | Refused) -> None:
-    """Say why a line was not kept, with a button that opens the form with its text."""
+    """Say why a typed conditional line was refused, and quote it. A button opens the form with its text.
+
+    The button is missing if the user may not add a line now.
+    """
     user = interaction.user.id
     again = if_button(game, user, conditional_texts.TRY_AGAIN_LABEL)
     if again:
@@ -115,7 +127,10 @@ def _not_kept_text(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
 
 @handles("conditional", "{game}:{turn_serial}", Reply.FORM)
 async def press_conditional(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Open the form for a line, with the text that was refused before. What it says is checked when it is sent."""
+    """Open the form for a conditional line, filled with the text that was refused last.
+
+    Nothing is checked until the form is sent.
+    """
     kept = interaction.client.kept_texts.find(interaction.user.id, _form_purpose(game, turn_serial))
     field = text_field(
         "text",
@@ -131,13 +146,16 @@ async def press_conditional(interaction: Interaction, game: int, turn_serial: in
 
 @handles("conditional_form", "{game}:{turn_serial}:{nonce:[0-9a-f]+}", Reply.APART)
 async def submit_conditional(interaction: Interaction, game: int, turn_serial: int, nonce: str) -> None:
-    """Leave the line that was typed into the form."""
+    """Add the conditional line that was typed into the form."""
     await _leave_conditional(interaction, game, form_answers(interaction)["text"], turn_serial)
 
 
 @handles("withdraw_conditional", "{game}:{turn_serial}:{line}")
 async def press_withdraw_conditional(interaction: Interaction, game: int, turn_serial: int, line: int) -> None:
-    """Withdraw a line; if the game has moved on, show what is left now."""
+    """Withdraw a conditional line, and list the user's other lines.
+
+    If the game has moved on, withdraw nothing and list all lines.
+    """
     conditionals, user = interaction.client.app.conditionals, interaction.user.id
     try:
         left, note = await conditionals.withdraw_line(game, user, line, turn_serial), conditional_texts.WITHDRAWN
@@ -149,6 +167,6 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
 
 
 async def keep_tried_line(interaction: Interaction, study: StoredStudy) -> None:
-    """Leave the line that was tried in a study, and show it apart: the study stays."""
+    """Add the turns tried in a study as a conditional line. List the user's lines in a new private message."""
     answer_apart(interaction)
     await _show_conditionals(interaction, await interaction.client.app.conditionals.add_line_from_study(study))

@@ -1,4 +1,4 @@
-"""What a player is asked or warned of by the other, and what became of their conditional turns."""
+"""The outbox messages about takebacks, claims of a win, and discarded conditional turns."""
 
 from gipfbot.match import RequestState
 from gipfbot.service.app import App
@@ -16,7 +16,7 @@ from .takeback import takeback_buttons
 
 @outbox_message(TAKEBACK)
 async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Ask the opponent to agree to a takeback; nothing if the request is closed."""
+    """Build the message that asks a player to agree to a takeback. Return None if the request is no longer open."""
     found = await app.takebacks.current_request(row.payload["request"])
     request, game = found.request, found.stored.game
     if request.state is not RequestState.OPEN:
@@ -30,7 +30,7 @@ async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | No
 
 @outbox_message(CLAIM_WIN)
 async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Warn the player to move in the game's channel; nothing if the claim is void."""
+    """Build the claim warning to the player to move, in the game's channel. Return None if the game has gone on."""
     found = await app.win_claims.current_warning(row)
     if found is None:
         return None
@@ -43,7 +43,7 @@ async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 @outbox_message(CLAIM_WIN_DM, direct=True)
 async def build_claim_warning_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Warn the player to move in a direct message."""
+    """Build the claim warning to the player to move, as a direct message. Return None if the game has gone on."""
     found = await app.win_claims.current_warning(row)
     if found is None:
         return None
@@ -53,7 +53,7 @@ async def build_claim_warning_dm(app: App, row: OutboxRow) -> OutboxMessage | No
 
 @outbox_message(DISCARDED, direct=True)
 async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Tell a player which of their conditional turns were discarded with a turn."""
+    """Build the direct message that lists the conditional lines a turn discarded. Return None if it is out of date."""
     found = await app.conditionals.discarded_conditionals(row)
     if found is None:
         return None
@@ -63,7 +63,7 @@ async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None
 
 @outbox_message(DISCARDED_BY_TAKEBACK, direct=True)
 async def build_takeback_discard_notice(app: App, row: OutboxRow) -> OutboxMessage:
-    """Tell a player that a takeback discarded their conditional turns."""
+    """Build the direct message that tells a player that a takeback discarded their conditional turns."""
     game = (await app.games.game(row.payload["game"])).game
     text = conditional_texts.discarded_by_takeback_text(game, row.channel)
     return OutboxMessage(text, rows=((game_button(game, row.channel),),))

@@ -1,4 +1,4 @@
-"""Taking a turn back: `/gipf undo`, the message that asks the opponent, and its buttons."""
+"""Takebacks: `/gipf undo`, the request to the opponent, and its buttons."""
 
 from discord import app_commands
 
@@ -20,7 +20,7 @@ from . import takeback_texts
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def takeback_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the opponent to let the last turn be taken back."""
+    """Ask the opponent to agree to a takeback of the user's last turn. If several games are possible, ask which one."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
     if game_id := await pick_game_or_ask(interaction, game.strip(), running, "takeback", none, ask):
@@ -46,7 +46,7 @@ async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -
 
 
 async def _show_pending_takeback(interaction: Interaction, pending: TakebackUpdate) -> None:
-    """Show a request that still has to be answered to either player, with the buttons that are theirs."""
+    """Show an open takeback request to either player, with the buttons that this player may press."""
     request, game = pending.request, pending.stored.game
     accept, decline, withdraw = takeback_buttons(request)
     if request.by == interaction.user.id:
@@ -62,7 +62,7 @@ def _takeback_url(found: TakebackUpdate) -> str | None:
 
 
 def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
-    """Return the buttons of an open request: accept, decline, withdraw."""
+    """Return the buttons of an open takeback request: accept, decline, withdraw."""
     return (
         Button(texts.ACCEPT_LABEL, f"takeback:{request.id}:accept", "success"),
         Button(texts.DECLINE_LABEL, f"takeback:{request.id}:decline"),
@@ -72,7 +72,7 @@ def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
 
 @handles("takeback", "{request}:{verb:accept|decline|withdraw}")
 async def press_takeback(interaction: Interaction, request: int, verb: str) -> None:
-    """Answer or withdraw a request; its message then says so and loses its buttons."""
+    """Accept, decline or withdraw a takeback request. Its message then shows the outcome and loses its buttons."""
     takebacks = interaction.client.app.takebacks
     settle = {
         "accept": takebacks.accept_takeback,
@@ -92,7 +92,10 @@ async def press_takeback(interaction: Interaction, request: int, verb: str) -> N
 
 
 async def _show_settled_takeback(interaction: Interaction, settled: TakebackUpdate) -> None:
-    """Make the public message of a settled request say so, and the one that was pressed, if that is another."""
+    """Show the outcome of a takeback request in the pressed message and in the request's public message.
+
+    Both lose their buttons.
+    """
     text = takeback_texts.takeback_settled_text(settled.request, settled.stored.game)
     await show_reply(interaction, text)
     pressed = interaction.message and interaction.message.id

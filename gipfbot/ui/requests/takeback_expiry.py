@@ -1,4 +1,4 @@
-"""Takeback requests whose time is over, or whose game has gone on."""
+"""The closing of takeback requests that have expired."""
 
 from gipfbot.ui.kit.client import AppClient
 
@@ -6,7 +6,10 @@ from . import takeback_texts
 
 
 async def close_stale_takebacks(bot: AppClient) -> None:
-    """Close the requests that nobody can agree to any more, and let their messages say so."""
+    """Close takeback requests that are too old, or whose game has gone on.
+
+    Their messages say so and lose their buttons.
+    """
     for stale in await bot.app.takebacks.close_stale_requests():
         if stale.message:
             text = takeback_texts.takeback_settled_text(stale.request, stale.stored.game)

@@ -1,19 +1,22 @@
-"""What is said about taking a turn back."""
+"""The texts about takebacks."""
 
 from gipfbot.match import Game, RequestState, TakebackRequest
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
-TAKEBACK_POSTED_LATER = "Your request is saved. It couldn't be posted yet and follows as soon as possible."
+TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
 
 
 def takeback_receiver(request: TakebackRequest, game: Game) -> int:
-    """Return who is asked to agree."""
+    """Return the user who must agree to a takeback."""
     return next(seat.user for seat in game.seats if seat.user != request.by)
 
 
 def takeback_request_text(request: TakebackRequest, game: Game) -> str:
-    """Return the text of an open request; its first line stands alone."""
+    """Return the text of an open takeback request.
+
+    The first line is the push notification, so it must make sense alone.
+    """
     by, _ = _asker_and_receiver(request, game)
     ping = text_parts.ping_user(takeback_receiver(request, game))
     return text_parts.join_lines(
@@ -24,7 +27,10 @@ def takeback_request_text(request: TakebackRequest, game: Game) -> str:
 
 
 def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
-    """Return the text of a request that is no longer open; it pings nobody."""
+    """Return the text of a takeback request that is no longer open.
+
+    It pings nobody. Raises KeyError for an open one.
+    """
     by, to = _asker_and_receiver(request, game)
     became = {
         RequestState.ACCEPTED: f"was accepted by {to}. The board follows.",
@@ -36,7 +42,10 @@ def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
 
 
 def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
-    """Return the answer to somebody who has asked; `link` leads to the request."""
+    """Return the reply to a player whose takeback request is posted.
+
+    `link` is the address of the request's message. None leaves the link out.
+    """
     _, to = _asker_and_receiver(request, game)
     asked = text_parts.link_to("asked", link) if link else "asked"
     return text_parts.join_lines(
@@ -46,23 +55,26 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
 
 
 def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None) -> str:
-    """Return the answer to somebody who asks again; `link` leads to the request, None before it is posted."""
+    """Return the reply to a player who has already requested a takeback that is still open.
+
+    `link` is the address of the request's message, None if it is not posted.
+    """
     _, to = _asker_and_receiver(request, game)
-    later = "It couldn't be posted yet and follows as soon as possible."
+    later = "It isn't posted yet; the bot keeps trying."
     where = f"{text_parts.link_to('Here is your request', link)}." if link else later
     what = f"to take back {_turns_to_take_back(request)} in {game_name(game.id)}"
     return f"You've already asked {what}. {to} has to answer. {where}"
 
 
 def answer_takeback_first_text(request: TakebackRequest, game: Game) -> str:
-    """Return the answer to somebody who asks while the opponent's request is open."""
+    """Return the reply to a player who requests a takeback before answering the opponent's request."""
     by, _ = _asker_and_receiver(request, game)
     asked = f"{by} asked you first to take back {_turns_to_take_back(request)} in {game_name(game.id)}. Accept?"
     return text_parts.join_lines(asked, _takeback_consequences(game))
 
 
 def _asker_and_receiver(request: TakebackRequest, game: Game) -> tuple[str, str]:
-    """Return the names of who asks, and of who is asked."""
+    """Return the names of the player who requests a takeback and of the player who must agree."""
     colour = game.colour_of(request.by)
     assert colour is not None
     return text_parts.escape_text(game.seats[colour].name), text_parts.escape_text(game.seats[colour.other].name)
@@ -77,7 +89,7 @@ def _requested_turns(request: TakebackRequest) -> list[str]:
 
 
 def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
-    """Name the turn that is to be taken back, and the answer to it, if it has one."""
+    """Return the turn to take back, and the opponent's answer to it if there is one. `whose` is `your` or `their`."""
     first, *answer = _requested_turns(request)
     return f"{first}, and with it {whose} answer {answer[0]}" if answer else first
 

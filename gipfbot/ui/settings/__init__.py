@@ -1,1 +1,1 @@
-"""What people and servers have set."""
+"""The settings of people and of servers."""

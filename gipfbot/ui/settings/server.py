@@ -1,4 +1,4 @@
-"""`/gipf-server settings`: what holds on a server, for those who manage it."""
+"""`/gipf-server settings`: the settings of a server, for those who manage it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,26 +27,26 @@ SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=sid
 
 gipf_server_group = app_commands.Group(
     name="gipf-server",
-    description="What holds for GIPF on this server",
+    description="GIPF settings of this server",
     # `guild_only` has no effect here: the contexts of the command tree override it.
     allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     default_permissions=discord.Permissions(manage_guild=True),
 )
 
 
-@gipf_server_group.command(name="settings", description="See and change what holds for games on this server")
+@gipf_server_group.command(name="settings", description="See and change the GIPF settings of this server")
 @app_commands.describe(
     rules="The version of GIPF, unless a challenge says otherwise",
     pace="How much time each player has, unless a challenge says otherwise",
     weekends="Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise",
-    grace="Hours to finish a turn after the flag has fallen; 0: none",
+    grace="Hours to finish a turn after its time is over (0: none)",
     vacation="Days a year for which a player's clocks may be paused",
     channel="Where challenges and boards go",
     anywhere="Challenges and boards go where the command is used",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
-    cap="How many games a person may play here at a time; 0: any number",
+    cap="How many games a person may play here at a time (0: any number)",
     theme="The colours of the boards that everybody sees; /gipf-me settings shows samples",
-    below="Whose side they are seen from",
+    below="Whose side public boards are seen from",
 )
 @app_commands.choices(rules=RULES_CHOICES, pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
 @answers_privately
@@ -64,7 +64,10 @@ async def server_settings_command(
     theme: str | None = None,
     below: str | None = None,
 ) -> None:
-    """Show what is set for the server, after the changes that the manager asks for."""
+    """Change the settings of a server, and show all. An option that is None changes nothing.
+
+    `anywhere` unsets the channel for games. A `cap` of 0 unsets the cap.
+    """
     options = {
         "rules": rules,
         "pace": pace,
@@ -86,7 +89,10 @@ async def server_settings_command(
 
 
 async def _update_server_settings(interaction: Interaction, guild: discord.Guild, changes: Mapping[str, Any]) -> None:
-    """Show the settings after these changes; refuse them where they send games to where the bot cannot post."""
+    """Change these settings of a server, and show all.
+
+    If the bot lacks a permission that the changes need in the channel for games, say so and change nothing.
+    """
     servers = interaction.client.app.servers
     settings = with_changes(await servers.settings(guild.id), changes)
     missing = _missing_in_games_channel(guild, settings)
@@ -99,14 +105,17 @@ async def _update_server_settings(interaction: Interaction, guild: discord.Guild
 
 
 def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
-    """Return the missing permissions, in words, that prevent these changes."""
+    """Return the missing permissions that block these changes, in words.
+
+    A new channel for games needs all permissions. Threads need only those for threads.
+    """
     if changes.get("channel"):
         return [*missing]
     return [words for words in missing if words in THREAD_PERMISSIONS.values()] if changes.get("threads") else []
 
 
 def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) -> list[str]:
-    """Return the permissions that the bot lacks in the channel for games, in words; empty without such a channel."""
+    """Return the permissions that the bot lacks in the channel for games, in words. Empty if no such channel is set."""
     if settings.channel is None:
         return []
     needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}

@@ -1,4 +1,4 @@
-"""What is said to those who manage a server."""
+"""The texts about the settings of a server."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,17 @@ from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
 from render import THEMES
 
-ONLY_ON_SERVERS = "Use this command on a server: it sets what holds for the games there."
+ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
 CHANNEL_OR_ANYWHERE = (
     "Nothing was changed. Name the channel for games with **channel**, or choose **anywhere:True** to have none."
 )
 
 
 def server_settings_text(settings: ServerSettings, missing: Sequence[str], *, changed: bool) -> str:
-    """Return all settings of a server; `missing` are the permissions that the bot lacks in the channel for games."""
+    """Return all settings of a server. `changed` says whether some were changed just now.
+
+    `missing` names the permissions that the bot lacks in the channel for games.
+    """
     head = "GIPF settings for this server"
     return text_parts.join_lines(
         f"**Saved. {head}**" if changed else f"**{head}**",
@@ -30,7 +33,8 @@ def server_settings_text(settings: ServerSettings, missing: Sequence[str], *, ch
         f"• `theme` {THEMES[settings.theme].name}",
         f"• `below` public boards are seen from {settings.below.capitalize()}'s side",
         "Change them with the options of **/gipf-server settings**. A challenge may choose other rules, pace, weekends "
-        "and thread. Running games keep their terms; `cap` counts for all, `vacation` for vacations that begin later.",
+        "and thread. Running games keep their terms, but `cap` counts them. A new `vacation` applies only to vacations "
+        "that start later.",
     )
 
 
@@ -53,7 +57,7 @@ def _game_cap_text(cap: int | None) -> str:
 
 
 def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
-    """Return why a channel cannot be the one for games: the permissions that the bot lacks there."""
+    """Return the reason why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
     return (
         f"Nothing was changed: in <#{channel}> the bot lacks these permissions: {', '.join(permissions)}. "
         "Grant them there, or choose another channel."

@@ -1,4 +1,4 @@
-"""How boards look in each theme."""
+"""Sample pictures of the themes."""
 
 import io
 
@@ -16,7 +16,7 @@ SAMPLE_MARKS = Marks(push=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
 
 async def draw_theme_samples(painter: Painter) -> list[discord.File]:
-    """Return the same board in every theme, named in it and in its alt text. Raises whatever drawing raises."""
+    """Draw the same board in every theme. Each caption and alt text names its theme. Raises whatever drawing raises."""
     files = []
     for name, theme in THEMES.items():
         picture = Picture(SAMPLE_POSITION, ("White", "Black"), theme.name, SAMPLE_MARKS)

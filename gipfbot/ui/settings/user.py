@@ -1,4 +1,4 @@
-"""`/gipf-me settings`: what one person has set, seen by them alone."""
+"""`/gipf-me settings`: the settings of one person, shown to them alone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,15 +22,15 @@ from .theme_samples import draw_theme_samples
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
 
-gipf_me_group = app_commands.Group(name="gipf-me", description="What holds for you alone")
+gipf_me_group = app_commands.Group(name="gipf-me", description="Your own settings")
 
 
 @gipf_me_group.command(name="settings", description="See and change your settings")
 @app_commands.describe(
     confirm_typed="Show a typed turn before it is played",
-    notation="How turns are written for you; whatever you choose, you may type either",
-    theme="The colours of your private boards; samples of all stand under the answer",
-    own_side="Whether you see your private boards from below as Black, too",
+    notation="How turns are written for you (you can always type both)",
+    theme="The colours of your private boards; the reply shows samples of all",
+    own_side="As Black, see your private boards from your own side",
 )
 @app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
 @answers_privately
@@ -41,7 +41,7 @@ async def user_settings_command(
     theme: str | None = None,
     own_side: bool | None = None,
 ) -> None:
-    """Show a person's settings, after the changes they ask for."""
+    """Change the user's settings, and show all with samples of the themes. An option that is None changes nothing."""
     options = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
     changes = chosen_options(options)
     _check_offered(changes)
@@ -53,7 +53,7 @@ async def user_settings_command(
 
 
 def _check_offered(changes: Mapping[str, Any]) -> None:
-    """Raise Refused for a notation or a theme that does not exist: a changed client may send anything."""
+    """Raise Refused for a notation or a theme that does not exist. A modified Discord client can send any value."""
     for name, offered in (("notation", NOTATIONS), ("theme", THEMES)):
         if name in changes and changes[name] not in offered:
             raise Refused(Why.NOT_OFFERED, option=name, value=changes[name])

@@ -263,6 +263,7 @@ async def refuses(app: App, undeliverable: UndeliverableBoards, flag_watch: Flag
         await undeliverable.retry_due_boards()
 
 
+@pytest.mark.slow
 async def test_a_vacation_outlasts_the_patience_for_unseen_boards(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:
@@ -290,6 +291,7 @@ async def test_patience_starts_when_a_board_is_first_tried(app: App, flag_watch:
     assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
 
 
+@pytest.mark.slow
 async def test_nobody_loses_in_grace_while_their_boards_are_refused(
     app: App, undeliverable: UndeliverableBoards, flag_watch: FlagWatch, host: Host
 ) -> None:

@@ -1,5 +1,7 @@
 """A message is known by the mark of its row."""
 
+import pytest
+
 from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
@@ -74,6 +76,7 @@ async def test_a_refused_board_makes_its_game_unreachable(app: App) -> None:
     assert await app.outbox.lease_row(owed.id) is None
 
 
+@pytest.mark.slow
 async def test_a_failed_post_is_retried_ever_more_rarely(app: App, host: Host) -> None:
     _, (first,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
     owed: OutboxRow | None = first

@@ -312,7 +312,7 @@ async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takeback
         (notice,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
     assert (notice.channel, notice.game, notice.payload) == (BOB.user, None, {"game": game_id})
     told = conditional_texts.discarded_by_takeback_text((await app.games.game(game_id)).game, BOB.user)
-    assert told.splitlines()[0] == "#a1 vs Ann: turns were taken back by consent"
+    assert told.splitlines()[0] == "#a1 vs Ann: turns were taken back (you both agreed)"
 
 
 async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App, takebacks: Takebacks) -> None:

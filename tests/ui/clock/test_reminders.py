@@ -74,7 +74,7 @@ async def test_reminders_go_off_for_a_turn_and_on_again(world: World) -> None:
     assert "off for this turn in #a1." in off
     await world.ann.user.click(shown.message, label=reminder_texts.REMIND_AGAIN_LABEL)
     assert shown.text.startswith("Reminders are on in **#a1** vs Bob.")
-    assert "No more reminder comes in this turn." in shown.text
+    assert "No more reminders this turn." in shown.text
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_GAME_LABEL)
     assert "Reminders are off in **#a1** vs Bob. Turn them on with the button" in shown.text
@@ -93,10 +93,10 @@ async def test_command_shows_and_changes_reminders_of_one_game(world: World) -> 
     found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "game", "")
     assert [choice["value"] for choice in found] == ["#a1", "#b1"]
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
-    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nReminders: one for each turn")
+    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nReminders: once per timed turn")
     assert "This turn's reminder comes <t:" in shown.text
     await shown.press(reminder_texts.OFF_FOR_TURN_LABEL)
-    assert "They are on again with your next turn." in shown.text
+    assert "They're back on from your next turn." in shown.text
     await shown.press(reminder_texts.REMIND_AGAIN_LABEL)
     assert "This turn's reminder comes <t:" in shown.text
     other = Desk(world.bob, await world.bob.slash(world.channel, "gipf-me reminders", game="#a1"))
@@ -104,7 +104,7 @@ async def test_command_shows_and_changes_reminders_of_one_game(world: World) -> 
     assert "This turn" not in other.text
     assert "has no time limit" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="b1"))
     await world.ann.slash(world.channel, "gipf-me reminders", when="off")
-    assert "Nothing is turned off" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
+    assert "off in all your games" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
     await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="utc")
     assert "Your digest lists **#b1**" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#b1"))
 
@@ -150,7 +150,7 @@ async def test_player_with_closed_messages_is_pinged_in_the_channel(world: World
             assert told(await other.click(call, label=label)).startswith("This reminder is for Ann.")
     assert (await world.bot.app.reminders.reminder_settings(world.bob.id)).quiet_games == ()
     assert "off for this turn" in told(await world.ann.click(call, label=reminder_texts.OFF_FOR_TURN_LABEL))
-    assert "closed to the bot" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "can't send you direct messages" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     tried = len(world.env.http_requests)
     for turn in ("c2", "g2"):
         await world.player(await world.game(game_id)).slash(world.channel, "move", notation=turn)

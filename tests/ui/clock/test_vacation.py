@@ -14,14 +14,14 @@ async def test_vacation_is_announced_and_ends_by_itself(world: World) -> None:
     """Nobody is pinged, and nobody is flagged."""
     game_id = await limited(world)
     answer = told(await world.ann.slash(world.channel, "gipf-me vacation start", days=4))
-    assert "You are on vacation until" in answer
-    assert "26 days of vacation left this year, of 30." in answer
+    assert "You're on vacation until" in answer
+    assert "26 of 30 vacation days left this year." in answer
     note = world.public()[-1]
     assert note.content.startswith("Ann is on vacation until <t:")
     assert note.content.endswith(": #a1 vs Bob.")
     assert world.pings(note) == set()
     assert "**#a1** vs Ann · on vacation until" in told(await world.bob.slash(world.channel, "gipf games"))
-    assert "You are on vacation" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert "You're on vacation" in told(await world.ann.slash(world.channel, "gipf games"))
     assert "clock paused, 3 days left" in (await open_desk(world, game_id)).text
     await world.env.advance_time(4 * DAY - HOUR)
     assert world.public()[-1] == note

@@ -85,7 +85,7 @@ async def test_a_game_accepted_while_discord_fails_begins_all_the_same(world: Wo
 async def test_a_challenge_that_cannot_be_posted_follows(world: World) -> None:
     world.fail("POST", posting(world), 500)
     answer = await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob)
-    assert "could not be posted yet" in told(answer)
+    assert "isn't posted yet" in told(answer)
     await world.env.advance_time(40)
     assert buttons(world.public()[-1]) == ["Accept", "Decline", "Withdraw"]
     assert world.pings(world.public()[-1]) == {world.bob.id}
@@ -158,7 +158,7 @@ async def test_a_message_without_its_picture_has_a_text_board(
         desk = await open_desk(world)
         await desk.choose("c1")
         assert desk.message.attachments == []
-        assert "To be pushed: c2." in desk.text
+        assert "Chosen push: c2." in desk.text
         await desk.press("Push c1→c2")
         assert "It took 1 turn." not in world.board().content
         shown = world.board()

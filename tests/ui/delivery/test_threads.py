@@ -36,7 +36,7 @@ async def test_a_game_leaves_its_thread_when_that_is_deleted(world: World) -> No
     shown = await world.bob.slash(world.channel, "gipf board")
     assert f"The thread of #a1 is gone: its boards now go to <#{world.channel.id}>." in told(shown)
     line, board = said(world)[-2:]
-    assert line.content == "The thread of #a1 is gone. Its boards go on here."
+    assert line.content == "The thread of #a1 is gone. Its boards are posted here."
     assert (world.pings(line), world.pings(board), custom_ids(board)) == (set(), {world.ann.id}, {"board:1:2"})
     assert str(board.id) in told(await world.bob.slash(world.channel, "gipf board"))
     assert private(await world.ann.click(board, label="Move")).components

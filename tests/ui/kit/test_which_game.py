@@ -117,7 +117,7 @@ async def test_a_bad_name_is_said_to_be_one(world: World, command: str, name: st
 async def test_bad_game_name_before_a_turn_is_refused(world: World) -> None:
     await world.begin("basic")
     assert "There is no such game" in told(await world.ann.slash(world.channel, "move", notation="#q1 c2"))
-    assert "I expected" in told(await world.ann.slash(world.channel, "move", notation="#zz c2"))
+    assert "Expected" in told(await world.ann.slash(world.channel, "move", notation="#zz c2"))
     assert await numbers(world, 1) == [0]
 
 

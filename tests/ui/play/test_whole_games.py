@@ -57,7 +57,9 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert buttons(last) == ["Rematch", "Record", "Replay"]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", ["standard", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "tournament"))]
+)
 async def test_a_whole_game_is_typed(world: World, name: str) -> None:
     """Each turn leads where the engine says. Its one board pings the next player."""
     game_id, stands = await world.begin(name), positions(name)
@@ -72,7 +74,9 @@ async def test_a_whole_game_is_typed(world: World, name: str) -> None:
     await assert_ended(world, game_id, name)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", ["tournament", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "standard"))]
+)
 async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> None:
     """The same turns are played by what the desk says alone. Nothing is public before a turn is complete."""
     game_id, stands = await world.begin(name), positions(name)
@@ -86,6 +90,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
     await assert_ended(world, game_id, name)
 
 
+@pytest.mark.slow
 async def test_three_whole_games_at_once_by_buttons_and_by_typing(world: World) -> None:
     """Turns begun by buttons are completed by typing, and autocomplete is used. No game disturbs another."""
     rng = Random(1)

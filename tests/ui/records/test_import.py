@@ -127,7 +127,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
 ENDS = {
     "over": ((GAMES / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
     "open": ("1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4", "standard", "Write one of: `"),
-    "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "I expected"),
+    "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "Expected"),
 }
 
 
@@ -183,7 +183,7 @@ async def test_longest_record_fits_into_a_message(world: World) -> None:
         await world.bot.app.studies.add_study(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
     assert "The record stops at **2.** `e5` (White): " in desk.text
-    assert "made room" in desk.text
+    assert "least recently used" in desk.text
     assert 1000 < len(desk.text) <= 2000
 
 

@@ -86,7 +86,7 @@ async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch:
     shown = private(await world.ann.slash(world.channel, "gipf replay"))
     (file,) = shown.attachments
     assert file.size <= 12_000
-    assert "To fit into what Discord takes: drawn 200 pixels wide, " in shown.content
+    assert "To fit Discord's size limit: drawn 200 pixels wide, " in shown.content
     assert shown.content.endswith(" turns not shown. Ask for fewer turns to see more.")
 
 
@@ -98,7 +98,7 @@ async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 6, "to": 100}, **QUICKLY))
     assert late.content.endswith("· turn 6")
     for wrong, sentence in (
-        ({"from": 7}, "#a1 has 6 turns so far, so it cannot begin with turn 7."),
+        ({"from": 7}, "#a1 has 6 turns so far, so a replay can't begin with turn 7."),
         ({"from": 3, "to": 2}, "Turn 3 comes after turn 2: swap **from** and **to**."),
     ):
         refused = private(await world.ann.slash(world.channel, "gipf replay", **wrong))

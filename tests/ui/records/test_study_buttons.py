@@ -199,5 +199,5 @@ async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:
         await world.bot.app.studies.add_study(world.ann.id, record)
     desk = await imported(world)
     gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
-    assert f"You can have {MOST_STUDIES} studies. The one untouched for longest made room: {gone}." in desk.text
+    assert f"You can have {MOST_STUDIES} studies, so the least recently used was deleted: {gone}." in desk.text
     assert await counted(world, "studies") == MOST_STUDIES

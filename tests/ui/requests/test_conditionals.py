@@ -31,7 +31,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     when = "Your answer is played at once if Ann plays that turn. Nobody sees it before."
     assert said.splitlines() == [
         "**#a1** vs Ann",
-        f"Kept. {when}",
+        f"Saved. {when}",
         "1. if c2 then g2, if b3 then h3",
     ]
     listed = told(await world.bob.slash(world.channel, "gipf if"))
@@ -61,7 +61,7 @@ async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
     assert first == "#a1 vs Ann: Ann played b3"
-    assert dropped == "Dropped, as it was for another turn: if c2 then g2."
+    assert dropped == "Conditional turns dropped (they were for another turn): if c2 then g2."
     assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
     assert "1 line of conditional turns was dropped: Ann played something else." in told(
         await world.bob.slash(world.channel, "move")
@@ -80,7 +80,7 @@ async def test_dropped_line_is_told_where_messages_are_closed(world: World) -> N
     assert "was dropped: Ann played something else." in told(
         await world.bob.slash(world.channel, "gipf if", game="#a1")
     )
-    assert "closed to the bot" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
+    assert "can't send you direct messages" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
 
 
 async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:

@@ -48,15 +48,15 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
 def test_vacation_status_names_the_excepted_games() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
-        assert "Not in #a1: your time there was already over, and only a turn that wins saves the game." in said
-        assert "Not in #b1, #c1: that server allows fewer days a year." in said
+        assert "Not in #a1: your time was already over there. Win with this turn or you lose." in said
+        assert "Not in #b1, #c1: the server there allows fewer days a year." in said
         assert "6 days of vacation used this year. Your servers allow 5, 10 or 30." in said
-    own = "You are on vacation until <t:9:D>. Your clocks are paused"
+    own = "You're on vacation until <t:9:D>. Your clocks are paused"
     assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
     everywhere = VacationStatus(Vacation(1, 1, 0, 9), 29, (30,))
     said = vacation_texts.vacation_started_text(everywhere)
     assert "Not in" not in said
-    assert "1 day of vacation left this year, of 30." in said
+    assert "1 of 30 vacation days left this year." in said
     assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
     many = replace(leave, flagged=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
     assert len(vacation_texts.vacation_started_text(many)) < 2000

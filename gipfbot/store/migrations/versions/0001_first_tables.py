@@ -13,7 +13,7 @@ POSTED = sa.text("message IS NOT NULL AND kind != 'thread'")
 
 
 def upgrade() -> None:
-    """Create them."""
+    """Create all tables."""
     _create_settings()
     _create_games()
     _create_requests()
@@ -24,7 +24,7 @@ def upgrade() -> None:
 
 
 def _create_settings() -> None:
-    """Create the tables: what the bot remembers, and what people and servers have set."""
+    """Create the tables of the bot's own values and of the settings of people and servers."""
     op.create_table(
         "meta",
         sa.Column("key", sa.Text(), nullable=False),
@@ -48,7 +48,7 @@ def _create_settings() -> None:
 
 
 def _create_games() -> None:
-    """Create the tables: the row of each game, its players, its turns."""
+    """Create the tables of games: their rows, seats, turns, drafts and events."""
     op.create_table(
         "games",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -142,7 +142,7 @@ def _create_games() -> None:
 
 
 def _create_requests() -> None:
-    """Create the tables: what players ask of a game, and leave in it."""
+    """Create the tables of takeback requests and conditional lines."""
     op.create_table(
         "takebacks",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -238,7 +238,7 @@ def _create_records() -> None:
 
 
 def _create_clock() -> None:
-    """Create the tables: vacations, and what becomes due by itself."""
+    """Create the tables of vacations and of things that become due at a time."""
     op.create_table(
         "vacations",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -269,7 +269,7 @@ def _create_clock() -> None:
 
 
 def _create_outbox() -> None:
-    """Create the table of what has to be posted."""
+    """Create the table of messages to post."""
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),

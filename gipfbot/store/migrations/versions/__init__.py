@@ -1,1 +1,1 @@
-"""The steps."""
+"""The steps, in the order of their numbers."""
