@@ -30,6 +30,7 @@ from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
 from tests.support.games import OPENING
 
+FULL = "this server has as many active threads as Discord allows"
 LONG = 1000  # seconds after which Discord has forgotten a nonce
 
 REPLACED: dict[str, str] = {}  # the bot's own texts, by the text that was posted instead

@@ -22,11 +22,10 @@ from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
-from tests.delivery.house import LONG
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .house import House, PowerCut, replace_words
+from .house import LONG, House, PowerCut, replace_words
 
 LINE = "a2-c2 f1-d2"  # Ann's first turn of the opening, and an answer of Bob's
 

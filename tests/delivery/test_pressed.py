@@ -13,13 +13,12 @@ from gipfbot.ui.kit.forms import build_form, text_field
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.ui.kit.widgets import Button
-from tests.delivery.house import LONG
 from tests.standin import Message
 from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .house import House
+from .house import LONG, House
 
 
 async def announced(house: House) -> Message:

@@ -23,3 +23,7 @@ LAST_GIPF = "standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2"
 FULL = "basic w W=e2,e4,e6,e8,d2,c2,g2,h2 B=e3,e5,e7,b2,f2"
 # The ninth question of the FAQ: each of two rows holds one of White's last two GIPF-pieces.
 FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
+# Two offers that cross at e5; three rows that meet at e5; the third board of the article.
+CROSSING_OFFERS = "tournament w W=Gb5,Gc5,Gd5,Ge5,Ge4,Ge3,Ge2,h5 B=Gh2"
+THREE = "standard w W=Ge5,e4,e3,e2,d5,c5,b5,b2,c3,d4,Gh5 B=Gh2"
+CROSS = "standard w W=f2,f3,e4,Ge5,Gg3,g4,h2,h4 B=f4,Gb2"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ViewportSize, sync_playwright
 
-from tests.page.demo import DEMO, Demo
 from tests.support.paths import HOUSE
 
+from .demo import DEMO, Demo
 from .driver import Visitor
 
 SCREENS = HOUSE / "build" / "screens"

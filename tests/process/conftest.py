@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.process.running import Begun
 from tests.standin import StandIn
 
 from .fork_server import run_server
-from .running import Bot
+from .running import Begun, Bot
 from .table import Table
 
 

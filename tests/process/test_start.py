@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.process.running import Begun
 from tests.standin import StandIn
 
-from .running import HURRIED, Bot
+from .running import HURRIED, Begun, Bot
 from .table import Table
 
 SYNC = ("PUT", "/applications/{app}/commands")

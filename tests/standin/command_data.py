@@ -5,9 +5,8 @@ the choices or bounds, a command in a place where it is not offered. Permissions
 (`default_member_permissions`) are ignored.
 """
 
-from tests.standin.limits import SUBCOMMANDS
-
 from .errors import Json
+from .limits import SUBCOMMANDS
 from .messages import Message, Upload
 from .people import User
 from .places import IN_BOT_DM, IN_GUILD, IN_PRIVATE, Channel

@@ -4,10 +4,10 @@ import pytest
 
 from gipfbot.match import RequestState
 from tests.support.times import DAY, HOUR
-from tests.ui.timed_games import limited
 
 from .positions import CROSSING
 from .table import open_desk
+from .timed_games import limited
 from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, sought, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]

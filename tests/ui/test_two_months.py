@@ -13,8 +13,8 @@ from gipfbot.app import create_bot, utc_now
 from gipfbot.ui.play import game_texts
 from tests.support.games import WINS
 from tests.support.times import DAY
-from tests.ui.timed_games import letters
 
+from .timed_games import letters
 from .world import World, looks_seldom, private, put, told
 
 LOOKS = 12  # hours

@@ -15,7 +15,8 @@ from tests.support.times import DAY, HOUR
 from .host import Crash, Host
 from .messages import Read
 from .people import Person
-from .watch import Watch, Watched
+from .watch import Watch
+from .watched import Watched
 
 RESTART = 60  # seconds at most until another process starts
 BEGINS = 1_767_225_600  # 1 January 2026, a Thursday

@@ -14,7 +14,8 @@ from tests.support.times import DAY, HOUR
 
 from .course import Course
 from .people import Person, place_of, thinks
-from .watch import LATE, Watched
+from .watch import LATE
+from .watched import Watched
 
 UNTIMED = 6 * DAY  # the time for a turn in a game without a limit
 PATIENCE = 30 * DAY  # from the end of the year until everybody gives up

@@ -1,0 +1,71 @@
+"""A running game in the notebook, and the boards that it must post."""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from gipfbot.match import Terms
+from gipfbot.rules import Action
+
+from .clocks import Plain
+from .people import Person
+
+
+@dataclass
+class Expected:
+    """A board that must be posted: its kind, its pings and its turn."""
+
+    kind: str
+    pinged: frozenset[int]
+    since: int
+    turn: str | None = None
+
+
+@dataclass
+class Watched:
+    """A running game. Moments are times on the host's clock."""
+
+    id: int
+    players: tuple[Person, Person]
+    terms: Terms
+    clock: Plain | None
+    lasts: int  # turns until a player gives up
+    changed: int
+    number: int = 0
+    serial: int = 0
+    over: bool = False
+    boards: deque[Expected] = field(default_factory=deque)
+    remind_at: int | None = None
+    reminded: bool = False
+    may_remind: bool = False  # whether a reminder may come or not, because the wish changed too late
+    nudged: bool = False
+    quiet: set[int] = field(default_factory=set)
+    since: int = 0  # since when the game has waited for the player to move
+    claimed_until: int | None = None
+    loosened: int = -1  # the turn serial of the last turn that began during an unnoticed downtime
+    foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # turns with a reply, by turn serial
+
+    @property
+    def mover(self) -> Person:
+        """The player to move."""
+        return self.players[self.number % 2]
+
+    @property
+    def other(self) -> Person:
+        """The player who waits."""
+        return self.players[1 - self.number % 2]
+
+    @property
+    def clock_is_loose(self) -> int:
+        """The seconds that the bot's clock may give to the player to move on top."""
+        return self.clock.loose[self.number % 2] if self.clock else 0
+
+    @property
+    def both(self) -> frozenset[int]:
+        """The ids of both players."""
+        return frozenset(player.user for player in self.players)
+
+    def expect(self, kind: str, turn: str | None = None) -> None:
+        """Expect another board."""
+        self.over = kind in ("won", "off")
+        pinged = self.both if self.over else frozenset[int]() if kind == "answered" else frozenset({self.mover.user})
+        self.boards.append(Expected(kind, pinged, self.changed, turn))
