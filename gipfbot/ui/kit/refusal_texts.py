@@ -1,4 +1,4 @@
-"""Why something was refused, and what to do instead."""
+"""Texts for refused actions: the reason, and what to do instead."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,16 +10,16 @@ from . import text_parts, texts
 
 
 def refusal_text(error: Refused) -> str:
-    """Return why something was refused, and what to do.
+    """Return the text for a refusal: the reason, and what to do instead.
 
-    Raises TypeError unless the facts are just those that the sentence needs; a test reads all refusals.
+    Raises TypeError unless the refusal has exactly the facts that its text needs. A test covers all refusals.
     """
     said = REFUSAL_TEXTS[error.why]
     return said if isinstance(said, str) else said(**error.facts)
 
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Quote the turns that a conditional line was understood to be."""
+    """Return the sentence that quotes how a conditional line was understood; empty if `turns` is empty."""
     said = ", ".join(f"`{text_parts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
     return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 
@@ -38,7 +38,7 @@ def _not_offered_text(option: str | None, value: object) -> str:
 
 
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
-    """Return that there is no such time zone, and which ones may be meant."""
+    """Return the text for an unknown time zone, with the similar zones `near`."""
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you and choose what is offered."
     return f"`{text_parts.shorten_text(zone.replace('`', ' '), 40)}` is no time zone; nothing was changed.{meant}"
 
@@ -95,7 +95,7 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
     return rule + _understood_turns_text(said)
 
 
-# A sentence, or a function that makes one of the facts of the refusal.
+# Each value is a text, or a function that builds the text from the refusal's facts.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
     Why.NOT_YOUR_TURN: lambda waiting_for: (

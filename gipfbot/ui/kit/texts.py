@@ -22,12 +22,12 @@ CANNOT_SEE_GAME = "You cannot see the channel of that game; only its players can
 
 
 def bad_game_name_text(text: str) -> str:
-    """Return that a text is not the name of a game."""
+    """Return the answer to a text that is not the name of a game."""
     said = shorten_text(text.replace("`", " "), 20)
     return f"`{said}` is no game. Games are called #a7, #b12, …; **/gipf games** lists yours."
 
 
-# ── What has changed meanwhile ──
+# ── Outdated buttons and errors ──
 
 UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
 GAME_MOVED_ON = "The game has moved on. Here's the current board."
@@ -47,17 +47,20 @@ NOT_BOTH_SEE_CHANNEL = (
 
 
 def board_link_text(link: str | None) -> str:
-    """Return a link to the newest board, empty where there is none."""
+    """Return a link to a game's newest board; empty if `link` is None."""
     return link_to("The newest board", link) if link else ""
 
 
 def relocated_text(game: str) -> str:
-    """Return that the boards of a game go to this channel from now on."""
+    """Return the answer that a game was relocated to this channel."""
     return f"{game} now has its boards here."
 
 
 def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
-    """Return what the bot may not do here, or in the channel for games."""
+    """Return the answer that the bot lacks `permissions` in this channel.
+
+    `games` is the channel that its server has chosen for all games, if that is meant.
+    """
     lacks = ", ".join(permissions)
     if games is None:
         return (
