@@ -1,4 +1,4 @@
-"""What is said about a player's own notes."""
+"""Texts about a player's own notes."""
 
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
@@ -11,12 +11,12 @@ WHICH_GAME_TO_NOTE = "You have several games. On which one do you note that?"
 
 
 def own_note_text(note: str) -> str:
-    """Return a person's note as it stands on their desk; empty without one."""
+    """Return a note as its author sees it on the desk; empty if the note is empty."""
     return join_lines(*(f"-# {escape_text(line)}" for line in note.splitlines() if line.strip()))
 
 
 def note_text(game: int, note: str) -> str:
-    """Return a person's note on a game, or that there is none."""
+    """Return the answer that shows a person's note on a game, or says that there is none."""
     name = game_name(game)
     if not note:
         return f"You have no note on {name}. **/gipf note game:{name}** writes one; nobody else sees it."
