@@ -58,5 +58,5 @@ async def test_strangers_and_running_games_get_no_rematch(world: World, over: in
     assert "do not play in this game" in told(await world.cara.click(world.public()[-1], label="Rematch"))
     game_id = await world.begin("basic")
     assert "not over yet" in told(await world.ann.slash(world.channel, "gipf rematch", game="#b1"))
-    assert "is no game" in told(await world.ann.slash(world.channel, "gipf rematch", game="7"))
+    assert "isn't a game" in told(await world.ann.slash(world.channel, "gipf rematch", game="7"))
     assert (await world.game(game_id)).status is Status.RUNNING

@@ -116,7 +116,7 @@ def _reserves_line(shown: BoardMessage) -> str:
 
 def _start_anew_hint(shown: BoardMessage) -> str:
     white, black = map(escape_text, shown.names)
-    return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
+    return f"{white} (White) and {black} (Black) can start a new game with **/gipf challenge**."
 
 
 def _ping_both(shown: BoardMessage) -> str:
@@ -133,7 +133,7 @@ def _cancelled_headline(shown: BoardMessage) -> str:
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
-        void = f"{said} game {game} is void: the same position stands for the third time. Nobody has lost."
+        void = f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
         times = "" if shown.untimed else " and each with the time they have left"
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
@@ -146,8 +146,7 @@ def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
-        played = f"{loser}'s time was over before {escape_turn(shown.text)} was played, and it did not win"
-        return f"{played}, so the game is lost on time"
+        return f"{loser} lost on time: {escape_turn(shown.text)} was played late and didn't win"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board",
         Reason.RESERVE: f"{loser} has no piece left in reserve to push",
@@ -180,7 +179,7 @@ def outcome_text(shown: BoardMessage) -> str:
     if result is None:
         return "It was cancelled: no result."
     if result.winner is None:
-        return "It is void: the same position stands for the third time. Nobody has lost."
+        return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
     return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."
 
@@ -188,15 +187,15 @@ def outcome_text(shown: BoardMessage) -> str:
 def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of a board whose turn a conditional turn follows at once."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
-    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} had left an answer to it"
+    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} has a conditional turn for it"
 
 
 def had_left_answer_text(name: str, text: str) -> str:
     """Return the clause that the player `name` played the conditional turn `text`."""
-    return f"{name} had left this answer: {escape_turn(text)}"
+    return f"{name} played {escape_turn(text)} (conditional turn)"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:
     """Return the clause of a board's first line that names the turns taken back."""
     said = " and ".join(map(escape_turn, turns))
-    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back by consent"
+    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back (you both agreed)"

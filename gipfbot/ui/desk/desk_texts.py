@@ -61,7 +61,7 @@ def choose_row_text(asked: Question) -> str:
         return "These rows share a spot. Which comes off first?"
     if not asked.pushes and not asked.pushed:
         return "You have nothing left to push, so take a GIPF-piece. From which row?"
-    return "These rows of GIPF-pieces may stay. Which do you take from?"
+    return "These rows hold only GIPF-pieces and may stay. Which row do you take from?"
 
 
 def choose_pieces_text(position: Position, row: RowChoice, *, may_keep: bool) -> str:
@@ -143,5 +143,5 @@ def open_turn_text(text: str, asked: Question) -> str:
     if asked.pushed:
         return PUSHED_TEXT
     if asked.due:
-        return f"{typed} leaves open what comes off first. Choose it here, then go on."
+        return f"{typed} doesn't say what comes off first. Choose here, then play the rest."
     return f"Read {typed}. Now your push:"

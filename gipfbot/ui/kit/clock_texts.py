@@ -8,7 +8,7 @@ from gipfbot.service.kit.game_names import game_name
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
-ONLY_A_WIN_SAVES = "only a turn that wins now saves the game"
+ONLY_A_WIN_SAVES = "win with this turn or you lose"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
 
@@ -102,7 +102,7 @@ def bank_text(shown: BoardMessage, waiting: str) -> str:
 
 
 def _credit_text(seconds: int) -> str:
-    return f"the bot was offline for {duration_text(seconds)}: that is given back" if seconds >= MINUTE else ""
+    return f"{duration_text(seconds)} added back, as the bot was offline" if seconds >= MINUTE else ""
 
 
 def _credit_clause(credited: int) -> str:
@@ -116,7 +116,7 @@ def past_credit_text(seconds: int) -> str:
     """
     if seconds < MINUTE:
         return ""
-    return f"The bot was offline for {duration_text(seconds)} during that turn: that had been given back."
+    return f"The bot was offline for {duration_text(seconds)} during that turn. That time was added back to the clock."
 
 
 def your_deadline_text(clock: Clock) -> str:
@@ -146,7 +146,7 @@ def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
     ]
     rest = len(games) - MOST_CLOCKS_NAMED
     more = f" … and {rest} more: **/gipf games** lists yours." if rest > 0 else ""
-    return f"The bot was offline for {duration_text(seconds)}. That time is given back: {' · '.join(until)}{more}"
+    return f"The bot was offline for {duration_text(seconds)}. Clocks were extended: {' · '.join(until)}{more}"
 
 
 def clock_summary(game: Game) -> str:

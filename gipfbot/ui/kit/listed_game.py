@@ -12,7 +12,7 @@ from .text_parts import escape_text, opponent_of, shorten_text
 GAMES_PER_PAGE = 10  # two rows of buttons
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # characters of a note; a list uses the first length at which all its games fit
-GRACE_HINT = "Where your time is over only a turn that wins saves the game."
+GRACE_HINT = "Where your time is over, only a winning turn saves the game."
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 

@@ -14,8 +14,8 @@ from gipfbot.values import GameBrief
 
 PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway", "Something else"
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
-TOO_LONG_TO_CONFIRM = "That turn is too long to be confirmed with one button; nothing was played. Play it here."
-TURN_TOO_LONG = "That is far too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use /move with nothing typed."
+TOO_LONG_TO_CONFIRM = "That turn is too long to confirm with one button, so nothing was played. Play it here."
+TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use **/move** without typing one."
 
 
 def desk_heading(game: Game, user: int) -> str:
@@ -40,8 +40,8 @@ def confirm_loss_text(text: str, *, on_time: bool) -> str:
 
     `on_time` means that the turn is played after the time is over and does not end the game.
     """
-    lost = "does not win, so the game would be lost on time" if on_time else "loses the game"
-    return f"The picture shows **{escape_turn(shorten_text(text))}**: it {lost}. Play it anyway?"
+    lost = "doesn't win, so you'd lose on time" if on_time else "loses the game"
+    return f"**{escape_turn(shorten_text(text))}** {lost}. Play it anyway?"
 
 
 def which_game_for_turn_text(text: str) -> str:
@@ -51,7 +51,7 @@ def which_game_for_turn_text(text: str) -> str:
 
 def two_games_named_text(text: str, option: str) -> str:
     """Return the answer if the typed text names one game, and the option `game` another."""
-    return f"Your text is for {text}, the option says {option}; nothing was played. Name one game."
+    return f"You typed {text} but chose {option}, so nothing was played. Name one game."
 
 
 def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
@@ -66,17 +66,17 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
 
 def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:
     """Return the label of a suggested turn: the turn, what it takes from the board, and its game."""
-    back = f"{found.returned} return{'s' if found.returned == 1 else ''}" if found.returned else ""
+    back = f"{found.returned} back" if found.returned else ""
     taken = ", ".join(filter(None, (back, f"{found.captured} captured" if found.captured else "")))
     return f"{found.text}{taken and f' ✕ {taken}'} · {game_label(brief, user)}"
 
 
 # ── After a turn ──
 
-BOARD_FOLLOWS = "Your turn counts. Its board will be posted as soon as Discord takes it."
+BOARD_FOLLOWS = "Your turn is played. Its board isn't posted yet; the bot keeps trying."
 CHANNEL_UNREACHABLE = (
-    "Your turn counts, but its board can't be posted in the game's channel. "
-    "**/gipf board** brings the game to a channel that you both see."
+    "Your turn is played, but its board can't be posted in the game's channel. "
+    "Use **/gipf board** in a channel that you both see: the game moves there."
 )
 OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 
@@ -94,10 +94,10 @@ def already_played_text(text: str) -> str:
 def game_ended_text(result: Result, colour: Colour) -> str:
     """Tell the player of `colour` how their turn ended the game."""
     if result.winner is None:
-        void = "it is void, the same position stands for the third time"
-        return f"That ends the game: {void}. The next one begins by itself."
+        void = "it is void, as this position has occurred three times"
+        return f"That ends the game: {void}. A new game starts by itself."
     if result.by is Reason.TIME and result.winner is not colour:
-        return "That ends the game: your time was over before, and this turn did not win, so it is lost on time."
+        return "That ends the game: your time was over and this turn didn't win, so you lost on time."
     return "That ends the game: you have **won**!" if result.winner is colour else "That ends the game: you have lost."
 
 
@@ -145,10 +145,11 @@ RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Ke
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
 NO_DRAWS = """\
-GIPF has no draws: a game goes on until one of you cannot push, or has lost the last GIPF-piece.
-• The same position for the third time makes the game void; the next one begins by itself, with colours swapped.
-• **/gipf undo** asks to take a turn back. **/gipf resign** gives the game up or, before both have moved, cancels it.
-• **/gipf claim** ends a game without time limit in which your opponent has not played for 30 days."""
+GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
+• If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
+• **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
+• No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
+If they don't play within 7 days, the game ends."""
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:
@@ -164,4 +165,4 @@ def resigned_text(game: str) -> str:
 
 def cancelled_text(game: str) -> str:
     """Return the confirmation that the person has cancelled a game."""
-    return f"{game} is cancelled; it counts for nobody."
+    return f"{game} is cancelled: no result."

@@ -5,9 +5,9 @@ from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.ui.kit.text_parts import escape_text, join_lines
 
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
-NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; empty removes it", "Only you see it; empty changes nothing"
+NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"
 WRITE_NOTE_LABEL, EDIT_NOTE_LABEL = "Write a note", "Edit note"
-WHICH_GAME_TO_NOTE = "You have several games. On which one do you note that?"
+WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
 
 
 def own_note_text(note: str) -> str:

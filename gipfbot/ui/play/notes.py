@@ -24,7 +24,7 @@ EDIT_VERB, ADD_VERB = "edit", "add"  # a form that opened with the note in it, a
 
 
 @app_commands.command(name="note", description="Note something on a game for yourself; nobody else sees it")
-@app_commands.describe(game="Which game, such as #a7", text="Your note; nothing: shows the one there is, to be edited")
+@app_commands.describe(game="Which game, such as #a7", text="Your note; leave it out to see and edit the one you have")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def note_command(
