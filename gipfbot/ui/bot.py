@@ -83,14 +83,15 @@ class GipfBot(AppClient):
         self.connected = False
 
     async def run_aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
-        """Run pure work that may take long in a thread, and return its result. Only one work runs at a time."""
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
         async with self._one_at_a_time:
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle presses, choices and forms. Record that a person who acts in direct messages can receive them.
 
-        The record delays no acknowledgement: presses are handled before it, and commands run in tasks of their own.
+        This delays no acknowledgement: a press is handled before the record is made, and a command runs in its own
+        task.
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
@@ -140,8 +141,8 @@ class GipfBot(AppClient):
     async def sweep(self) -> None:
         """Do all work that is due now, then post the messages in the outbox.
 
-        While the bot is disconnected, only messages are posted. The first check after that credits the clocks for the
-        time.
+        While the bot is disconnected, messages are posted, but nothing else is done. The first check after that credits
+        the lost time to the clocks.
         """
         try:
             if self.connected and await self.app.flag_watch.check_flags():

@@ -156,7 +156,7 @@ def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
 
 
 def board_caption(shown: BoardMessage) -> str:
-    """Return the line under a board's picture: the game, and the last turn or what else applies."""
+    """Return the caption of a board's picture: the game's name, and its last turn, start or cancellation."""
     if shown.cancelled_by is not None:
         return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
@@ -185,13 +185,13 @@ def outcome_text(shown: BoardMessage) -> str:
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
-    """Return the first line of a board whose turn a conditional turn follows at once."""
+    """Return a board's first line for a turn that a conditional turn answers at once."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
     return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} has a conditional turn for it"
 
 
 def had_left_answer_text(name: str, text: str) -> str:
-    """Return the clause that the player `name` played the conditional turn `text`."""
+    """Return the clause saying that the player `name` played the conditional turn `text`."""
     return f"{name} played {escape_turn(text)} (conditional turn)"
 
 

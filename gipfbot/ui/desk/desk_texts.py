@@ -36,7 +36,7 @@ def illegal_kind_text(kind: str) -> str:
 def choose_dot_text(kind: Kind, *, tried: bool) -> str:
     """Return the request to choose a dot for a piece of this kind.
 
-    `tried` is for a turn in a study: it leaves out when a turn becomes final.
+    It says when a turn becomes final, but not if the turn is only `tried` in a study.
     """
     said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
     return said if tried else f"{said} Nothing is final until you press Push."
@@ -48,7 +48,7 @@ def confirm_push_text(push: Push, text: str) -> str:
 
 
 def push_label(dot: str, furthest: str) -> str:
-    """Return the label of the button that pushes from `dot`. `furthest` is where the furthest piece ends up."""
+    """Return the label of the button that pushes from `dot`. `furthest` is the spot that the push fills."""
     return f"Push {dot}→{furthest}"
 
 

@@ -79,7 +79,7 @@ def _pressed_push(code: str) -> Push | None:
 
 
 def desk_focus(verb: str, what: str) -> Focus:
-    """Return the focus that a desk button sets, if it plays nothing.
+    """Return the focus that a desk button sets. Does not check that the button plays nothing.
 
     `verb` and `what` come from its `custom_id`.
     """

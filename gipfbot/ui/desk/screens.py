@@ -184,7 +184,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, no
 
 
 def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
-    """Yield a button for each GIPF-piece that may stay; pieces that go together share one.
+    """Yield a button for each GIPF-piece that may stay. Pieces that can only go together share a button.
 
     Last comes **Done**, if the pieces in `taken` can be taken.
     """

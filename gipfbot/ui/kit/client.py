@@ -49,7 +49,7 @@ class AppClient(discord.Client):
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:
-        """Run pure work that may take long in a thread, and return its result. Only one work runs at a time."""
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
         raise NotImplementedError
 
 

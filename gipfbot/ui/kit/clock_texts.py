@@ -53,8 +53,8 @@ def vacation_days_text(days: int) -> str:
 def terms_text(agreed: Terms, days: int | None = None) -> str:
     """Return the terms of a game as a challenge states them.
 
-    `days` is the server's vacation a year; None leaves it out. A game without a time limit has no weekends, grace or
-    vacation in its terms.
+    `days` is the server's vacation a year; None leaves it out. Without a time limit, weekends, grace and vacation are
+    left out.
     """
     parts = [time_control_text(agreed.time_control)]
     if agreed.time_control:
@@ -67,7 +67,7 @@ def terms_text(agreed: Terms, days: int | None = None) -> str:
 
 
 def deadline_text(shown: BoardMessage, mover: str) -> str:
-    """Return the sentence on a board about the deadline, or the vacation, of the player to move.
+    """Return a board's sentence on the deadline, or the vacation, of the player to move.
 
     `mover` is that player's name. Empty if the game is over, or if `shown` has neither deadline nor vacation.
     """
@@ -83,9 +83,9 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
 
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
-    """Return the sentence that says until when the player to move is on vacation.
+    """Return the sentence on the vacation of the player to move, which ends at `until`.
 
-    `who_is` begins it: `Ann is`. `paused_left` is the seconds left on their clock; None leaves the clock out.
+    `who_is` begins the sentence: `Ann is`. `paused_left` is the seconds left on their clock; None leaves the clock out.
     """
     clock = "" if paused_left is None else f" (clock paused, {duration_text(paused_left)} left)"
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
@@ -110,9 +110,9 @@ def _credit_clause(credited: int) -> str:
 
 
 def past_credit_text(seconds: int) -> str:
-    """Return the sentence on the seconds credited for downtime in a turn that was lost on time.
+    """Return the sentence on time credited for downtime, for the board of a game lost on time.
 
-    Empty if less than a minute was credited.
+    `seconds` is the credit in the last turn. Empty below one minute.
     """
     if seconds < MINUTE:
         return ""
@@ -120,18 +120,18 @@ def past_credit_text(seconds: int) -> str:
 
 
 def your_deadline_text(clock: Clock) -> str:
-    """Tell the player to move their deadline. Does not check that their clock is running."""
+    """Return the sentence on a deadline that addresses its player. Does not check that the clock is running."""
     end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
     return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your turn is due {end}"
 
 
 def your_grace_text(clock: Clock | None) -> str:
-    """Return the warning that tells the player to move that their time is over; empty if they are not flagged."""
+    """Return the warning to a flagged player that they must win now; empty if `clock` is None or not flagged."""
     return f"Your time is over: {ONLY_A_WIN_SAVES}." if clock and clock.flagged else ""
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
-    """Return the time from `now` to a deadline: `5 hours left`. If `flagged`, the deadline ends the grace."""
+    """Return the time from `now` to a deadline: `5 hours left`. If `flagged`, call it time of grace."""
     return f"{duration_text(deadline - now)} {'of grace ' if flagged else ''}left"
 
 
@@ -150,7 +150,7 @@ def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
 
 
 def clock_summary(game: Game) -> str:
-    """Return the clause on a game's clock that ends a heading: the deadline, or the time left while it is paused.
+    """Return a game's deadline, or the time left on its paused clock, as the end of a heading.
 
     Empty without a time limit.
     """

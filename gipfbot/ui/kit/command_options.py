@@ -22,5 +22,5 @@ NOTATION_CHOICES = [
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a slash command that the person has chosen, that is, all that are not None."""
+    """Return the options of a slash command that the person has set. Options that are None are dropped."""
     return {name: value for name, value in options.items() if value is not None}

@@ -38,8 +38,8 @@ async def pick_game_or_ask(
     """Return the game meant: the one `named`, else the only one played in this channel, else the only one at all.
 
     `briefs` are the games that the command can be for. If it is not clear which one is meant, ask or explain privately
-    and return None. `action` is what to do with the game that is picked then: a verb of `handles_picked_game`, and
-    details after a colon. `ask_text` asks which game; `none_text` is the answer if `briefs` is empty. Does not check
+    and return None. `action` says what to do with the game once it is picked: a verb of `handles_picked_game`, and
+    details after a colon. `ask_text` asks which game. `none_text` is the answer if `briefs` is empty. Does not check
     that the game `named` exists.
     """
     if game := _meant_game(interaction, named, briefs):
@@ -56,7 +56,7 @@ async def pick_game_or_ask(
 def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
     """Return the game meant, as in `pick_game_or_ask`.
 
-    None if `named` is not a game's name, or if nothing is named and there is not just one game.
+    None if `named` is not a game's name. Also None if it is empty, and no game or several games are possible.
     """
     if named:
         return parse_game_name(named)

@@ -42,7 +42,7 @@ def missing_permissions_in(
 ) -> list[str]:
     """Return in words which of the permissions `needed` the bot lacks in a channel of a server.
 
-    Anything else than a server's channel, such as None, counts as a channel that the bot cannot see.
+    Anything but a server's channel, such as None, counts as a channel that the bot cannot see.
     """
     if not isinstance(channel, discord.abc.GuildChannel):
         return [NEEDED_PERMISSIONS["view_channel"]]

@@ -50,8 +50,8 @@ async def with_picture(
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
-    If the drawing fails, the error is logged once, and a board of letters is added to the text. A challenge goes
-    without one.
+    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a challenge
+    stays as it is.
     """
     if picture is None:
         return text, []
@@ -93,7 +93,10 @@ def answer_apart(interaction: Interaction) -> None:
 
 
 async def _answer(interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None) -> None:
-    """Show the private answer in place of the message that was pressed, or apart from it in one new message."""
+    """Show the private answer in place of the message that was pressed.
+
+    If the answer is marked as apart, it goes into a new message. A later answer replaces that message.
+    """
     if not interaction.extras.get(APART):
         await interaction.edit_original_response(content=text, attachments=files, view=view)
     elif message := interaction.extras.get(_ANSWER):

@@ -43,7 +43,7 @@ def escape_turn(text: str) -> str:
 
 
 def ping_user(user: int) -> str:
-    """Return the code that pings a person in a message."""
+    """Return the mention that pings a person."""
     return f"<@{user}>"
 
 

@@ -23,8 +23,8 @@ BUTTON_STYLES = {
 def build_view(rows: Sequence[ComponentRow], prefix: str = "", mark: str = "") -> discord.ui.View | None:
     """Return the rows as Discord components; None if there are no rows.
 
-    Each `custom_id` is `prefix`, such as `desk:12:3:`, and the widget's action. In an outbox message `mark` is the mark
-    of the row, and ends each `custom_id`.
+    A `custom_id` consists of `prefix`, such as `desk:12:3:`, and the widget's action. `mark` is the mark of an outbox
+    row; if it is given, each `custom_id` ends in it.
     """
     if not rows:
         return None

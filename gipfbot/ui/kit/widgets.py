@@ -8,7 +8,7 @@ BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
 
 @dataclass(frozen=True)
 class Button:
-    """A button: its label, and the action that ends its `custom_id`."""
+    """A button. `action` is the part of its `custom_id` after the prefix, and says what the button does."""
 
     label: str
     action: str

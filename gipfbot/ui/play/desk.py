@@ -48,9 +48,9 @@ async def press_digest_desk(interaction: Interaction, game: int) -> None:
 
 @handles("desk", "{game}:{version}:{page:[0-9]*}:{verb:[a-z]+}:{what:.*}")
 async def press_desk(interaction: Interaction, game: int, version: int, page: str, verb: str, what: str) -> None:
-    """Play what a button of the desk stands for, or show what it selects.
+    """Handle a press on the desk: play its actions, or show its selection.
 
-    A button of an outdated desk plays nothing and shows the current desk.
+    A press on an outdated desk plays nothing and shows the current desk.
     """
     stored = await interaction.client.app.games.game(game)
     if stored.game.status is not Status.RUNNING or stored.game.version != version:

@@ -57,7 +57,7 @@ async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason
 
 
 async def _show_question(interaction: Interaction, game: Game, focus: Focus, note: str, page: str) -> None:
-    """Show the player the question that their turn has reached."""
+    """Show the player the pending question of their turn."""
     user, shown = interaction.user.id, desk_screen(game, focus, await notation_of(interaction))
     if focus == NO_FOCUS and not game.draft:
         note = join_lines(note, await discarded_note(interaction, game))
@@ -89,7 +89,7 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
 async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "", page: str = "") -> None:
     """Deliver the board of a turn, and show the player what comes next.
 
-    If the turn is complete, that is a summary of it; else it is the next question.
+    That is a summary if the turn is complete, and the next question if it is not.
     """
     posted = await interaction.client.delivery.deliver(done.owed)
     if done.turn is None:
@@ -120,9 +120,9 @@ async def _where_board_is(interaction: Interaction, game: int, *, posted: bool) 
 
 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
-    """Return the buttons below a played turn.
+    """Return the buttons to show after a turn.
 
-    One opens the most urgent game that waits. One adds conditional turns to this game.
+    One opens the most urgent game that waits, if any. One adds conditional turns to this game, if that is possible.
     """
     rows = (_next_game_buttons(done.waiting, user, page), if_button(done.game, user))
     return tuple(row for row in rows if row)

@@ -52,9 +52,9 @@ async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: s
 
 
 async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: int, verb: str) -> bool:
-    """Return whether a press on the resign question may go on; else show the game or ask again.
+    """Return whether to obey a press on the resign question. If not, show the game or ask again.
 
-    It may go on if the game has not changed since the question. To keep playing, it is enough that the game is running.
+    To resign or cancel, the game must not have changed since the question. To keep playing, it must only be running.
     """
     stored = await interaction.client.app.games.game(game)
     if stored.game.status is not Status.RUNNING:

@@ -92,7 +92,7 @@ def already_played_text(text: str) -> str:
 
 
 def game_ended_text(result: Result, colour: Colour) -> str:
-    """Tell the player of `colour` how their turn ended the game."""
+    """Return how a turn has ended the game, for the player of `colour` who played it."""
     if result.winner is None:
         void = "it is void, as this position has occurred three times"
         return f"That ends the game: {void}. A new game starts by itself."
@@ -102,7 +102,7 @@ def game_ended_text(result: Result, colour: Colour) -> str:
 
 
 def games_waiting_text(number: int) -> str:
-    """Return how many other games wait for the person. It stands above the button to the next one."""
+    """Return how many other games wait for the person. The text stands above the button to the next game."""
     return {0: "No other game waits for you.", 1: "1 game waits:"}.get(number, f"{number} games wait:")
 
 
@@ -153,7 +153,7 @@ If they don't play within 7 days, the game ends."""
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:
-    """Return the question whether to resign a game. If they `may_cancel`, it mentions that too."""
+    """Return the question whether to resign a game. With `may_cancel`, it mentions cancelling too."""
     cancel = " You haven't both moved yet, so you can cancel it with no result." if may_cancel else ""
     return f"Resign {game} against {escape_text(opponent)}? That ends the game at once.{cancel}"
 

@@ -52,7 +52,7 @@ def _split_typed(text: str) -> tuple[str, str]:
 def _name_two_games(text: str, option: str) -> bool:
     """Return whether the game's name in the text and the option `game` mean different games.
 
-    False if the option is not a game's name. That is another error.
+    False if the option is not a game's name; that fault is reported elsewhere.
     """
     other = parse_game_name(option)
     return other is not None and other != parse_game_name(text)

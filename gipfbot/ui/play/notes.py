@@ -89,7 +89,7 @@ def _note_form(game: int, known: str | None) -> discord.ui.Modal:
 async def submit_note(interaction: Interaction, game: int, verb: str) -> None:
     """Save the note from a submitted form.
 
-    An empty form removes the note. If it was opened without the note in it, it changes nothing.
+    An empty form removes the note, but only if the form had opened with the note in it.
     """
     text = form_answers(interaction)["text"].strip()
     if text or verb == EDIT_VERB:

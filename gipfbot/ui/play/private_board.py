@@ -113,9 +113,9 @@ async def show_private_board(
 
 
 async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str, StoredGame]:
-    """Relocate a game that its players cannot reach any more, if a player asks.
+    """Relocate a running game if it is unreachable and the person is one of its players.
 
-    Return what to tell the player, empty if nothing was done, and the game.
+    Return what to tell the player, empty if nothing was done, and the game as it is now.
     """
     if stored.game.status is not Status.RUNNING or stored.game.colour_of(interaction.user.id) is None:
         return "", stored

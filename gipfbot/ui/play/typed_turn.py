@@ -11,7 +11,7 @@ from .desk_view import show_after_turn, show_desk, show_turn_to_confirm
 
 
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
-    """Play a typed turn. What the text leaves open is asked on the desk.
+    """Play a typed turn. The desk asks about choices that the text leaves open.
 
     The turn is shown for confirmation first if the person has set that, or if the game would be lost on time.
     """
@@ -31,7 +31,7 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
 
 
 async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> None:
-    """Show what a typed turn means, and ask whether to play it.
+    """Show the turn that a typed text means, and ask whether to play it.
 
     If the text decides nothing, show the desk instead.
     """
