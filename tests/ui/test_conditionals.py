@@ -227,4 +227,4 @@ async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None
     await world.bot.app.games.resign(2, world.bob.id)
     assert "is over" in told(await world.bob.slash(world.channel, "gipf if", game="#b1"))
     assert "do not play" in told(await world.cara.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
-    assert "own turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
+    assert "your turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))

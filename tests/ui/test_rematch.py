@@ -39,7 +39,7 @@ async def test_two_requests_that_cross_begin_one_game(world: World, over: int) -
     await world.bob.click(board, label="Rematch")
     assert "#b1 begins" in told(await world.ann.click(board, label="Rematch"))
     assert "was accepted" in world.public()[-2].content
-    assert "it is #b1" in told(await world.bob.click(board, label="Rematch"))
+    assert "already begun: #b1" in told(await world.bob.click(board, label="Rematch"))
     assert len(await world.bot.app.games.running_games(world.ann.id)) == 1
 
 

@@ -85,7 +85,7 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     await undo(world, world.bob)
     other = world.public()[-1]
     await world.ann.slash(world.channel, "move", notation="d2")
-    assert "has lapsed" in told(await world.ann.click(other, label="Accept"))
+    assert "has expired" in told(await world.ann.click(other, label="Accept"))
     assert "has expired" in world.public()[-2].content
     assert custom_ids(world.public()[-2]) == set()
 

@@ -19,7 +19,10 @@ def refusal_text(error: Refused) -> str:
 
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Return the sentence that quotes how a conditional line was understood; empty if `turns` is empty."""
+    """Return the sentence that quotes a conditional line as the bot understood it.
+
+    Empty if `turns` is empty.
+    """
     said = ", ".join(f"`{text_parts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
     return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 

@@ -50,7 +50,7 @@ def which_game_for_turn_text(text: str) -> str:
 
 
 def two_games_named_text(text: str, option: str) -> str:
-    """Return the answer if the typed text names one game, and the option `game` another."""
+    """Return the answer to a typed turn that names another game than the option `game`."""
     return f"You typed {text} but chose {option}, so nothing was played. Name one game."
 
 
