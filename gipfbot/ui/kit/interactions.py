@@ -1,7 +1,7 @@
 """Handle each interaction the same way: acknowledge it before any query, check its guard, always answer it.
 
-The `custom_id` of a component or form holds all that its handler needs, so it works after a restart. It reads
-`<kind>:<rest>`. On an outbox message `~<mark>` follows. `handles` registers the function for a kind.
+The `custom_id` of a component or form holds all that its handler needs, so the button works after a restart. The
+`custom_id` is `<kind>:<rest>`, and on an outbox message `~<mark>` follows. `handles` registers the function for a kind.
 `answers_privately` wraps slash commands in the same way.
 """
 
