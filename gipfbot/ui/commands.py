@@ -26,7 +26,7 @@ from gipfbot.ui.settings.user import gipf_me_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
-# Imported, these register what buttons do to which no command leads.
+# Importing these modules registers the handlers of buttons that belong to no command.
 HANDLER_MODULES = challenge_answers, desk
 
 GIPF_COMMANDS: tuple[Command, ...] = (

@@ -77,7 +77,7 @@ async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world
     (letter,) = world.bob.user.dm_channel.history()
     assert letter.content.startswith("It's your turn in #a1 vs Ann\nThe bot can't post the board")
     assert custom_ids(letter) == {f"open_desk:{game_id}"}
-    assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert "can't go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
     await world.env.advance_time(DAY + 3 * HOUR)
     assert world.pings(world.board(game_id)) == {world.bob.id}
     assert not (await world.stored(game_id)).unreachable
@@ -89,7 +89,7 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
     world.guild.remove_member(world.bob)
     await world.env.settle()
     await world.env.advance_time(DAY + HOUR)
-    assert "cannot go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert "can't go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
     assert (await world.stored(game_id)).unreachable
 
 
@@ -133,7 +133,7 @@ async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: W
     assert len(world.public()) == posted
     await world.env.advance_time(5 * HOUR)
     (fallen,) = world.public()[posted:]
-    assert "your time is over: only a turn that wins now saves the game" in fallen.content
+    assert "your time is over: win with this turn or you lose" in fallen.content
     assert "a turn that does not win loses the game" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     await world.env.advance_time(16 * HOUR)

@@ -214,14 +214,14 @@ async def test_a_game_whose_channel_refuses_its_board_waits_and_is_brought_elsew
     await world.env.advance_time(120)
     assert posts(world) == tried + 1
     for person in (world.ann, world.bob):
-        assert "**/gipf board** brings it to another" in told(await person.slash(other, "gipf games"))
+        assert "**/gipf board** moves it to another" in told(await person.slash(other, "gipf games"))
     shown = private(await world.bob.slash(other, "gipf board"))
-    assert "#a1 now has its boards here." in shown.content
+    assert "#a1 goes on here" in shown.content
     assert world.board(1, other).jump_url in shown.content
     assert world.pings(world.board(1, other)) == {world.bob.id}
     stored = await world.stored()
     assert (stored.unreachable, stored.venue.channel) == (False, other.id)
-    assert "brings it" not in told(await world.ann.slash(other, "gipf games"))
+    assert "moves it" not in told(await world.ann.slash(other, "gipf games"))
     assert told(await world.bob.slash(other, "move", notation="g2")).startswith("Played **g2**")
     assert len(world.public(other)) == 2
     assert posts(world) == tried + 1
@@ -261,7 +261,7 @@ async def test_gipf_board_finds_out_by_itself_that_a_channel_is_gone(world: Worl
         whom = guild.me if how == "hidden from the bot" else await guild.fetch_member(world.bob.id)
         await place.set_permissions(whom, view_channel=False)
     await world.env.settle()
-    assert "#a1 now has its boards here." in told(await world.ann.slash(other, "gipf board"))
+    assert "#a1 goes on here" in told(await world.ann.slash(other, "gipf board"))
     assert world.pings(world.board(1, other)) == {world.ann.id}
 
 
@@ -286,8 +286,8 @@ async def test_a_bot_that_was_thrown_out(world: World) -> None:
     await guild.leave()
     await world.env.settle()
     assert told(await ann.slash(hall, "move", notation="c2")).startswith("Played **c2**")
-    assert "brings it to another" in told(await bob.slash(hall, "gipf games"))
-    assert "now has its boards here" in told(await bob.slash(hall, "gipf board"))
+    assert "moves it to another" in told(await bob.slash(hall, "gipf games"))
+    assert "goes on here" in told(await bob.slash(hall, "gipf board"))
     assert world.pings(world.board(1, hall)) == {bob.id}
     assert told(await bob.slash(hall, "move", notation="g2")).startswith("Played **g2**")
 
@@ -330,7 +330,7 @@ async def test_a_player_who_left_can_go_on_from_the_private_chat_or_elsewhere(wo
     await world.env.settle()
     assert "that both of you can see" in told(await world.ann.slash(world.channel, "gipf board"))
     assert told(await bob.user.slash("move", notation="g2")).startswith("Played **g2**")
-    assert "now has its boards here" in told(await ann.slash(hall, "gipf board"))
+    assert "goes on here" in told(await ann.slash(hall, "gipf board"))
     assert world.pings(world.board(1, hall)) == {ann.id}
 
 

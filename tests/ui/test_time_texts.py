@@ -17,7 +17,7 @@ from gipfbot.ui.play import game_texts
 ANN, BOB = Seat(1, "Ann"), Seat(2, "Bob")
 HOUR, DAY = 3600, 24 * 3600
 AT = 1_800_000_000
-BACK = "the bot was offline for 2 days 5 hours: that is given back"
+BACK = "2 days 5 hours added back, as the bot was offline"
 GIVEN = 2 * DAY + 5 * HOUR + 60
 GAME = new_game(1, BASIC, (ANN, BOB), Terms(days_per_turn(3)))
 SAVING = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
@@ -60,12 +60,12 @@ def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
 def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
     """They also tell how much of the grace is left. In time, nothing of this is said."""
     game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))
-    only = "Your time is over: only a turn that wins now saves the game."
+    only = "Your time is over: win with this turn or you lose."
     letter = reminder_texts.reminder_text(game, OFFICIAL, None, AT - HOUR).splitlines()
     assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
     assert letter[1] == f"{only} Grace ends <t:{AT}:R>."
     assert undeliverable_board_text(game).splitlines()[1] == only
-    late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{AT}:R>"
+    late = f"your time is over: win with this turn or you lose · grace ends <t:{AT}:R>"
     assert reminder_texts.nudge_text(game, 1) == f"<@1> Bob is waiting for your turn in #a1 · {late}"
     for text in (
         undeliverable_board_text(IN_TIME),
@@ -73,7 +73,7 @@ def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
         game_texts.desk_heading(IN_TIME, 1),
     ):
         assert f" · due <t:{AT}:R>" in text
-        assert "only a turn" not in text
+        assert "or you lose" not in text
 
 
 def test_game_without_turns_has_no_number_of_turns() -> None:
@@ -83,14 +83,14 @@ def test_game_without_turns_has_no_number_of_turns() -> None:
 
 def test_board_of_a_loss_on_time_tells_the_credited_time() -> None:
     lost = lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
-    had = "The bot was offline for 2 days 5 hours during that turn: that had been given back."
+    had = "The bot was offline for 2 days 5 hours during that turn. That time was added back to the clock."
     assert board(lost, credited=GIVEN).splitlines()[-1] == had
     assert "offline" not in board(lost)
     assert "offline" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), credited=GIVEN)
 
 
 def test_loss_by_a_late_turn_is_explained() -> None:
-    why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time"
+    why = "Ann lost on time: c2 was played late and didn't win"
     first, turn = board(played()).splitlines()[:2]
     assert first == f"<@1> <@2> Bob (Black) wins #a1 in 1 turn · {why}"
     assert turn == "Turn 1 · Ann (White) played c2"
