@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).parent.parent
+from tests.support.paths import HOUSE
+
 ROW = re.compile(r"^\| (?P<word>[a-z_]+) \| (?P<instead>[a-z_ ]+) \| (?P<rooms>[a-z, ]+) \|$", re.MULTILINE)
 WORDS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 EVERYWHERE = "everywhere"

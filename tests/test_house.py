@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 from textwrap import dedent
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
-HOUSE = Path(__file__).parent.parent
+from tests.support.paths import HOUSE
+
 AROUND = HOUSE / "gipfbot" / "__init__.py"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from gipfbot import settings
 from gipfbot.settings import SettingsError, load_settings
+from tests.support.paths import HOUSE
 
 TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
 
@@ -164,7 +165,7 @@ def test_the_token_does_not_show_in_a_log() -> None:
 
 
 def test_the_example_file_names_every_setting_with_its_default() -> None:
-    lines = (Path(__file__).parent.parent / ".env.example").read_text(encoding="utf-8").splitlines()
+    lines = (HOUSE / ".env.example").read_text(encoding="utf-8").splitlines()
     pairs = dict(line.lstrip("#").split("=", 1) for line in lines if line.lstrip("#").startswith("GIPFBOT_"))
     assert sorted(pairs) == sorted(settings.SETTING_NAMES)
     defaults = settings.Settings.model_fields

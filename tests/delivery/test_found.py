@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import update
 
-from gipfbot.match import Side, Terms, days_per_turn
-from gipfbot.match.clock import DAY, HOUR
+from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
@@ -23,11 +22,12 @@ from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
+from tests.delivery.house import LONG
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
 
-from .conftest import House, PowerCut, replace_words
+from .house import House, PowerCut, replace_words
 
-LONG = 1000  # seconds after which Discord has forgotten a nonce
-TIMED = Terms(days_per_turn(3))
 LINE = "a2-c2 f1-d2"  # Ann's first turn of the opening, and an answer of Bob's
 
 
@@ -91,7 +91,7 @@ async def post_nudge(house: House) -> None:
 
 
 async def post_reminder(house: House) -> None:
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     house.clock.moved += 2 * DAY + 12 * HOUR
     await house.app.reminders.owe_due_reminders()
     await house.sweep()
@@ -103,7 +103,7 @@ async def post_channel_reminder(house: House) -> None:
 
 
 async def post_digest(house: House) -> None:
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     plan = await house.app.digests.set_plan(house.seats()[0].user, 8, "Europe/Berlin")
     assert plan.next_at
     house.clock.moved += plan.next_at - house.clock()
@@ -112,13 +112,13 @@ async def post_digest(house: House) -> None:
 
 
 async def post_vacation(house: House) -> None:
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     _, owed = await house.app.vacations.start_vacation(house.seats()[0].user, 3)
     await house.bot.delivery.deliver(owed)
 
 
 async def post_downtime_notice(house: House) -> None:
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     await house.app.flag_watch.check_flags()
     house.clock.moved += 5 * HOUR
     await house.app.flag_watch.check_flags()
@@ -144,7 +144,7 @@ async def post_takeback_discard_notice(house: House) -> None:
 
 
 async def post_undeliverable(house: House) -> None:
-    game = await house.begin(terms=TIMED, thread=False)
+    game = await house.begin(terms=THREE_DAYS, thread=False)
     await house.discord.deny(house.channel, "send_messages")
     await house.play(game)
     await house.sweep()

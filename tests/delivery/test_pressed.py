@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from gipfbot.match import Side, Terms, days_per_turn
-from gipfbot.match.clock import DAY, HOUR
+from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.ui.kit import interactions, texts
@@ -14,18 +13,18 @@ from gipfbot.ui.kit.forms import build_form, text_field
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.ui.kit.widgets import Button
+from tests.delivery.house import LONG
 from tests.standin import Message
+from tests.support.routes import MESSAGES
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
 
-from .conftest import House
-
-MESSAGES = "/channels/{id}/messages"
-LONG = 1000  # seconds after which Discord has forgotten a nonce
-TIMED = Terms(days_per_turn(3))
+from .house import House
 
 
 async def announced(house: House) -> Message:
     """Return the announcement of a vacation of Ann's, who plays a game."""
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     _, owed = await house.app.vacations.start_vacation(house.seats()[0].user, 3)
     await house.bot.delivery.deliver(owed)
     return house.channel.last()
@@ -81,7 +80,7 @@ async def test_a_challenge_that_is_accepted_is_not_posted_again(house: House) ->
 
 
 async def test_a_dm_that_becomes_a_desk_is_not_posted_again(house: House) -> None:
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     house.clock.moved += 2 * DAY + 12 * HOUR
     await house.app.reminders.owe_due_reminders()
     with house.noting_nothing():
@@ -158,7 +157,7 @@ async def _build_probe(*_: object) -> OutboxMessage:
 @pytest.mark.parametrize("how", ["press", "command"])
 async def test_open_dms_are_noted_after_the_answer(house: House, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     bob = house.discord.user("bob")
-    await house.begin(terms=TIMED, thread=False)
+    await house.begin(terms=THREE_DAYS, thread=False)
     await house.discord.deny(house.channel, "send_messages")
     await house.play(1)
     await house.sweep()

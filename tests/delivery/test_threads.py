@@ -10,13 +10,13 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.clock.reminders import NUDGE_AFTER
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.delivery.delivery import MOST_THREAD_TRIES, THREAD_SECONDS
+from tests.delivery.house import LONG
 from tests.standin import Channel
+from tests.support.routes import MESSAGES, THREADS
+from tests.support.times import HOUR
 
-from .conftest import House, PowerCut, said
+from .house import House, PowerCut, said
 
-MESSAGES = "/channels/{id}/messages"
-THREADS = "/channels/{id}/messages/{message}/threads"
-LONG = 400  # seconds after which Discord has forgotten a nonce
 FULL = "this server has as many active threads as Discord allows"
 
 
@@ -142,7 +142,7 @@ async def test_a_refused_thread_is_told_once_in_the_channel(
     await house.discord.deny(house.channel)
     for _ in range(2):
         assert await house.play(game_id)
-    await house.sweep(3600)
+    await house.sweep(HOUR)
     line = f"#a1 has no thread: {why}. Its boards are posted here."
     assert said(house.channel)[1:] == ["board 0", line, "board 1", "board 2"]
     assert (await house.stored(game_id)).venue == house.home()
@@ -265,7 +265,7 @@ async def test_a_game_leaves_a_closed_thread_for_its_channel(
     await end(house, thread)
     assert await house.play(game_id), "its board is posted at once"
     assert await house.play(game_id)
-    await house.sweep(3600)
+    await house.sweep(HOUR)
     assert said(house.channel)[1:] == ["board 0", "board 2", left(why), "board 3"]
     assert said(thread) == ["board 1"]
     assert (await house.stored(game_id)).venue == house.home()
@@ -335,11 +335,11 @@ async def test_a_game_refused_by_thread_and_channel_waits_for_relocation(house: 
     await house.discord.deny(house.channel, "view_channel")
     assert not await house.play(game_id)
     assert (await house.stored(game_id)).unreachable
-    await house.sweep(3600)
+    await house.sweep(HOUR)
     attic = await house.discord.add_channel("attic")
     await house.bot.delivery.deliver((await house.app.venues.relocate(game_id, house.home(attic))).owed)
     assert await house.play(game_id)
-    await house.sweep(3600)
+    await house.sweep(HOUR)
     assert (said(attic), said(thread), said(house.channel)[1:]) == (["board 1", "board 2"], [], ["board 0"])
     assert not (await house.stored(game_id)).unreachable
 

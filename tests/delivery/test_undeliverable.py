@@ -5,20 +5,19 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select, text, update
 
-from gipfbot.match import Clock, Terms, days_per_turn
-from gipfbot.match.clock import DAY, HOUR
+from gipfbot.match import Clock, Terms
 from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
 from gipfbot.values import OutboxRow
+from tests.support.routes import MESSAGES
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
 
-from .conftest import House, PowerCut, said
-
-MESSAGES = "/channels/{id}/messages"
-TIMED = Terms(days_per_turn(3))
+from .house import House, PowerCut, said
 
 
-async def refused_turn(house: House, terms: Terms = TIMED) -> int:
+async def refused_turn(house: House, terms: Terms = THREE_DAYS) -> int:
     """Return a game in which Bob is to move. Its channel has refused the board."""
     game_id = await house.begin(terms=terms, thread=False)
     await house.discord.deny(house.channel, "send_messages")
@@ -99,7 +98,7 @@ async def test_a_relocated_game_is_not_retried(house: House) -> None:
 
 async def test_only_the_newest_of_two_refused_boards_is_posted_later(house: House) -> None:
     """Only its player gets a direct message."""
-    game_id = await house.begin(terms=TIMED, thread=False)
+    game_id = await house.begin(terms=THREE_DAYS, thread=False)
     house.discord.fail_next("POST", MESSAGES, status=401, times=99)
     for _ in range(2):
         assert not await house.play(game_id)
@@ -385,7 +384,7 @@ async def test_a_board_whose_text_has_changed_is_found(
     house: House, monkeypatch: pytest.MonkeyPatch, away: int, leaves: bool
 ) -> None:
     """By now it would tell of credited time, or of a vacation."""
-    game_id = await house.begin(terms=TIMED, thread=False)
+    game_id = await house.begin(terms=THREE_DAYS, thread=False)
     done = await house.app.games.play_typed(game_id, house.mover(await house.game(game_id)), "a2-c2")
     house.dies(monkeypatch, before="note_delivered")
     with pytest.raises(PowerCut):

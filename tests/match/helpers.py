@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from gipfbot.match import Game, Seat, new_game, perform, position_after, read_typed_turn
+from gipfbot.match import Game, new_game, perform, position_after, read_typed_turn
 from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD, Position, Ruleset
+from tests.support.people import ANN, BOB
 
-ANN, BOB, EVE = 1, 2, 3
-SEATS = (Seat(ANN, "ann"), Seat(BOB, "bob"))
+SEATS = ANN, BOB
 
 # White's row on line e (e2-e5, no choice) was made by Black's push.
 ROW_DUE = "basic w W=e2,e3,e4,e5 B=b2,b3 reserve=11-13 captured=0-0"
@@ -34,12 +34,8 @@ def typed(playing: Game, by: int, text: str) -> Game:
 
 
 __all__ = [
-    "ANN",
-    "BOB",
     "CHOICE",
-    "EVE",
     "OFFER",
-    "PLAYED",
     "ROW_DUE",
     "SEATS",
     "TWO_ROWS",
@@ -47,7 +43,3 @@ __all__ = [
     "position_after",
     "typed",
 ]
-
-
-# White's third turn leaves a choice: the GIPF-piece b4 stands in the row.
-PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")

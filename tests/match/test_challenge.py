@@ -20,9 +20,9 @@ from gipfbot.match import (
     withdraw_challenge,
 )
 from gipfbot.rules import STANDARD
+from tests.support.people import ANN, BOB, DAN, EVE
+from tests.support.times import NOW
 
-ANN, BOB, EVE = Seat(1, "ann"), Seat(2, "bob"), Seat(3, "eve")
-NOW = 1_000_000
 OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + REQUEST_LIFETIME)
 SEEK = replace(OFFER, to=None)
 
@@ -105,7 +105,7 @@ def test_a_seek_for_several_is_open_until_all_took_it() -> None:
     last, seats = accept_challenge(first, EVE, NOW, False)
     assert (last.state, last.takes_left, seats) == (RequestState.ACCEPTED, 0, (EVE, ANN))
     with pytest.raises(Refused):
-        accept_challenge(last, Seat(4, "dan"), NOW, True)
+        accept_challenge(last, DAN, NOW, True)
 
 
 def test_a_seek_has_up_to_ten_takers_a_challenge_one() -> None:

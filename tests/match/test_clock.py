@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from gipfbot.match.clock import (
-    DAY,
     Clock,
     Terms,
-    TimeControl,
     counted_time,
     credit_clock,
     days_per_turn,
@@ -22,13 +20,11 @@ from gipfbot.match.clock import (
     start_clock,
     switch_clock,
 )
-from gipfbot.rules import Colour
+from tests.rules.helpers import BLACK, WHITE
+from tests.support.terms import SAVING, THREE_DAYS
+from tests.support.times import DAY, HOUR
 
-WHITE, BLACK = Colour.WHITE, Colour.BLACK
-HOUR = 3600
-THREE_DAYS = Terms(days_per_turn(3))
 WORKDAYS = Terms(days_per_turn(3), weekends=False)
-SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
 
 
 def at(text: str) -> int:

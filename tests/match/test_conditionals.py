@@ -19,8 +19,9 @@ from gipfbot.notation import JULIO974, OFFICIAL, BrokenRecord, IllegalTurn, Open
 from gipfbot.rules import BASIC, PASS, PUSHES, Kind
 from gipfbot.ui.kit import refusal_texts
 from gipfbot.ui.requests.conditional_texts import conditional_line_text as line_text
+from tests.support.people import ANN, BOB, EVE
 
-from .helpers import ANN, BOB, CHOICE, EVE, SEATS, game, position_after
+from .helpers import CHOICE, SEATS, game, position_after
 
 # Black's row captures White's last GIPF-piece (R6.2), if White leaves it there.
 LAST_GIPF = "standard w W=Gd6,h3 B=Gb3,d2,d3,d4,d5 reserve=15-12 captured=0-0"
@@ -33,17 +34,17 @@ def fresh() -> Game:
     return new_game(7, BASIC, SEATS)
 
 
-def line(playing: Game, text: str, by: int = BOB) -> ConditionalLine:
+def line(playing: Game, text: str, by: int = BOB.user) -> ConditionalLine:
     return ConditionalLine(1, by, playing.turn_number, read_conditional(playing, by, text))
 
 
-def played(playing: Game, text: str, by: int = ANN) -> Turn:
+def played(playing: Game, text: str, by: int = ANN.user) -> Turn:
     turn = perform(playing, by, read_typed_turn(playing, by, text)).turn
     assert turn
     return turn
 
 
-def refusal(playing: Game, text: str, by: int = BOB) -> Why:
+def refusal(playing: Game, text: str, by: int = BOB.user) -> Why:
     with pytest.raises(Refused) as refused:
         read_conditional(playing, by, text)
     return refused.value.why
@@ -51,7 +52,7 @@ def refusal(playing: Game, text: str, by: int = BOB) -> Why:
 
 def broken(playing: Game, text: str) -> BrokenRecord:
     with pytest.raises(BrokenRecord) as fault:
-        read_conditional(playing, BOB, text)
+        read_conditional(playing, BOB.user, text)
     return fault.value
 
 
@@ -61,27 +62,27 @@ def broken(playing: Game, text: str) -> BrokenRecord:
 def test_a_line_is_read_as_in_a_record(fresh: Game, text: str) -> None:
     """Numbers are forgiven, and each turn may be in either notation."""
     position, said = fresh.position, []
-    for actions in read_conditional(fresh, BOB, text):
+    for actions in read_conditional(fresh, BOB.user, text):
         said.append(turn_text(position, actions))
         position = position_after(position, actions)
     assert said == ["e1-e3", "e9-e7", "b3", "h3"]
 
 
 def test_a_line_is_read_as_it_is_listed(fresh: Game) -> None:
-    read = read_conditional(fresh, BOB, "c2 g2 b3 h3")
+    read = read_conditional(fresh, BOB.user, "c2 g2 b3 h3")
     for room in (100, 20):
-        assert read_conditional(fresh, BOB, line_text(fresh.position, read, OFFICIAL, room)) == read
+        assert read_conditional(fresh, BOB.user, line_text(fresh.position, read, OFFICIAL, room)) == read
 
 
 def test_a_line_without_its_last_reply_is_refused(fresh: Game) -> None:
     with pytest.raises(Refused) as refused:
-        read_conditional(fresh, BOB, "1. c2, g2; b3")
+        read_conditional(fresh, BOB.user, "1. c2, g2; b3")
     assert refused.value.facts == {"said": ("c2", "g2", "b3")}
     assert "Understood as 3 turns: `c2`, `g2`, `b3`." in refusal_texts.refusal_text(refused.value)
 
 
 def test_a_line_has_five_replies_at_most(fresh: Game) -> None:
-    assert len(read_conditional(fresh, BOB, FIVE_DEEP)) == 2 * DEEPEST_CONDITIONAL
+    assert len(read_conditional(fresh, BOB.user, FIVE_DEEP)) == 2 * DEEPEST_CONDITIONAL
     for more in ("e1", "e1 e9"):
         assert refusal(fresh, f"{FIVE_DEEP} {more}") is Why.CONDITIONAL_TOO_DEEP
 
@@ -92,18 +93,18 @@ def test_a_line_that_ends_with_the_opponents_turn_is_refused(fresh: Game, text: 
 
 
 def test_only_the_waiting_player_may_leave_a_line(fresh: Game) -> None:
-    assert refusal(fresh, "c2 g2", ANN) is Why.OWN_TURN
-    assert refusal(fresh, "c2 g2", EVE) is Why.NOT_A_PLAYER
+    assert refusal(fresh, "c2 g2", ANN.user) is Why.OWN_TURN
+    assert refusal(fresh, "c2 g2", EVE.user) is Why.NOT_A_PLAYER
     assert refusal(replace(fresh, status=Status.OVER), "c2 g2") is Why.OVER
 
 
 def test_no_line_is_accepted_once_flagged(fresh: Game) -> None:
     """In grace any turn ends the game (R6.4, FAQ 11)."""
     running = replace(fresh, clock=Clock((9, 9), deadline=9))
-    assert may_add_conditional(running, BOB)
+    assert may_add_conditional(running, BOB.user)
     late = replace(running, clock=Clock((9, 9), deadline=9, flagged=True))
     assert refusal(late, "c2 g2") is Why.CONDITIONAL_TOO_LATE
-    assert not may_add_conditional(late, BOB)
+    assert not may_add_conditional(late, BOB.user)
 
 
 def test_a_refusal_names_the_first_turn_that_fails() -> None:
@@ -134,28 +135,28 @@ def test_choices_do_not_depend_on_how_a_push_is_written(text: str) -> None:
 
 def test_nothing_follows_a_turn_that_ends_the_game() -> None:
     playing = game(LAST_GIPF)
-    assert len(read_conditional(playing, BOB, f"h4 {WINS}")) == 2
+    assert len(read_conditional(playing, BOB.user, f"h4 {WINS}")) == 2
     assert refusal(playing, f"h4 {WINS} h5 c2") is Why.CONDITIONAL_GOES_ON
 
 
 def test_the_opponents_draft_does_not_count() -> None:
     """Nobody else knows it yet."""
     playing = game(CHOICE)
-    begun = perform(playing, ANN, read_typed_turn(playing, ANN, "b1")).game
+    begun = perform(playing, ANN.user, read_typed_turn(playing, ANN.user, "b1")).game
     assert begun.draft
-    assert read_conditional(begun, BOB, "c2 h4") == read_conditional(playing, BOB, "c2 h4")
+    assert read_conditional(begun, BOB.user, "c2 h4") == read_conditional(playing, BOB.user, "c2 h4")
 
 
 def test_turns_tried_in_a_study_are_checked_like_typed_ones(fresh: Game) -> None:
-    turns = read_conditional(fresh, BOB, "c2 g2")
-    check_conditional(fresh, BOB, turns)
+    turns = read_conditional(fresh, BOB.user, "c2 g2")
+    check_conditional(fresh, BOB.user, turns)
     for wrong, why in (
         (turns[:1], Why.CONDITIONAL_UNANSWERED),
         (turns * 6, Why.CONDITIONAL_TOO_DEEP),
         (((PASS,), *turns[1:]), Why.ILLEGAL),
     ):
         with pytest.raises(Refused) as refused:
-            check_conditional(fresh, BOB, wrong)
+            check_conditional(fresh, BOB.user, wrong)
         assert refused.value.why is why
 
 
@@ -172,13 +173,16 @@ def test_turns_tried_in_a_study_are_checked_like_typed_ones(fresh: Game) -> None
     ],
 )
 def test_two_lines_coexist_only_if_the_opponents_turn_differs(fresh: Game, one: str, other: str, both: bool) -> None:
-    assert can_coexist(fresh.position, read_conditional(fresh, BOB, one), read_conditional(fresh, BOB, other)) is both
+    assert (
+        can_coexist(fresh.position, read_conditional(fresh, BOB.user, one), read_conditional(fresh, BOB.user, other))
+        is both
+    )
 
 
 def test_a_line_fits_any_turn_to_the_same_position(fresh: Game) -> None:
     """A vacant spot may be reached from several dots: only the position counts."""
     ways = [PUSHES["a2", "b3", Kind.BASIC], PUSHES["a3", "b3", Kind.BASIC]]
-    turns = [perform(fresh, ANN, [push]).turn for push in ways]
+    turns = [perform(fresh, ANN.user, [push]).turn for push in ways]
     assert all(turn and conditional_fits(line(fresh, "b3 g2"), turn) for turn in turns)
     assert not conditional_fits(line(fresh, "c2 g2"), played(fresh, "b3"))
     assert not conditional_fits(replace(line(fresh, "b3 g2"), turn_number=2), played(fresh, "b3"))
@@ -186,7 +190,7 @@ def test_a_line_fits_any_turn_to_the_same_position(fresh: Game) -> None:
 
 def test_a_reply_is_played_and_its_lines_rest_stays(fresh: Game) -> None:
     left = line(fresh, "c2 g2 b3 h3")
-    after = perform(fresh, ANN, read_typed_turn(fresh, ANN, "c2")).game
+    after = perform(fresh, ANN.user, read_typed_turn(fresh, ANN.user, "c2")).game
     then = perform_conditional(after, [left])
     assert then
     assert then.turn
@@ -198,9 +202,9 @@ def test_a_reply_is_played_and_its_lines_rest_stays(fresh: Game) -> None:
 
 def test_an_illegal_reply_is_never_played(fresh: Game) -> None:
     wrong = line(fresh, "c2 g2")
-    after = perform(fresh, ANN, wrong.turns[0]).game
+    after = perform(fresh, ANN.user, wrong.turns[0]).game
     assert perform_conditional(after, [replace(wrong, turns=(wrong.turns[0], (PASS,)))]) is None
 
 
 def test_either_notation_is_read(fresh: Game) -> None:
-    assert read_conditional(fresh, BOB, "e1 e9", JULIO974) == read_conditional(fresh, BOB, "e1-e3 e9-e7")
+    assert read_conditional(fresh, BOB.user, "e1 e9", JULIO974) == read_conditional(fresh, BOB.user, "e1-e3 e9-e7")

@@ -20,10 +20,10 @@ from gipfbot.match import (
 )
 from gipfbot.notation import IllegalTurn, ParseError, parse_position, parse_turn, position_text
 from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
+from tests.support.games import E1
+from tests.support.people import ANN, BOB, EVE
 
-from .helpers import ANN, BOB, CHOICE, EVE, OFFER, ROW_DUE, TWO_ROWS, game, typed
-
-E1 = PUSHES["e1", "e2", Kind.BASIC]
+from .helpers import CHOICE, OFFER, ROW_DUE, TWO_ROWS, game, typed
 
 
 def refused(why: Why) -> pytest.RaisesExc[Refused]:
@@ -33,7 +33,7 @@ def refused(why: Why) -> pytest.RaisesExc[Refused]:
 def test_a_turn_without_a_choice_is_complete_at_once() -> None:
     """A push that makes no row passes the turn on, and leaves no draft."""
     before = game()
-    done = perform(before, ANN, [E1], before.version)
+    done = perform(before, ANN.user, [E1], before.version)
     assert done.turn
     assert (done.turn.turn_number, done.turn.colour, done.turn.text) == (1, Colour.WHITE, "e1-e3")
     assert (done.turn.before, done.turn.after) == (before.position, done.game.position)
@@ -45,13 +45,13 @@ def test_a_turn_without_a_choice_is_complete_at_once() -> None:
 
 def test_a_choice_keeps_the_turn_open_as_a_draft() -> None:
     """After a push that makes a row with a GIPF-piece the same player is asked, and the turn is not complete."""
-    done = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]])
+    done = perform(game(CHOICE), ANN.user, [PUSHES["b1", "b2", Kind.BASIC]])
     assert done.turn is None
     assert done.game.asked is Colour.WHITE
     assert done.game.position == parse_position(CHOICE)
     assert done.game.draft == (PUSHES["b1", "b2", Kind.BASIC],)
     assert done.game.current.pushed
-    finished = typed(done.game, ANN, "xb2,b3,b4,Gb5")
+    finished = typed(done.game, ANN.user, "xb2,b3,b4,Gb5")
     assert finished.turn_number == 1
     assert finished.last
     assert finished.last.text == "b1-b5;xb2,b3,b4,Gb5"
@@ -62,10 +62,10 @@ def test_a_forced_removal_is_played_for_the_player() -> None:
     before = game(ROW_DUE)
     assert before.question
     assert not before.question.rows
-    after = typed(before, ANN, "c2")
+    after = typed(before, ANN.user, "c2")
     assert after.last
     assert after.last.text == "xe2,e3,e4,e5;c2"
-    pressed = perform(before, ANN, [PUSHES["c1", "c2", Kind.BASIC]]).game
+    pressed = perform(before, ANN.user, [PUSHES["c1", "c2", Kind.BASIC]]).game
     assert position_text(pressed.position) == position_text(after.position)
 
 
@@ -74,26 +74,26 @@ def test_a_forced_row_goes_while_another_is_asked() -> None:
     before = game(TWO_ROWS)
     assert before.question
     assert [row.line.code for row in before.question.rows] == ["g"]
-    half = typed(before, ANN, "xg2,g3,g4")
+    half = typed(before, ANN.user, "xg2,g3,g4")
     assert half.turn_number == 0
     assert half.asked is Colour.WHITE
     assert {*half.current.pieces()} == {"g5", "e8", "h2"}
-    assert typed(half, ANN, "c2").turn_number == 1
+    assert typed(half, ANN.user, "c2").turn_number == 1
 
 
 def test_r4_7_an_offer_after_the_push_waits_for_pass() -> None:
     """Four GIPF-pieces in a row may all stay. The turn ends when the player says so."""
-    pushed = perform(game(OFFER), ANN, [PUSHES["e1", "e2", Kind.GIPF]])
+    pushed = perform(game(OFFER), ANN.user, [PUSHES["e1", "e2", Kind.GIPF]])
     assert pushed.turn is None
     assert pushed.game.asked is Colour.WHITE
-    done = perform(pushed.game, ANN, [PASS])
+    done = perform(pushed.game, ANN.user, [PASS])
     assert done.turn
     assert done.turn.text == "Ge1-e5"
     assert done.game.asked is Colour.BLACK
 
 
 @pytest.mark.parametrize(
-    ("by", "why"), [(BOB, Why.NOT_YOUR_TURN), (EVE, Why.NOT_A_PLAYER)], ids=["the opponent", "somebody else"]
+    ("by", "why"), [(BOB.user, Why.NOT_YOUR_TURN), (EVE.user, Why.NOT_A_PLAYER)], ids=["the opponent", "somebody else"]
 )
 def test_only_the_player_to_decide_may_play(by: int, why: Why) -> None:
     """Everybody else is refused, whatever they play, also by typing."""
@@ -106,69 +106,69 @@ def test_only_the_player_to_decide_may_play(by: int, why: Why) -> None:
 
 def test_an_action_for_an_older_version_is_stale() -> None:
     """A button drawn for an earlier state is never executed, legal or not."""
-    later = typed(typed(game(), ANN, "e1-e3"), BOB, "e9-e7")
+    later = typed(typed(game(), ANN.user, "e1-e3"), BOB.user, "e9-e7")
     with refused(Why.STALE):
-        perform(later, ANN, [E1], version=0)
-    check_turn(later, ANN, version=2)
+        perform(later, ANN.user, [E1], version=0)
+    check_turn(later, ANN.user, version=2)
 
 
 @pytest.mark.parametrize("actions", [[PASS], [E1, E1], [PUSHES["e1", "e2", Kind.GIPF]]])
 def test_one_illegal_action_refuses_them_all(actions: list[object]) -> None:
     """One illegal action among several refuses them all."""
     with refused(Why.ILLEGAL):
-        perform(game(), ANN, actions)  # type: ignore[arg-type]
+        perform(game(), ANN.user, actions)  # type: ignore[arg-type]
 
 
 def test_faq_5_once_pushed_the_move_stands() -> None:
     """R3.5: the bot does not care what lies on a dot. A push that was made cannot be replaced."""
-    pushed = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
+    pushed = perform(game(CHOICE), ANN.user, [PUSHES["b1", "b2", Kind.BASIC]]).game
     with pytest.raises(IllegalTurn, match="already played b1-b5"):
-        read_typed_turn(pushed, ANN, "c2")
+        read_typed_turn(pushed, ANN.user, "c2")
     with refused(Why.ILLEGAL):
-        perform(pushed, ANN, [PUSHES["c1", "c2", Kind.BASIC]])
-    assert read_typed_turn(pushed, ANN, "b1-b5;xb2,b3,b4")
+        perform(pushed, ANN.user, [PUSHES["c1", "c2", Kind.BASIC]])
+    assert read_typed_turn(pushed, ANN.user, "b1-b5;xb2,b3,b4")
 
 
 def test_typed_faults_are_the_notations_own() -> None:
     """A text that cannot be read, or is not legal, raises an error of the notation."""
     with pytest.raises(ParseError):
-        read_typed_turn(game(), ANN, "🙂")
+        read_typed_turn(game(), ANN.user, "🙂")
     with pytest.raises(IllegalTurn):
-        read_typed_turn(game(), ANN, "e2")
+        read_typed_turn(game(), ANN.user, "e2")
 
 
 def test_no_action_changes_nothing() -> None:
     """A text that decides nothing leaves the very same game."""
     before = game()
-    assert perform(before, ANN, []).game is before
+    assert perform(before, ANN.user, []).game is before
 
 
 def test_r6_5_either_player_may_resign_at_any_time() -> None:
     """It ends the game at once, also in the opponent's turn and within a draft."""
-    ended = resign_game(game(), BOB)
+    ended = resign_game(game(), BOB.user)
     assert ended.position.result == Result(Colour.WHITE, Reason.RESIGN)
     assert (ended.status, ended.asked, ended.question) == (Status.OVER, None, None)
-    half = perform(game(CHOICE), ANN, [PUSHES["b1", "b2", Kind.BASIC]]).game
-    assert resign_game(half, ANN).draft == ()
+    half = perform(game(CHOICE), ANN.user, [PUSHES["b1", "b2", Kind.BASIC]]).game
+    assert resign_game(half, ANN.user).draft == ()
     with refused(Why.OVER):
-        resign_game(ended, ANN)
+        resign_game(ended, ANN.user)
     with refused(Why.OVER):
-        perform(ended, ANN, [E1])
+        perform(ended, ANN.user, [E1])
     with refused(Why.NOT_A_PLAYER):
-        resign_game(game(), EVE)
+        resign_game(game(), EVE.user)
 
 
 def test_a_game_is_cancelled_only_before_both_have_moved() -> None:
     """Either player may. After the second turn neither may."""
-    once = typed(game(), ANN, "e1-e3")
-    assert cancel_game(once, ANN).status is Status.CANCELLED
-    assert cancel_game(once, BOB).position.result is None
+    once = typed(game(), ANN.user, "e1-e3")
+    assert cancel_game(once, ANN.user).status is Status.CANCELLED
+    assert cancel_game(once, BOB.user).position.result is None
     with refused(Why.NOT_A_PLAYER):
-        cancel_game(once, EVE)
+        cancel_game(once, EVE.user)
     with refused(Why.TOO_LATE_TO_CANCEL):
-        cancel_game(typed(once, BOB, "e9-e7"), ANN)
+        cancel_game(typed(once, BOB.user, "e9-e7"), ANN.user)
     with refused(Why.OVER):
-        cancel_game(cancel_game(once, ANN), BOB)
+        cancel_game(cancel_game(once, ANN.user), BOB.user)
 
 
 def test_r6_3_a_void_game_has_no_winner() -> None:
@@ -216,5 +216,5 @@ def test_a_game_is_a_value() -> None:
     """Playing does not change the game that was played from."""
     before = game(ruleset=STANDARD)
     copy = replace(before)
-    perform(before, ANN, [E1])
+    perform(before, ANN.user, [E1])
     assert before == copy

@@ -21,12 +21,12 @@ from gipfbot.match import (
     resign_game,
     start_game_clock,
 )
-from gipfbot.match.clock import DAY
 from gipfbot.rules import Colour, Reason, Result
+from tests.support.people import ANN, BOB
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, CHOICE, game
+from .helpers import CHOICE, game
 
-HOUR = 3600
 TERMS = Terms(days_per_turn(1), grace=12 * HOUR)
 WINS = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
 
@@ -63,7 +63,7 @@ def test_only_a_complete_turn_in_grace_without_a_win_loses() -> None:
     def gives(line: str | None, text: str, *, flagged: bool = True) -> bool:
         begin = timed(line)
         playing = apply_time(begin, DAY + 1) if flagged else begin
-        return loses_on_time(perform(playing, ANN, read_typed_turn(playing, ANN, text)))
+        return loses_on_time(perform(playing, ANN.user, read_typed_turn(playing, ANN.user, text)))
 
     assert gives(None, "e1-e3")
     assert not gives(None, "e1-e3", flagged=False)
@@ -74,26 +74,26 @@ def test_only_a_complete_turn_in_grace_without_a_win_loses() -> None:
 
 @pytest.mark.parametrize("now", [DAY + 1, DAY + HOUR])
 def test_faq_11_a_turn_in_grace_without_a_win_loses(now: int) -> None:
-    done = typed(apply_time(timed(), DAY + 1), ANN, "e1-e3", now)
+    done = typed(apply_time(timed(), DAY + 1), ANN.user, "e1-e3", now)
     assert done.turn
     assert done.game.turn_number == 1
     assert done.game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
 def test_faq_11_a_turn_in_grace_that_wins_has_won() -> None:
-    done = typed(apply_time(timed(WINS), DAY + 1), ANN, "xd2,d3,d4,d5,Gd6", DAY + 2)
+    done = typed(apply_time(timed(WINS), DAY + 1), ANN.user, "xd2,d3,d4,d5,Gd6", DAY + 2)
     assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
 
 
 def test_an_unfinished_turn_moves_no_clock() -> None:
     begin = timed(CHOICE)
-    half = typed(begin, ANN, "b1-b5", HOUR)
+    half = typed(begin, ANN.user, "b1-b5", HOUR)
     assert half.turn is None
     assert half.game.clock == begin.clock
 
 
 def test_the_turn_moves_the_clock_on() -> None:
-    assert typed(timed(), ANN, "e1-e3", HOUR).game.clock == Clock((DAY, DAY), HOUR + DAY)
+    assert typed(timed(), ANN.user, "e1-e3", HOUR).game.clock == Clock((DAY, DAY), HOUR + DAY)
 
 
 def test_without_a_time_control_there_is_no_clock() -> None:
@@ -101,11 +101,11 @@ def test_without_a_time_control_there_is_no_clock() -> None:
     assert playing.clock is None
     assert apply_time(playing, 1000 * DAY) is playing
     assert credit_game_clock(playing, Colour.WHITE, 0, DAY).clock is None
-    assert typed(playing, ANN, "e1-e3", 5).game.clock is None
+    assert typed(playing, ANN.user, "e1-e3", 5).game.clock is None
 
 
 def test_a_game_that_is_over_has_no_clock() -> None:
-    for ended in (resign_game(timed(), BOB), cancel_game(timed(), ANN)):
+    for ended in (resign_game(timed(), BOB.user), cancel_game(timed(), ANN.user)):
         assert ended.clock is None
         assert apply_time(ended, 1000 * DAY) is ended
 
@@ -113,4 +113,4 @@ def test_a_game_that_is_over_has_no_clock() -> None:
 def test_credit_counts_for_this_turn_only() -> None:
     back = credit_game_clock(timed(), Colour.WHITE, HOUR, 3 * HOUR)
     assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, credited=2 * HOUR)
-    assert typed(back, ANN, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)
+    assert typed(back, ANN.user, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)

@@ -15,9 +15,9 @@ from gipfbot.match import (
     remind_at,
     start_game_clock,
 )
-from gipfbot.match.clock import DAY, HOUR
 from gipfbot.rules import BASIC, Colour
 from tests.match.helpers import SEATS
+from tests.support.times import DAY, HOUR
 
 MONDAY = 4 * DAY + 100 * 7 * DAY
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import Refused, Status, Why, position_after
+from gipfbot.match import Refused, Status, Why
 from gipfbot.match.study import (
     Actions,
     Study,
@@ -17,33 +17,11 @@ from gipfbot.match.study import (
     step_back,
     study_game,
 )
-from gipfbot.notation import IllegalTurn, parse_turn
-from gipfbot.rules import BASIC, PASS, PRESETS, STANDARD, Action, Colour, Position, Ruleset, legal, play, start
-from tests.match.helpers import PLAYED
+from gipfbot.notation import IllegalTurn
+from gipfbot.rules import BASIC, PASS, PRESETS, Action, Colour, Position, Ruleset, legal, play, start
+from tests.match.studies import CHOICE, study, tried, turns_of
 from tests.rules.generate import row_seeking
-
-CHOICE = 4  # the place before it
-
-
-def turns_of(texts: tuple[str, ...], ruleset: Ruleset = STANDARD) -> tuple[Actions, ...]:
-    """Return the actions of these turns."""
-    position, turns = start(ruleset), []
-    for text in texts:
-        turns.append(parse_turn(position, text))
-        position = position_after(position, turns[-1])
-    return tuple(turns)
-
-
-def study(place: int = 0, texts: tuple[str, ...] = PLAYED) -> Study:
-    """Return a study of a Standard game between ann and bob."""
-    return Study(12, STANDARD, ("ann", "bob"), turns_of(texts), place)
-
-
-def tried(begun: Study, *texts: str) -> Study:
-    """Return the study after these turns have been typed."""
-    for text in texts:
-        begun = perform_in_study(begun, read_study_turn(begun, text))
-    return begun
+from tests.support.games import PLAYED
 
 
 def written(shown: Study) -> tuple[int, str]:

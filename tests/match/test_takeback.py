@@ -24,11 +24,12 @@ from gipfbot.match import (
     withdraw_takeback,
 )
 from gipfbot.rules import BASIC, Action
+from tests.support.games import TURNS
+from tests.support.people import ANN, BOB, EVE
+from tests.support.times import DAY, NOW
 
-from .helpers import ANN, BOB, CHOICE, EVE, game, typed
+from .helpers import CHOICE, game, typed
 
-NOW, DAY = 1_800_000_000, 24 * 3600
-TURNS = ("c2", "g2", "d2", "f2", "b3")
 Played = list[Game]
 
 
@@ -37,7 +38,7 @@ def played() -> Played:
     """Return the states of a game, by the number of turns played."""
     games = [game(ruleset=BASIC)]
     for number, text in enumerate(TURNS):
-        games.append(typed(games[-1], BOB if number % 2 else ANN, text))
+        games.append(typed(games[-1], BOB.user if number % 2 else ANN.user, text))
     return games
 
 
@@ -50,14 +51,15 @@ def why(refused: pytest.ExceptionInfo[Refused]) -> Why:
 
 
 @pytest.mark.parametrize(
-    ("number", "by", "turn"), [(1, ANN, 1), (2, ANN, 1), (2, BOB, 2), (3, ANN, 3), (3, BOB, 2), (5, BOB, 4)]
+    ("number", "by", "turn"),
+    [(1, ANN.user, 1), (2, ANN.user, 1), (2, BOB.user, 2), (3, ANN.user, 3), (3, BOB.user, 2), (5, BOB.user, 4)],
 )
 def test_a_takeback_takes_back_ones_last_turn_and_all_later(played: Played, number: int, by: int, turn: int) -> None:
     """The game is then as it was before that turn. Only its version and its turn serial differ."""
     now_is = played[number]
     request = request_takeback(now_is, by, (), NOW)
     assert (request.turn_number, request.turn_serial, request.expires_at) == (turn, number, NOW + 7 * DAY)
-    accepted, back = accept_takeback(request, now_is, ANN + BOB - by, actions(played[: number + 1]), NOW)
+    accepted, back = accept_takeback(request, now_is, ANN.user + BOB.user - by, actions(played[: number + 1]), NOW)
     assert accepted.state is RequestState.ACCEPTED
     before = played[turn - 1]
     assert back == replace(before, version=now_is.version + 1, taken_back=number - turn + 1)
@@ -65,7 +67,7 @@ def test_a_takeback_takes_back_ones_last_turn_and_all_later(played: Played, numb
     assert typed(back, by, TURNS[turn - 1]).turn_serial > back.turn_serial
 
 
-@pytest.mark.parametrize(("number", "by"), [(0, ANN), (0, BOB), (1, BOB)])
+@pytest.mark.parametrize(("number", "by"), [(0, ANN.user), (0, BOB.user), (1, BOB.user)])
 def test_a_player_without_a_turn_has_nothing_to_take_back(played: Played, number: int, by: int) -> None:
     with pytest.raises(Refused) as refused:
         request_takeback(played[number], by, (), NOW)
@@ -74,89 +76,89 @@ def test_a_player_without_a_turn_has_nothing_to_take_back(played: Played, number
 
 def test_only_players_of_a_running_game_may_ask(played: Played) -> None:
     with pytest.raises(Refused) as refused:
-        request_takeback(played[3], EVE, (), NOW)
+        request_takeback(played[3], EVE.user, (), NOW)
     assert why(refused) is Why.NOT_A_PLAYER
     with pytest.raises(Refused) as refused:
-        request_takeback(resign_game(played[3], ANN), BOB, (), NOW)
+        request_takeback(resign_game(played[3], ANN.user), BOB.user, (), NOW)
     assert why(refused) is Why.OVER
 
 
 def test_a_takeback_drops_the_draft() -> None:
-    half = replace(typed(game(CHOICE), ANN, "b1-b5"), turn_number=1)
+    half = replace(typed(game(CHOICE), ANN.user, "b1-b5"), turn_number=1)
     assert half.draft
-    _, back = accept_takeback(TakebackRequest(1, 7, BOB, 1, half.turn_serial, NOW + 1), half, ANN, (), NOW)
+    _, back = accept_takeback(TakebackRequest(1, 7, BOB.user, 1, half.turn_serial, NOW + 1), half, ANN.user, (), NOW)
     assert back.draft == ()
 
 
 def test_an_open_request_is_answered_first(played: Played) -> None:
     """Also if both ask at the same time: the second is told of the first."""
-    request = replace(request_takeback(played[3], ANN, (), NOW), id=4)
-    for by, reason in ((ANN, Why.TAKEBACK_REQUESTED), (BOB, Why.TAKEBACK_TO_ANSWER)):
+    request = replace(request_takeback(played[3], ANN.user, (), NOW), id=4)
+    for by, reason in ((ANN.user, Why.TAKEBACK_REQUESTED), (BOB.user, Why.TAKEBACK_TO_ANSWER)):
         with pytest.raises(Refused) as refused:
             request_takeback(played[3], by, [request], NOW)
         assert (why(refused), refused.value.facts) == (reason, {"request": 4})
-    assert request_takeback(played[3], ANN, [request], request.expires_at).turn_number == 3
+    assert request_takeback(played[3], ANN.user, [request], request.expires_at).turn_number == 3
 
 
 def test_an_open_request_comes_before_nothing_to_take_back(played: Played) -> None:
-    request = replace(request_takeback(played[1], ANN, (), NOW), id=4)
+    request = replace(request_takeback(played[1], ANN.user, (), NOW), id=4)
     with pytest.raises(Refused) as refused:
-        request_takeback(played[1], BOB, [request], NOW)
+        request_takeback(played[1], BOB.user, [request], NOW)
     assert (why(refused), refused.value.facts) == (Why.TAKEBACK_TO_ANSWER, {"request": 4})
 
 
 @pytest.mark.parametrize("state", [RequestState.DECLINED, RequestState.WITHDRAWN])
 def test_a_declined_request_is_not_repeated_for_the_same_turn(played: Played, state: RequestState) -> None:
     """Not even if the opponent has played since. It may be made for another turn, and once the turn is played anew."""
-    settled = replace(request_takeback(played[3], ANN, (), NOW), state=state)
+    settled = replace(request_takeback(played[3], ANN.user, (), NOW), state=state)
     for number in (3, 4):
         with pytest.raises(Refused) as refused:
-            request_takeback(played[number], ANN, [settled], NOW)
+            request_takeback(played[number], ANN.user, [settled], NOW)
         assert (why(refused), refused.value.facts) == (Why.TAKEBACK_AGAIN, {"state": state})
-    assert request_takeback(played[3], BOB, [settled], NOW).turn_number == 2
-    assert request_takeback(played[5], ANN, [settled], NOW).turn_number == 5
-    back = TakebackRequest(9, 7, BOB, 2, 4, NOW, RequestState.ACCEPTED)
-    assert request_takeback(played[3], ANN, [settled, back], NOW).turn_number == 3
+    assert request_takeback(played[3], BOB.user, [settled], NOW).turn_number == 2
+    assert request_takeback(played[5], ANN.user, [settled], NOW).turn_number == 5
+    back = TakebackRequest(9, 7, BOB.user, 2, 4, NOW, RequestState.ACCEPTED)
+    assert request_takeback(played[3], ANN.user, [settled, back], NOW).turn_number == 3
     later = replace(back, turn_number=4)
     with pytest.raises(Refused):
-        request_takeback(played[3], ANN, [settled, later], NOW)
+        request_takeback(played[3], ANN.user, [settled, later], NOW)
 
 
 @pytest.mark.parametrize("state", [RequestState.EXPIRED, RequestState.ACCEPTED])
 def test_an_expired_request_can_be_made_again(played: Played, state: RequestState) -> None:
-    earlier = replace(request_takeback(played[3], ANN, (), NOW), state=state)
-    assert request_takeback(played[3], ANN, [earlier], NOW).state is RequestState.OPEN
+    earlier = replace(request_takeback(played[3], ANN.user, (), NOW), state=state)
+    assert request_takeback(played[3], ANN.user, [earlier], NOW).state is RequestState.OPEN
 
 
 def test_a_turn_the_end_and_time_make_a_request_expire(played: Played) -> None:
-    request = request_takeback(played[3], ANN, (), NOW)
+    request = request_takeback(played[3], ANN.user, (), NOW)
     assert takeback_state(request, played[3], request.expires_at - 1) is RequestState.OPEN
     assert takeback_state(request, played[3], request.expires_at) is RequestState.EXPIRED
     assert takeback_state(request, played[4], NOW) is RequestState.EXPIRED
-    assert takeback_state(request, resign_game(played[3], ANN), NOW) is RequestState.EXPIRED
+    assert takeback_state(request, resign_game(played[3], ANN.user), NOW) is RequestState.EXPIRED
     assert takeback_state(replace(request, state=RequestState.DECLINED), played[4], NOW) is RequestState.DECLINED
 
 
 def test_an_expired_request_stays_expired(played: Played) -> None:
     """Even if takebacks lead to the turn number of that time."""
-    request = request_takeback(played[3], ANN, (), NOW)
-    other = request_takeback(played[4], BOB, (), NOW)
-    _, back = accept_takeback(other, played[4], ANN, actions(played[:5]), NOW)
+    request = request_takeback(played[3], ANN.user, (), NOW)
+    other = request_takeback(played[4], BOB.user, (), NOW)
+    _, back = accept_takeback(other, played[4], ANN.user, actions(played[:5]), NOW)
     assert back.turn_number == played[3].turn_number
     assert takeback_state(request, back, NOW) is RequestState.EXPIRED
 
 
 def test_the_receiver_answers_and_the_asker_withdraws(played: Played) -> None:
-    at, request = played[3], request_takeback(played[3], ANN, (), NOW)
-    assert decline_takeback(request, at, BOB, NOW).state is RequestState.DECLINED
-    assert withdraw_takeback(request, at, ANN, NOW).state is RequestState.WITHDRAWN
+    at, request = played[3], request_takeback(played[3], ANN.user, (), NOW)
+    assert decline_takeback(request, at, BOB.user, NOW).state is RequestState.DECLINED
+    assert withdraw_takeback(request, at, ANN.user, NOW).state is RequestState.WITHDRAWN
     turns = actions(played[:4])
     for reason, by, answer in (
-        (Why.TAKEBACK_OWN, ANN, lambda by: accept_takeback(request, at, by, turns, NOW)),
-        (Why.TAKEBACK_OWN, ANN, lambda by: decline_takeback(request, at, by, NOW)),
-        (Why.TAKEBACK_NOT_YOURS, BOB, lambda by: withdraw_takeback(request, at, by, NOW)),
-        (Why.NOT_A_PLAYER, EVE, lambda by: accept_takeback(request, at, by, turns, NOW)),
-        (Why.NOT_A_PLAYER, EVE, lambda by: withdraw_takeback(request, at, by, NOW)),
+        (Why.TAKEBACK_OWN, ANN.user, lambda by: accept_takeback(request, at, by, turns, NOW)),
+        (Why.TAKEBACK_OWN, ANN.user, lambda by: decline_takeback(request, at, by, NOW)),
+        (Why.TAKEBACK_NOT_YOURS, BOB.user, lambda by: withdraw_takeback(request, at, by, NOW)),
+        (Why.NOT_A_PLAYER, EVE.user, lambda by: accept_takeback(request, at, by, turns, NOW)),
+        (Why.NOT_A_PLAYER, EVE.user, lambda by: withdraw_takeback(request, at, by, NOW)),
     ):
         with pytest.raises(Refused) as refused:
             answer(by)
@@ -167,11 +169,11 @@ def test_the_receiver_answers_and_the_asker_withdraws(played: Played) -> None:
     "state", [RequestState.ACCEPTED, RequestState.DECLINED, RequestState.WITHDRAWN, RequestState.EXPIRED]
 )
 def test_a_settled_request_cannot_be_answered(played: Played, state: RequestState) -> None:
-    request = replace(request_takeback(played[3], ANN, (), NOW), state=state)
+    request = replace(request_takeback(played[3], ANN.user, (), NOW), state=state)
     for answer in (
-        lambda: accept_takeback(request, played[3], BOB, actions(played[:4]), NOW),
-        lambda: decline_takeback(request, played[3], BOB, NOW),
-        lambda: withdraw_takeback(request, played[3], ANN, NOW),
+        lambda: accept_takeback(request, played[3], BOB.user, actions(played[:4]), NOW),
+        lambda: decline_takeback(request, played[3], BOB.user, NOW),
+        lambda: withdraw_takeback(request, played[3], ANN.user, NOW),
     ):
         with pytest.raises(Refused) as refused:
             answer()
@@ -181,11 +183,11 @@ def test_a_settled_request_cannot_be_answered(played: Played, state: RequestStat
 def test_r6_4_nothing_is_taken_back_once_flagged(played: Played) -> None:
     """The turn then due decides the game. An open request expires."""
     timed = start_game_clock(replace(played[3], terms=Terms(days_per_turn(1))), NOW)
-    request = request_takeback(timed, ANN, (), NOW)
+    request = request_takeback(timed, ANN.user, (), NOW)
     late = apply_time(timed, NOW + DAY + 1)
     assert takeback_state(request, timed, NOW + DAY + 1) is RequestState.OPEN, "only a pass lets a flag fall"
     assert takeback_state(request, late, NOW + DAY + 1) is RequestState.EXPIRED
-    for by in (ANN, BOB):
+    for by in (ANN.user, BOB.user):
         with pytest.raises(Refused) as refused:
             request_takeback(late, by, (), NOW)
         assert why(refused) is Why.TAKEBACK_TOO_LATE

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from gipfbot.notation import position_text, read_record, turn_text
 from tests.notation.helpers import game
+from tests.support.paths import RECORDS
 
-RECORDS = Path(__file__).parent.parent / "data" / "records"
 SEEDS = {
     "basic": (255, 75, 285),
     "standard": (228, 16, 76),

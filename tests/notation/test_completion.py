@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -25,6 +24,7 @@ from gipfbot.rules import PRESETS, TOURNAMENT, Action, Position, Ruleset, legal,
 from tests.notation.helpers import along
 from tests.rules.generate import dense, row_seeking, walk
 from tests.support.effort import amount, examples
+from tests.support.paths import DATA
 
 LIMIT = 25
 MANY = 150  # turns; in a more crowded position an empty text is not completed with all turns
@@ -36,7 +36,7 @@ CHOICE_BEFORE = parse_position("standard w W=Gd2,d3,d4,d5,Gg4 B=Gd6,Ge8,h3 reser
 OFFER_AFTER = parse_position("tournament w W=Gd2,Gd3,Gd4,Gd5,b4 B=Ge8,h3 reserve=9-15 captured=0-0")
 WORST = [
     line.partition(" ")[2]
-    for line in (Path(__file__).parents[1] / "data" / "worst.txt").read_text(encoding="utf-8").splitlines()
+    for line in (DATA / "worst.txt").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
 worst = pytest.mark.parametrize("line", WORST, ids=range(1, len(WORST) + 1))

@@ -15,8 +15,7 @@ from gipfbot.notation import (
     turn_text,
 )
 from tests.notation.helpers import at, game
-
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"  # e2 makes a row with a GIPF-piece in it
+from tests.notation.positions import KEEPER
 
 
 @pytest.mark.parametrize(

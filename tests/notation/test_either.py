@@ -26,6 +26,7 @@ from gipfbot.notation.reading import read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
 from tests.notation.helpers import along, at, crowded, game
+from tests.notation.positions import COLUMN, KEEPER, SETUP, STANDING, THEIRS
 from tests.support.effort import amount
 
 # ── What both can read ──
@@ -101,17 +102,12 @@ def test_no_other_sign_is_read_by_both() -> None:
 
 # ── What they mean ──
 
-SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
 OPENING = "tournament w W=Gb5 B=Ge8 opening=wb"
-COLUMN = "basic w W=e3,e4,e5 B=b2"
-STANDING = "basic w W=e2,e3,e4,e5 B=h2"
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
 ONE_BASIC = "tournament w W=Ge2,Ge3,Ge4,e5,Gb5 B=Gh2"
 ROW_G = "standard w W=Gg3,g4,g5,g6,Gb5 B=Gb2"
 OFFER_G = "tournament w W=Gg3,Gg4,Gg5,Gg6,b5 B=Gb2"
 CROSSED = "tournament w W=Gd2,Ge3,Gf3,Gg3,g4,g5,g6 B=Ge8"
 OPEN_G = "tournament w W=Gg3,Gg4,Gg5,Gg6,b5 B=Gb2 opening=w"
-THEIRS = "standard w W=Gb5,d2 B=Ge3,e4,e5,e6,Gh2"
 
 MEANINGS = [
     # position, typed text, its meaning in official notation and in Julio974's: what is played, or why it is refused

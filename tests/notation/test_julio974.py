@@ -17,6 +17,22 @@ from gipfbot.notation.reading import read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, Push
 from gipfbot.rules.geometry import ENTRIES, LINES
 from tests.notation.helpers import along, at, game, standing
+from tests.notation.positions import (
+    APART,
+    COLUMN,
+    CROSSING,
+    EMPTY,
+    FAQ_9,
+    KEEPER,
+    LAST_GIPF,
+    NO_RESERVE,
+    OFFER,
+    SETUP,
+    SHARED,
+    STANDING,
+    THEIRS,
+    TWO,
+)
 
 # ── A push ──
 
@@ -66,21 +82,7 @@ def test_a_needless_star_is_ignored_with_a_warning(dot: str) -> None:
 
 # ── Turns ──
 
-EMPTY = "tournament w W= B= opening=wb"
-SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
-COLUMN = "basic w W=e3,e4,e5 B=b2"
-STANDING = "basic w W=e2,e3,e4,e5 B=h2"
-THEIRS = "standard w W=Gb5,d2 B=Ge3,e4,e5,e6,Gh2"
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
-CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
-TWO = "basic w W=d2,d3,d4,d5,d6,e3,f3,g3,h3 B=b2"
-SHARED = "standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2"
-APART = "standard w W=b2,b3,Gb4,b5,g2,g3,Gg4,g5,Gh5 B=Ge8"
-FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
-OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
 OFFERS = "tournament w W=Gb5,Gc5,Gd5,Ge5,Ge4,Ge3,Ge2,h5 B=Gh2"
-NO_RESERVE = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0"
-LAST_GIPF = "standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2"
 WON = "standard w W=e2,e3,e4,e5,Gb5 B=h2"
 RISING = "standard w W=b2,c3,Gd4,Gh5 B=Gf5,Gb5"
 THREE = "standard w W=Ge5,e4,e3,e2,d5,c5,b5,b2,c3,d4,Gh5 B=Gh2"

@@ -17,24 +17,27 @@ from gipfbot.notation import (
 from gipfbot.notation.removal_steps import only_way, open_ways
 from gipfbot.rules import PASS, legal, turns
 from tests.notation.helpers import along, at, crowded, game, standing
+from tests.notation.positions import (
+    COLUMN,
+    CROSSING,
+    EMPTY,
+    FAQ_9,
+    FULL,
+    KEEPER,
+    LAST_GIPF,
+    OFFER,
+    SETUP,
+    SHARED,
+    STANDING,
+    TWO,
+)
 from tests.support.effort import amount
 
-EMPTY = "tournament w W= B= opening=wb"
-SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
-COLUMN = "basic w W=e3,e4,e5 B=b2"
 CAPTURE = "basic w W=e3,e4,e5 B=e6,b2"
-STANDING = "basic w W=e2,e3,e4,e5 B=h2"
-LAST_GIPF = "standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2"
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
-TWO = "basic w W=d2,d3,d4,d5,d6,e3,f3,g3,h3 B=b2"
-SHARED = "standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2"
 HALF = "tournament w W=d2,d3,d4,d5,d6,Ge3,Gf3,Gg3,Gh3 B=Gb2"
 ENDING = "tournament w W=Gd3,Gd4,Gd5,Gd6,Ge3,Gf3,Gg3,Gh3 B=d2,d7,Gb2 captured=2-0"
 ENDED = "tournament w W=Gd3,Ge4,Gf4,Gg4,Gc3,Gc4,Gc5,Gc6 B=c2,h4,Gh2 captured=2-0"
 PASSES = "tournament w W=b5,c5,d5,e2,e3,e4,e5,Gh5 B=Gf2,Gf3,Gf4,Gf5 step=after"
-FULL = "basic w W=e2,e4,e6,e8,d2,c2,g2,h2 B=e3,e5,e7,b2,f2"
-FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
-OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
 
 TURNS = [
     # position, typed text, official long text, official short text
@@ -224,7 +227,6 @@ def test_an_illegal_turn_is_refused_with_its_rule(
     assert str(caught.value).endswith(f"({rule})")
 
 
-CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
 OPEN = [
     # position, typed text, the choices, whether there are more
     (KEEPER, "e2", ["e2;xe2,Ge3,e4,e5", "e2;xe2,e4,e5"], False),

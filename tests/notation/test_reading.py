@@ -5,18 +5,11 @@ import pytest
 from gipfbot.notation import IllegalTurn, ParseError, played_text, read_turn_part, turn_text
 from gipfbot.rules import PASS, Action, Position, legal
 from tests.notation.helpers import along, at, crowded, game, standing
+from tests.notation.positions import COLUMN, CROSSING, FAQ_9, KEEPER, NO_RESERVE, OFFER, SETUP, SHARED, STANDING
 from tests.support.effort import amount
 
-SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
-COLUMN = "basic w W=e3,e4,e5 B=b2"
-STANDING = "basic w W=e2,e3,e4,e5 B=h2"
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
-CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
 TWO_KEEPERS = "standard w W=Ge2,e3,e4,e5,Gb2,b3,b4,b5 B=Gh2"
-SHARED = "standard w W=Gd2,d3,d4,d5,e3,f3,g3,Gh5 B=Gb2"
-OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
 OFFERS = "tournament w W=Ge2,Ge3,Ge4,Ge5,Gb2,Gb3,Gb4,Gb5,h5 B=Gh2"
-NO_RESERVE = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0"
 
 PARTS = [
     # position, played part, typed text, what is added, whether the turn is then complete
@@ -92,7 +85,6 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
     assert (along(now, actions).mover is not start.mover) == complete
 
 
-FAQ_9 = "standard w W=b2,b3,b4,Gb5,g2,g3,g4,Gg5 B=Ge8"
 REFUSED = [
     # position, played part, typed text, reason code, sentence
     (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write only the rest. (R3.5)"),

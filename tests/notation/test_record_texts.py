@@ -20,9 +20,9 @@ from gipfbot.notation import (
 )
 from gipfbot.notation import record_texts as room
 from gipfbot.rules import BASIC, PRESETS, TOURNAMENT
-from tests.notation.golden import RECORDS
 from tests.notation.helpers import along, at, game
 from tests.support.effort import amount, examples
+from tests.support.paths import RECORDS
 
 MARKS = ("", "!", "?", "", "!!", "??", "!?", "?!")
 HEADERS = (("Event", "Club"), ("White", "ann"), ("Black", "bob"), ("Time", "3 days"), ("Elo", "1500"))

@@ -20,8 +20,8 @@ from gipfbot.notation import (
 )
 from gipfbot.notation import records as rooms
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, start
-from tests.notation.golden import RECORDS
 from tests.notation.helpers import along
+from tests.support.paths import GAMES, RECORDS
 
 LOST = RECORDS / "standard-228.turns"  # White wins by the rules
 
@@ -218,7 +218,7 @@ def test_a_turn_after_the_end_breaks_a_record() -> None:
 
 def test_choices_of_an_open_turn_are_shown_once() -> None:
     """An open turn is shown with its choices, but without similar turns."""
-    game = (RECORDS.parent / "games" / "tournament-21.txt").read_text(encoding="utf-8")
+    game = (GAMES / "tournament-21.txt").read_text(encoding="utf-8")
     fault = broken(read_record(re.sub(r"(7\. [^;]*);.*", r"\1", game, flags=re.DOTALL)))
     assert isinstance(fault.fault, OpenTurn)
     assert (fault.turn_number, fault.similar) == (13, ())

@@ -16,17 +16,8 @@ from gipfbot.notation import (
     turn_text,
 )
 from tests.notation.helpers import along, at
+from tests.notation.positions import APART, COLUMN, EMPTY, FULL, KEEPER, LAST_GIPF, OFFER, SETUP, THEIRS
 
-EMPTY = "tournament w W= B= opening=wb"
-SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
-COLUMN = "basic w W=e3,e4,e5 B=b2"
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
-APART = "standard w W=b2,b3,Gb4,b5,g2,g3,Gg4,g5,Gh5 B=Ge8"
-CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
-FULL = "basic w W=e2,e4,e6,e8,d2,c2,g2,h2 B=e3,e5,e7,b2,f2"
-THEIRS = "standard w W=Gb5,d2 B=Ge3,e4,e5,e6,Gh2"
-OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
-LAST_GIPF = "standard w W=e2,e3,e4,e5,Gb5 B=Ge6,h2"
 TWO_WAYS = "tournament w W=g2,Gg3,g4,g5,Gf4,Ge5,Gh2 B=Gb2"
 
 

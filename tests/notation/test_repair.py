@@ -5,7 +5,7 @@ import pytest
 from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, read_record, turn_text
 from gipfbot.notation import repair as room
 from gipfbot.notation.repair import Repair
-from tests.notation.golden import RECORDS
+from tests.support.paths import RECORDS
 
 
 def example(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) -> str:

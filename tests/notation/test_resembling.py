@@ -1,6 +1,5 @@
 """Suggestions: legal turns that are similar to a text with a slip, and no other turns."""
 
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -23,14 +22,11 @@ from gipfbot.notation import (
 from gipfbot.notation.suggest import suggest_turns
 from gipfbot.rules import Action, Position
 from tests.notation.helpers import along, at, crowded, game
+from tests.notation.positions import CROSSING, KEEPER, NO_RESERVE, OFFER, SETUP
 from tests.support.effort import examples
+from tests.support.paths import DATA
 
-SLIPS = Path(__file__).parent.parent / "data" / "slips.txt"
-SETUP = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2"
-KEEPER = "standard w W=Ge3,e4,e5,Gb5 B=Gh2"
-CROSSING = "basic w W=b5,c5,d5,e2,e3,e4,e5 B=h2"
-OFFER = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2"
-NO_RESERVE = "tournament w W=Ge2,Ge3,Ge4,Ge5,b2 B=Gh2 captured=9-0"
+SLIPS = DATA / "slips.txt"
 
 
 class Slip(NamedTuple):

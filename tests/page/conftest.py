@@ -5,37 +5,19 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import ViewportSize, sync_playwright
 
+from tests.page.demo import DEMO, Demo
+from tests.support.paths import HOUSE
+
 from .driver import Visitor
 
-HOUSE = Path(__file__).parent.parent.parent
 SCREENS = HOUSE / "build" / "screens"
 CHROMIUM = Path("/usr/bin/chromium")
-DEMO = [sys.executable, "bot.py", "demo", "--no-browser"]
-HANGS_AFTER = 300  # seconds; only a run that hangs takes as long
-
-
-class Demo(NamedTuple):
-    """A running demo and the address of its page."""
-
-    process: "subprocess.Popen[str]"
-    address: str
-
-    def told(self, signal: int) -> int:
-        """Send the demo a signal; return its exit code."""
-        self.process.send_signal(signal)
-        return self.ended()
-
-    def ended(self) -> int:
-        """Wait until the demo has ended; return its exit code."""
-        return self.process.wait(HANGS_AFTER)
 
 
 @pytest.fixture

@@ -1,17 +1,16 @@
 """Common steps of games on the page: how they begin, and what the visitor sees after each turn."""
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import expect
 
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Colour, Position
 from gipfbot.rules.pending import question
+from tests.support.paths import GAMES
 
 from .driver import Visitor
 
-GAMES = Path(__file__).parent.parent / "data" / "games"
 PLAYERS = ("Ann", "Bob")  # Ann challenges and plays White
 CROSSING = "These rows share a spot"
 

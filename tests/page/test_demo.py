@@ -7,7 +7,9 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import DEMO, HANGS_AFTER, HOUSE, Demo
+from tests.support.paths import HOUSE
+
+from .demo import DEMO, HANGS_AFTER, Demo
 from .driver import Visitor
 
 pytestmark = pytest.mark.browser

@@ -3,25 +3,16 @@
 import copy
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import pytest_asyncio
 
-from tests.standin import StandIn, World
+from tests.process.running import Begun
+from tests.standin import StandIn
 
 from .fork_server import run_server
 from .running import Bot
 from .table import Table
-
-
-class Begun(NamedTuple):
-    """A bot that was stopped: what Discord knows, the database, and how its run went."""
-
-    world: World
-    database: bytes
-    syncs: int
-    ended: int
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

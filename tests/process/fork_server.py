@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import HOUSE
 
 
 class Start(NamedTuple):
@@ -60,7 +60,7 @@ class ForkedProcess:
 def run_server(address: Path) -> Iterator[Path]:
     """Run a server that listens on the Unix socket `address`."""
     command = (sys.executable, "-m", "tests.process.fork_server", str(address))
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as server:
+    with subprocess.Popen(command, cwd=HOUSE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
         yield address

@@ -8,12 +8,13 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
-from typing import Any
+from typing import Any, NamedTuple
 
-from tests.standin import StandIn
+from tests.standin import StandIn, World
 from tests.standin.interaction import PATIENCE, eventually
+from tests.support.paths import HOUSE
 
-from .fork_server import ROOT, ForkedProcess, Start, fork_process
+from .fork_server import ForkedProcess, Start, fork_process
 
 # Changes that a test may make in the program before it starts.
 # Short waits for what would take minutes: a hung post, a postponed post.
@@ -87,7 +88,7 @@ class Bot:
         assert not changes, "only a forked bot can be changed"
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, str(ROOT / "bot.py"), cwd=self.folder, env=environment, stdout=log, stderr=log
+                sys.executable, str(HOUSE / "bot.py"), cwd=self.folder, env=environment, stdout=log, stderr=log
             )
         return self._process
 
@@ -148,3 +149,12 @@ class Bot:
     def go_on(self) -> None:
         """Undo `stall`."""
         self.change("DROP TRIGGER stall")
+
+
+class Begun(NamedTuple):
+    """A bot that was stopped: what Discord knows, the database, and how its run went."""
+
+    world: World
+    database: bytes
+    syncs: int
+    ended: int

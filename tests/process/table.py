@@ -3,9 +3,7 @@
 import re
 
 from tests.standin import Channel, Interaction, Message, StandIn
-
-# The beginning of a Standard game between White, Ann, and Black, Bob.
-OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
+from tests.support.games import OPENING
 
 
 class Table:

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.standin import StandIn
+from tests.support.routes import MESSAGES
 
 from .running import HURRIED, Bot
 from .table import Table
 
-MESSAGES = "/channels/{id}/messages"
 MESSAGE = "/channels/{id}/messages/{message}"
 FOR_EVER = 10**9
 

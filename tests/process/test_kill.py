@@ -3,11 +3,11 @@
 import pytest
 
 from tests.standin import StandIn
+from tests.support.routes import MESSAGES
 
 from .running import STALLING, Bot
 from .table import Table
 
-MESSAGES = "/channels/{id}/messages"
 TURNS = "SELECT text FROM turns ORDER BY turn_number"
 OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
 NONCE_LAPSED = 200  # seconds

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.process.running import Begun
 from tests.standin import StandIn
 
-from .conftest import Begun
 from .running import HURRIED, Bot
 from .table import Table
 

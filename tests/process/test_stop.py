@@ -6,11 +6,10 @@ import pytest
 
 from gipfbot.app import CLOSE_SECONDS, SHUTDOWN_GRACE
 from tests.standin import StandIn
+from tests.support.routes import MESSAGES
 
 from .running import PATIENT, Bot
 from .table import Table
-
-MESSAGES = "/channels/{id}/messages"
 
 
 async def test_the_bot_ends_while_a_post_hangs(bot: Bot, discord: StandIn, table: Table) -> None:

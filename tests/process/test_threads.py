@@ -3,11 +3,10 @@
 import pytest
 
 from tests.standin import StandIn
+from tests.support.routes import THREADS
 
 from .running import HURRIED, Bot
 from .table import Table
-
-THREADS = "/channels/{id}/messages/{message}/threads"
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@
 
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 
@@ -18,15 +17,15 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import board_picture
 from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
+from tests.rules.helpers import BLACK, WHITE
+from tests.support.paths import DATA
 
-DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "pictures"
 SHEET = DATA / "contact.png"
 SIZE, SIZES = 400, {"turn": 800}
 BEHIND = "#808080"  # fills the contact sheet below pictures that are lower than others
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
-WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
 
 def position(white: str, black: str, mover: Colour = WHITE, captured: ByColour[int] = (0, 0)) -> Position:

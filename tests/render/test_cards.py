@@ -14,7 +14,7 @@ from render.palette import parse_rgb
 from render.text import NAMES, PLAIN, STRONG, text_width
 from render.words import result_headline, result_reason
 from tests.render.golden import CARDS, PICTURES, PLAYERS
-from tests.render.test_text import ODD
+from tests.render.names import ODD
 
 CHALLENGE = Invitation("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
 START = start(STANDARD)

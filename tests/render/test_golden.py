@@ -1,13 +1,13 @@
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from render import png
 from tests.render.golden import ALL, FOLDER, SIZE, SIZES
+from tests.support.paths import HOUSE
 
-FAILED = Path(__file__).parents[2] / "build" / "pictures"
+FAILED = HOUSE / "build" / "pictures"
 TOLERANCE = 0.05  # mean difference of a colour value; one more piece makes about 0.7, a number on a piece 0.15
 
 

@@ -19,7 +19,8 @@ from render import CLASSIC, THEMES, Marks, Picture, Theme, compose_image
 from render.layout import layout_for
 from render.palette import FadingPalette, parse_rgb, theme_palette
 from render.replay import BETWEEN, FIRST, LAST, REPLAY_PACES, GifPart, Replay, ReplayTurn, _Film, gif_file, replay_parts
-from tests.render.golden import DATA, PLAYERS
+from tests.render.golden import PLAYERS
+from tests.support.paths import DATA
 
 ROOM = 10 * 1024 * 1024
 PACE = REPLAY_PACES["normal"]

@@ -12,7 +12,7 @@ from gipfbot.rules.rulesets import STANDARD
 from render import Ghost, Marks, Picture, ResultCard, text_board
 from render.plain_board import CAPTURED, CELL
 from tests.render.golden import PICTURES, PLAYERS
-from tests.render.test_text import ODD
+from tests.render.names import ODD
 
 HEIGHTS = (5, 6, 7, 8, 9, 8, 7, 6, 5)  # of the columns, in points (R1.1)
 

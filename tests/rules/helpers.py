@@ -6,11 +6,29 @@ cleared (`e: e2 e3 e4 e5`), and leaving the offers after the push as `pass`.
 
 from collections.abc import Iterable
 
-from gipfbot.rules import PASS, PRESETS, PUSHES, Action, Colour, Kind, Position, Push, Remove, build, legal, perft, play
+from gipfbot.rules import (
+    BASIC,
+    PASS,
+    PRESETS,
+    PUSHES,
+    STANDARD,
+    TOURNAMENT,
+    Action,
+    Colour,
+    Kind,
+    Position,
+    Push,
+    Remove,
+    build,
+    legal,
+    perft,
+    play,
+)
 from gipfbot.rules.geometry import LINE, LINES, POINTS, axial, bits
 from gipfbot.rules.position import worth
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
+ALL = (BASIC, STANDARD, TOURNAMENT)
 
 
 def pieces(text: str) -> tuple[tuple[Kind, str], ...]:

@@ -11,10 +11,7 @@ from random import Random
 import pytest
 
 from gipfbot.rules import (
-    BASIC,
     PASS,
-    STANDARD,
-    TOURNAMENT,
     Action,
     Position,
     Push,
@@ -27,10 +24,9 @@ from gipfbot.rules import (
 )
 from tests.rules import naive
 from tests.rules.generate import Policy, at_random, dense, dense_after_a_push, row_seeking, walk
+from tests.rules.helpers import ALL
 from tests.rules.naive import Row, State
 from tests.support.effort import amount
-
-ALL = (BASIC, STANDARD, TOURNAMENT)
 
 
 def agree(position: Position, rng: Random, met: Counter[str]) -> None:

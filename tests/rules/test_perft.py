@@ -14,8 +14,9 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, perft, start
 from tests.rules.helpers import board
 from tests.rules.naive import naive_perft
 from tests.support.effort import amount
+from tests.support.paths import DATA
 
-FILES = sorted((Path(__file__).parents[1] / "data" / "perft").glob("*.perft"))
+FILES = sorted((DATA / "perft").glob("*.perft"))
 ENGINE = amount(test=150_000, long=10**9)  # turns that the engine counts of one position
 NAIVE = amount(test=1_000, long=4_000)  # turns that the naive definition counts of one position
 

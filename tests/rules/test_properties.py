@@ -8,9 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gipfbot.rules import (
-    BASIC,
-    STANDARD,
-    TOURNAMENT,
     Action,
     Colour,
     Position,
@@ -24,10 +21,9 @@ from gipfbot.rules import (
 )
 from tests.rules import naive
 from tests.rules.generate import Policy, at_random, dense, dense_after_a_push, row_seeking, walk
-from tests.rules.helpers import SYMMETRIES, counts, image, total
+from tests.rules.helpers import ALL, SYMMETRIES, counts, image, total
 from tests.support.effort import amount, examples
 
-ALL = (BASIC, STANDARD, TOURNAMENT)
 LONGEST = 3000  # far more actions than a random game takes
 
 some_ruleset = st.sampled_from(ALL)

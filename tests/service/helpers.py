@@ -7,30 +7,25 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, TimeControl, Why, days_per_turn
-from gipfbot.rules import PUSHES, STANDARD, Kind, Ruleset
+from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why
+from gipfbot.rules import STANDARD, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Connection, Store, games, meta, tables
-from gipfbot.values import StoredGame, Venue
-
-ANN, BOB, CARA, DAN = (Seat(number, name) for number, name in enumerate(("ann", "bob", "cara", "dan"), 1))
-CLUB = 10  # a server
-HOME, ELSEWHERE = Venue(CLUB, 20), Venue(11, 21)
-HOUR, DAY = 3600, 24 * 3600
-THREE_DAYS = Terms(days_per_turn(3))
-SAVING = Terms(TimeControl(10 * DAY, DAY, 12 * DAY))
-E1 = PUSHES["e1", "e2", Kind.BASIC]
+from gipfbot.values import OutboxRow, StoredGame, Venue
+from tests.support.people import ANN, BOB, HOME
+from tests.support.terms import THREE_DAYS
+from tests.support.times import NOW
 
 
 @dataclass
 class Host:
-    """The host's clock, which a test sets, and the time that has really passed, which nobody can set."""
+    """The host's clock, which a test sets, and a monotonic clock."""
 
-    now: int = 1_800_000_000
+    now: int = NOW
     ticks: float = 0
 
     def passes(self, seconds: int) -> None:
@@ -61,7 +56,7 @@ async def play_texts(app: App, game_id: int, texts: Sequence[str]) -> None:
 
 
 async def posted(store: Store) -> None:
-    """Let all boards that are owed have been posted when they became due."""
+    """Note all boards that are owed as posted when they became due."""
     async with store.transaction() as db:
         row = tables.outbox.c
         owed = row.kind == BOARD, row.done_at.is_(None)
@@ -69,13 +64,13 @@ async def posted(store: Store) -> None:
 
 
 async def passes(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot lives and has posted all boards, and let it check all clocks in the end."""
+    """Let time pass while the bot is alive and posts all boards; then check the flags."""
     await posted(flag_watch.store)
     await waits(flag_watch, host, seconds)
 
 
 async def waits(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot lives but posts nothing, and let it check all clocks in the end."""
+    """Let time pass while the bot is alive and posts nothing; then check the flags."""
     host.passes(seconds - 60)
     async with flag_watch.store.transaction() as db:
         await meta.save_value(db, LAST_ALIVE_KEY, str(host.now))
@@ -98,14 +93,14 @@ async def boards(app: App) -> list[BoardMessage]:
 
 
 async def put(app: App, stored: StoredGame, **changes: object) -> None:
-    """Save a game with other contents, as a test's beginning."""
+    """Save a game with these fields changed."""
     game = replace(stored.game, version=stored.game.version + 1, **changes)  # type: ignore[arg-type]
     async with app.games.store.transaction() as db:
         await games.save_game(db, stored.game, game, by=0, now=0)
 
 
 async def repeat(db: Connection, game_id: int, position_hash: str) -> None:
-    """Let a position have stood twice before in a game."""
+    """Record that a position has stood twice before in a game."""
     for number in (-1, -2):
         row = {"game": game_id, "turn_number": number, "colour": 0, "text": "", "actions": "", "by": 0, "how": ""}
         await db.execute(insert(tables.turns).values(**row, played_at=0, position_hash=position_hash))
@@ -131,12 +126,37 @@ async def assert_refused(why: Why, work: Awaitable[object]) -> dict[str, Any]:
 
 
 async def offered(app: App, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
-    """Return a challenge by Ann, who is White then."""
+    """Return a challenge by Ann, who will be White."""
     return (await app.lobby.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id
 
 
 async def deliver(app: App, done: GameUpdate) -> GameUpdate:
-    """Post what is owed, as it were."""
+    """Note what is owed as posted."""
     for owed in done.owed:
         await app.outbox.note_delivered(owed, 1000 + owed.id)
     return done
+
+
+async def messages(store: Store, *kinds: str) -> list[tuple[str, int]]:
+    """Return all messages of these kinds that were ever owed, by kind and target."""
+    async with store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.kind in kinds]
+
+
+async def lease_next(app: App, *kinds: str) -> OutboxRow:
+    """Return the next message of these kinds that is owed, leased; what is owed before it is posted."""
+    while True:
+        for row_id in await app.outbox.deliverable_rows():
+            row = await app.outbox.lease_row(row_id)
+            assert row
+            if row.kind in kinds:
+                return row
+            await app.outbox.note_delivered(row, row.id)
+
+
+async def lease_only(app: App, kind: str) -> OutboxRow:
+    """Return the only message of a kind that is owed; all that is owed is leased."""
+    rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
+    (found,) = [row for row in rows if row and row.kind == kind]
+    return found

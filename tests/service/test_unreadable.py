@@ -1,4 +1,4 @@
-"""A game that cannot be read: whoever wants something in it is told so, and nothing else waits for it."""
+"""An unreadable game: its commands say so, and nothing else waits for it."""
 
 from collections.abc import Awaitable, Callable
 
@@ -10,8 +10,12 @@ from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
 from gipfbot.store import due, outbox
 from gipfbot.values import Venue
+from tests.support.games import E1
+from tests.support.people import ANN, BOB, CLUB, HOME
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
 
-from .helpers import ANN, BOB, DAY, E1, HOME, HOUR, THREE_DAYS, Host, begun, posted
+from .helpers import Host, begun, posted
 
 
 async def spoil(app: App, *games: int) -> None:
@@ -21,7 +25,7 @@ async def spoil(app: App, *games: int) -> None:
 
 
 async def sweep(app: App) -> None:
-    """Look after everything once, as the bot does all the time."""
+    """Sweep everything once, as the bot does."""
     await app.flag_watch.check_flags()
     await app.reminders.owe_due_reminders()
     await app.digests.owe_due_digests()
@@ -33,7 +37,7 @@ async def sweep(app: App) -> None:
 
 
 async def lives_on(app: App, host: Host, seconds: int) -> None:
-    """Let time pass in which the bot is there."""
+    """Let time pass while the bot is alive."""
     host.passes(seconds)
     async with app.games.store.transaction() as db:
         await downtime.note_alive(db, host.now)
@@ -53,7 +57,7 @@ COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
     "record": lambda app, game_id: app.studies.record(game_id),
     "study": lambda app, game_id: app.studies.study_of_game(game_id, ANN.user),
     "rematch": lambda app, game_id: app.lobby.rematch(game_id, ANN),
-    "move elsewhere": lambda app, game_id: app.venues.relocate(game_id, Venue(10, 21)),
+    "move elsewhere": lambda app, game_id: app.venues.relocate(game_id, Venue(CLUB, 21)),
 }
 
 

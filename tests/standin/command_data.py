@@ -5,13 +5,14 @@ the choices or bounds, a command in a place where it is not offered. Permissions
 (`default_member_permissions`) are ignored.
 """
 
+from tests.standin.limits import SUBCOMMANDS
+
 from .errors import Json
 from .messages import Message, Upload
 from .people import User
 from .places import IN_BOT_DM, IN_GUILD, IN_PRIVATE, Channel
 from .world import World
 
-SUBCOMMANDS = (1, 2)
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER, ATTACHMENT = 3, 4, 5, 6, 7, 10, 11
 SLASH, USER_MENU, MESSAGE_MENU = 1, 2, 3
 

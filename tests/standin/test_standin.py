@@ -5,7 +5,6 @@ import io
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import aiohttp
 import discord
@@ -14,10 +13,11 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from tests.support.paths import HOUSE
+from tests.support.routes import MESSAGES
+
 from . import StandIn, Upload
 from .tiny_bot import PICTURE, TinyBot
-
-MESSAGES = "/channels/{id}/messages"
 
 
 @asynccontextmanager
@@ -50,8 +50,7 @@ async def bot(server: StandIn, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 @asynccontextmanager
 async def process(server: StandIn) -> AsyncIterator[asyncio.subprocess.Process]:
     words = ("-m", "tests.standin.tiny_bot", server.api_url, server.gateway_url, server.token)
-    root = Path(__file__).parents[2]
-    child = await asyncio.create_subprocess_exec(sys.executable, *words, cwd=root)
+    child = await asyncio.create_subprocess_exec(sys.executable, *words, cwd=HOUSE)
     try:
         await server.ready()
         yield child

@@ -7,12 +7,10 @@ from gipfbot.rules import STANDARD, ByColour, Ruleset, legal
 from gipfbot.store import Connection, Store, games
 from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import at_random, row_seeking
+from tests.support.people import ANN, BOB, HOME
+from tests.support.times import NOW
 
-# Real ids outgrow 32 bits.
-ANN, BOB, CARA = Seat(10**18 + 1, "ann"), Seat(10**18 + 2, "bob"), Seat(10**18 + 3, "cara")
-SERVER, CHANNEL, MESSAGE = 10**18 + 10, 10**18 + 20, 10**18 + 30
-HOME = Venue(SERVER, CHANNEL)
-NOW = 2_000_000_000
+MESSAGE = 10**18 + 30
 
 
 async def added(

@@ -8,7 +8,9 @@ from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Seat, Side,
 from gipfbot.rules import BASIC, PRESETS
 from gipfbot.store import Store, challenges
 from gipfbot.values import Stale, StoredChallenge, Venue
-from tests.store.helpers import ANN, BOB, CARA, HOME, MESSAGE, NOW, SERVER, added
+from tests.store.helpers import MESSAGE, added
+from tests.support.people import ANN, BOB, CARA, CLUB, HOME
+from tests.support.times import NOW
 
 
 async def offered(store: Store, by: Seat, to: Seat | None, home: Venue = HOME, now: int = NOW) -> StoredChallenge:
@@ -65,8 +67,8 @@ async def test_only_open_seeks_of_the_server_are_listed(store: Store) -> None:
     taken, _ = await offered(store, ANN, None), await offered(store, ANN, BOB)
     async with store.transaction() as db:
         await challenges.save_challenge(db, replace(taken.challenge, state=RequestState.ACCEPTED))
-        assert await challenges.open_seeks(db, SERVER) == [first, second]
-        assert await challenges.open_seeks(db, SERVER + 1) == []
+        assert await challenges.open_seeks(db, CLUB) == [first, second]
+        assert await challenges.open_seeks(db, CLUB + 1) == []
         assert await challenges.open_seeks(db, None) == [private]
 
 
@@ -80,15 +82,15 @@ async def test_open_challenges_by_and_to_a_person_are_listed(store: Store) -> No
 
 async def test_only_unposted_challenges_leave_a_thread(store: Store) -> None:
     """A posted challenge is answered where its message stands."""
-    thread = Venue(SERVER, 7, 5)
+    thread = Venue(CLUB, 7, 5)
     posted, waiting, closed = [await offered(store, ANN, None, thread) for _ in range(3)]
-    elsewhere = await offered(store, ANN, None, Venue(SERVER, 8, 5))
+    elsewhere = await offered(store, ANN, None, Venue(CLUB, 8, 5))
     async with store.transaction() as db:
         await challenges.set_challenge_message(db, posted.challenge.id, MESSAGE)
         await challenges.save_challenge(db, replace(closed.challenge, state=RequestState.WITHDRAWN))
         await challenges.move_challenges_to_parent(db, 7, 5)
     found = [await loaded(store, each.challenge.id) for each in (posted, waiting, closed, elsewhere)]
-    assert [each.venue for each in found if each] == [thread, Venue(SERVER, 5), thread, elsewhere.venue]
+    assert [each.venue for each in found if each] == [thread, Venue(CLUB, 5), thread, elsewhere.venue]
 
 
 async def test_only_open_challenges_past_their_time_are_expired(store: Store) -> None:

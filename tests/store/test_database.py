@@ -12,9 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, games, meta, outbox
 from gipfbot.values import StoreError, Unusable, Venue
-from tests.store.helpers import ANN, CHANNEL, NOW, added, answered, loaded, played, save
-
-HOUSE = Path(__file__).parents[2]
+from tests.store.helpers import added, answered, loaded, played, save
+from tests.support.paths import HOUSE
+from tests.support.people import ANN, HALL
+from tests.support.times import NOW
 
 
 @pytest.fixture
@@ -179,7 +180,9 @@ async def test_a_cancelled_writer_writes_all_or_nothing(store: Store) -> None:
 KILLED = """
 import asyncio, sys
 from gipfbot.store import Store, games, outbox
-from tests.store.helpers import NOW, CHANNEL, answered, save
+from tests.store.helpers import answered, save
+from tests.support.people import HALL
+from tests.support.times import NOW
 from random import Random
 
 async def main():
@@ -187,7 +190,7 @@ async def main():
     async with store.transaction() as db:
         game = (await games.load_game(db, 1)).game
         await save(db, game, answered(game, Random(1)))
-        await outbox.owe(db, "board", "board", CHANNEL, {}, NOW, 1)
+        await outbox.owe(db, "board", "board", HALL, {}, NOW, 1)
         print("written", flush=True)
         await asyncio.sleep(3600)
 
@@ -207,7 +210,7 @@ async def test_a_killed_process_leaves_nothing_half_written(store: Store, url: s
     async with store.transaction() as db:
         assert len(await games.turns_of(db, game.id)) == 3
         assert await outbox.deliverable_rows(db, NOW, 10) == []
-        await games.set_venue(db, game.id, Venue(None, CHANNEL))
+        await games.set_venue(db, game.id, Venue(None, HALL))
 
 
 async def test_committed_games_survive_reopening(store: Store, url: str) -> None:

@@ -12,23 +12,10 @@ from gipfbot.store import Store, game_lists, games, tables
 from gipfbot.values import Stale, Venue
 from tests.rules.generate import dense
 from tests.rules.helpers import action, board
-from tests.store.helpers import (
-    ANN,
-    BOB,
-    CARA,
-    CHANNEL,
-    HOME,
-    MESSAGE,
-    NOW,
-    SERVER,
-    added,
-    answered,
-    loaded,
-    played,
-    save,
-)
+from tests.store.helpers import MESSAGE, added, answered, loaded, played, save
+from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
+from tests.support.times import MINUTE, NOW
 
-MINUTE = 60
 CROSSING = board("basic w", "W=e2,e3,e4,e5,b5,c5,d5", "B=b2")  # White's turn begins with a choice of rows
 
 
@@ -219,7 +206,7 @@ async def test_lists_show_waiting_and_running_games_in_order(store: Store) -> No
     assert [brief.id for brief in waiting] == [first.id, second.id]
     assert [brief.id for brief in running] == [3, second.id]
     brief = waiting[1]
-    assert (brief.ruleset, brief.users, brief.names) == ("basic", (CARA.user, ANN.user), ("cara", "ann"))
+    assert (brief.ruleset, brief.users, brief.names) == ("basic", (CARA.user, ANN.user), (CARA.name, ANN.name))
     assert (brief.asked, brief.turn_number, brief.waiting_since) == (Colour.BLACK, 1, NOW + MINUTE)
     assert (brief.venue, brief.unreachable) == (Venue(None, 5), False)
 
@@ -239,9 +226,9 @@ async def test_an_older_board_does_not_replace_a_newer_one(store: Store) -> None
     seen = []
     for number, message in ((0, MESSAGE), (2, MESSAGE + 2), (1, MESSAGE + 1), (2, MESSAGE + 3)):
         async with store.transaction() as db:
-            await games.set_board_message(db, game.id, number, CHANNEL, message)
+            await games.set_board_message(db, game.id, number, HALL, message)
         stored = await loaded(store, game.id)
-        assert stored.board_channel == CHANNEL
+        assert stored.board_channel == HALL
         seen.append(stored.board_message)
     assert seen == [MESSAGE, MESSAGE + 2, MESSAGE + 2, MESSAGE + 3]
 
@@ -261,17 +248,17 @@ async def test_an_unreachable_game_gets_another_venue(store: Store) -> None:
 
 async def test_all_games_of_a_thread_move_to_its_channel(store: Store) -> None:
     """Games of another thread stay, and so do games of a channel with the same id."""
-    thread = Venue(SERVER, 7, CHANNEL)
+    thread = Venue(CLUB, 7, HALL)
     ours = [await added(store, home=thread) for _ in range(3)]
-    others = [await added(store, home=home) for home in (Venue(SERVER, 8, CHANNEL), HOME, Venue(None, 7))]
+    others = [await added(store, home=home) for home in (Venue(CLUB, 8, HALL), HOME, Venue(None, 7))]
     async with store.transaction() as db:
         await games.save_game(db, ours[1], cancel_game(ours[1], ANN.user), by=ANN.user, now=NOW)
         await games.set_unreachable(db, ours[0].id, "gone")
-        assert await games.move_games_to_parent(db, 7) == (CHANNEL, [ours[0].id, ours[2].id])
+        assert await games.move_games_to_parent(db, 7) == (HALL, [ours[0].id, ours[2].id])
         assert await games.move_games_to_parent(db, 7) == (None, [])
     assert [(await loaded(store, game.id)).venue for game in (*ours, *others)] == [
         *[HOME] * 3,
-        Venue(SERVER, 8, CHANNEL),
+        Venue(CLUB, 8, HALL),
         HOME,
         Venue(None, 7),
     ]
@@ -279,7 +266,7 @@ async def test_all_games_of_a_thread_move_to_its_channel(store: Store) -> None:
     async with store.reading() as db:
         assert {brief.venue for brief in await game_lists.running_games(db, ANN.user)} == {
             HOME,
-            Venue(SERVER, 8, CHANNEL),
+            Venue(CLUB, 8, HALL),
             Venue(None, 7),
         }
 

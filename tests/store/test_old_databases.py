@@ -30,7 +30,10 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from tests.store.write_database import ANN, BOB, CARA, CLUB, DATABASES, newest_revision, write_database
+from tests.store.write_database import newest_revision, write_database
+from tests.support.paths import DATABASES
+from tests.support.people import ANN, BOB, CARA, CLUB
+from tests.support.times import HOUR
 
 FILES = sorted(DATABASES.glob("*.sqlite3"))
 NOW = 1_803_978_000  # the time of the last event in them
@@ -106,7 +109,7 @@ async def test_every_list_is_read(old: Store) -> None:
 
 async def test_owed_and_settled_messages_are_read(old: Store) -> None:
     async with old.reading() as db:
-        assert len(await outbox.deliverable_rows(db, NOW + 3600, 99)) == 2
+        assert len(await outbox.deliverable_rows(db, NOW + HOUR, 99)) == 2
         rows = (await db.execute(select(tables.outbox))).all()
     boards = [unpack_board(row.game, row.payload) for row in rows if row.kind == BOARD]
     assert len(boards) == 75

@@ -9,14 +9,16 @@ from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, outbox, tables
 from gipfbot.values import THREAD, MessageTaken, OutboxRow
-from tests.store.helpers import CHANNEL, MESSAGE, NOW, added
+from tests.store.helpers import MESSAGE, added
+from tests.support.people import HALL
+from tests.support.times import NOW
 
 LEASE = 60
 
 
 async def owed(store: Store, key: str, game: int | None = None, now: int = NOW) -> int:
     async with store.transaction() as db:
-        return await outbox.owe(db, key, "board", CHANNEL, {"text": f"é {key}"}, now, game)
+        return await outbox.owe(db, key, "board", HALL, {"text": f"é {key}"}, now, game)
 
 
 async def claimed(store: Store, row_id: int, now: int = NOW) -> OutboxRow | None:
@@ -42,7 +44,7 @@ async def test_an_owed_row_is_leased_and_settled(store: Store) -> None:
     assert await due(store) == [row_id]
     row = await claimed(store, row_id, NOW + 5)
     assert row
-    told = CHANNEL, game.id, {"text": "é a"}
+    told = HALL, game.id, {"text": "é a"}
     assert row == OutboxRow(row_id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW + 5)
     async with store.transaction() as db:
         await outbox.mark_posted(db, row_id, MESSAGE, NOW + 6)
@@ -65,7 +67,7 @@ async def test_a_key_is_owed_only_once(store: Store) -> None:
 async def test_a_rolled_back_row_is_not_owed(store: Store) -> None:
     try:
         async with store.transaction() as db:
-            await outbox.owe(db, "a", "board", CHANNEL, {}, NOW)
+            await outbox.owe(db, "a", "board", HALL, {}, NOW)
             raise KeyError
     except KeyError:
         pass
@@ -160,16 +162,16 @@ async def test_redirected_rows_count_as_never_tried(store: Store) -> None:
     async with store.transaction() as db:
         await outbox.mark_posted(db, done, MESSAGE, NOW)
         assert await outbox.lease(db, waiting, NOW, LEASE)
-        assert await outbox.is_owed_to(db, waiting, CHANNEL)
-        await outbox.redirect_owed(db, CHANNEL, 7, NOW + 5, game.id)
-        assert not await outbox.is_owed_to(db, waiting, CHANNEL)
-        assert await outbox.is_owed_to(db, its, CHANNEL)
-        assert not await outbox.is_owed_to(db, done, CHANNEL)
+        assert await outbox.is_owed_to(db, waiting, HALL)
+        await outbox.redirect_owed(db, HALL, 7, NOW + 5, game.id)
+        assert not await outbox.is_owed_to(db, waiting, HALL)
+        assert await outbox.is_owed_to(db, its, HALL)
+        assert not await outbox.is_owed_to(db, done, HALL)
     moved = await claimed(store, waiting, NOW + 5)
     assert moved
     assert (moved.channel, moved.first_tried_at) == (7, NOW + 5)
     async with store.transaction() as db:
-        await outbox.redirect_owed(db, CHANNEL, 9, NOW, None)
+        await outbox.redirect_owed(db, HALL, 9, NOW, None)
         assert await outbox.is_owed_to(db, its, 9)
         assert await outbox.is_owed_to(db, waiting, 7)
 
@@ -180,7 +182,7 @@ async def test_a_redirected_row_is_due_at_once(store: Store) -> None:
     assert await claimed(store, row_id)
     async with store.transaction() as db:
         await outbox.retry_later(db, row_id, NOW + 1000)
-        await outbox.redirect_owed(db, CHANNEL, 7, NOW + 5)
+        await outbox.redirect_owed(db, HALL, 7, NOW + 5)
     assert await due(store, NOW + 4) == []
     moved = await claimed(store, row_id, NOW + 5)
     assert moved
@@ -245,7 +247,7 @@ async def test_every_row_has_a_mark_of_its_own(store: Store) -> None:
     async with store.transaction() as db:
         await outbox.owe_each(db, "notice", "downtime_notice", {channel: {} for channel in range(50)}, NOW)
         for number in range(50):
-            await outbox.owe(db, f"{number}", "board", CHANNEL, {}, NOW)
+            await outbox.owe(db, f"{number}", "board", HALL, {}, NOW)
         marks = [*await db.scalars(select(tables.outbox.c.mark))]
     assert len({*marks}) == 100
     assert all(re.fullmatch("[0-9a-f]{16}", mark) for mark in marks)
@@ -257,18 +259,18 @@ async def test_a_mark_stays_until_the_row_is_requeued(store: Store) -> None:
     await claimed(store, row_id)
     async with store.transaction() as db:
         await outbox.retry_later(db, row_id, NOW)
-        await outbox.redirect_owed(db, CHANNEL, CHANNEL + 1, NOW)
+        await outbox.redirect_owed(db, HALL, HALL + 1, NOW)
     assert await mark_of(store, row_id) == mark
     async with store.transaction() as db:
         await outbox.drop_row(db, row_id, "full", NOW)
     assert await mark_of(store, row_id) == mark
     async with store.transaction() as db:
-        await outbox.requeue_row(db, row_id, CHANNEL, {}, NOW)
+        await outbox.requeue_row(db, row_id, HALL, {}, NOW)
     assert await mark_of(store, row_id) != mark
     mark = await mark_of(store, row_id)
     async with store.transaction() as db:
         await outbox.drop_row(db, row_id, "full", NOW)
-        await outbox.requeue_dropped(db, "a", CHANNEL, NOW)
+        await outbox.requeue_dropped(db, "a", HALL, NOW)
     (again,) = await due(store)
     assert await mark_of(store, again) != mark
 
@@ -277,13 +279,13 @@ async def test_a_mark_finds_only_tried_rows_still_owed(store: Store) -> None:
     row_id = await owed(store, "a")
     mark = await mark_of(store, row_id)
     async with store.transaction() as db:
-        assert await outbox.find_by_mark(db, mark, CHANNEL) is None
+        assert await outbox.find_by_mark(db, mark, HALL) is None
         row = await outbox.lease(db, row_id, NOW, LEASE)
-        assert await outbox.find_by_mark(db, mark, CHANNEL) == row
-        assert await outbox.find_by_mark(db, mark, CHANNEL + 1) is None
-        assert await outbox.find_by_mark(db, "0" * 16, CHANNEL) is None
+        assert await outbox.find_by_mark(db, mark, HALL) == row
+        assert await outbox.find_by_mark(db, mark, HALL + 1) is None
+        assert await outbox.find_by_mark(db, "0" * 16, HALL) is None
         await outbox.mark_posted(db, row_id, MESSAGE, NOW)
-        assert await outbox.find_by_mark(db, mark, CHANNEL) is None
+        assert await outbox.find_by_mark(db, mark, HALL) is None
 
 
 async def test_a_message_belongs_to_one_row(store: Store) -> None:
@@ -307,7 +309,7 @@ async def test_a_message_belongs_to_one_row(store: Store) -> None:
 async def test_a_thread_may_share_its_id_with_a_message(store: Store) -> None:
     board = await owed(store, "a")
     async with store.transaction() as db:
-        thread = await outbox.owe(db, "thread", THREAD, CHANNEL, {}, NOW)
+        thread = await outbox.owe(db, "thread", THREAD, HALL, {}, NOW)
         await outbox.mark_posted(db, board, MESSAGE, NOW)
         await outbox.mark_posted(db, thread, MESSAGE, NOW)
     assert await settled(store, thread) == (NOW, MESSAGE, None)

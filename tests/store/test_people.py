@@ -3,7 +3,8 @@
 from sqlalchemy import select
 
 from gipfbot.store import Store, due, meta, servers, tables, users
-from tests.store.helpers import ANN, BOB, NOW, SERVER
+from tests.support.people import ANN, BOB, CLUB
+from tests.support.times import NOW
 
 
 async def test_a_value_is_saved_and_replaced(store: Store) -> None:
@@ -38,12 +39,12 @@ async def test_a_person_keeps_their_settings(store: Store) -> None:
 
 async def test_a_server_keeps_its_last_settings(store: Store) -> None:
     async with store.transaction() as db:
-        assert await servers.settings_of_server(db, SERVER) == {}
-        await servers.save_server_settings(db, SERVER, {"cap": 3, "pace": "2"})
-        await servers.save_server_settings(db, SERVER, {"cap": None})
+        assert await servers.settings_of_server(db, CLUB) == {}
+        await servers.save_server_settings(db, CLUB, {"cap": 3, "pace": "2"})
+        await servers.save_server_settings(db, CLUB, {"cap": None})
     async with store.reading() as db:
-        assert await servers.settings_of_server(db, SERVER) == {"cap": None}
-        assert await servers.settings_of_server(db, SERVER + 1) == {}
+        assert await servers.settings_of_server(db, CLUB) == {"cap": None}
+        assert await servers.settings_of_server(db, CLUB + 1) == {}
 
 
 async def test_a_rescheduled_row_is_due_once_at_its_new_time(store: Store) -> None:

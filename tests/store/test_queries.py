@@ -25,7 +25,9 @@ from gipfbot.store import (
     vacations,
 )
 from gipfbot.values import StoredStudy, Venue
-from tests.store.helpers import ANN, BOB, CHANNEL, HOME, MESSAGE, NOW, SERVER, added, answered, save
+from tests.store.helpers import MESSAGE, added, answered, save
+from tests.support.people import ANN, BOB, CLUB, HALL, HOME
+from tests.support.times import NOW
 
 Act = Callable[[Connection], Awaitable[object]]
 
@@ -57,12 +59,12 @@ async def take_turn(db: Connection) -> None:
     await games.count_occurrences(db, 1, "0" * 32)
     await games.turns_of(db, 1)
     await games.waiting_since(db, 1)
-    row_id = await outbox.owe(db, f"board:1:{after.game.version}", "board", CHANNEL, {}, NOW, 1)
+    row_id = await outbox.owe(db, f"board:1:{after.game.version}", "board", HALL, {}, NOW, 1)
     await outbox.was_owed(db, "board:1:1")
     await outbox.lease(db, row_id, NOW, 60)
     await outbox.retry_later(db, row_id, NOW + 1)
     await outbox.mark_posted(db, row_id, MESSAGE, NOW)
-    await games.set_board_message(db, 1, after.game.turn_number, CHANNEL, MESSAGE)
+    await games.set_board_message(db, 1, after.game.turn_number, HALL, MESSAGE)
 
 
 async def meet(db: Connection) -> None:
@@ -72,7 +74,7 @@ async def meet(db: Connection) -> None:
     accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
-    await game_lists.count_running(db, BOB.user, SERVER)
+    await game_lists.count_running(db, BOB.user, CLUB)
 
 
 async def be_known(db: Connection) -> None:
@@ -89,7 +91,7 @@ async def move_house(db: Connection) -> None:
     await outbox.dropped_payload(db, 1)
     await outbox.requeue_row(db, 1, 1, {}, NOW)
     await games.move_games_to_parent(db, 1)
-    await games.set_venue(db, 1, Venue(SERVER, 7, 5))
+    await games.set_venue(db, 1, Venue(CLUB, 7, 5))
     assert await games.move_games_to_parent(db, 7) == (5, [1])
     await games.set_venue(db, 1, Venue(None, 1))
     await games.add_event(db, 1, "resign", ANN.user, NOW)
@@ -134,8 +136,8 @@ async def be_away(db: Connection) -> None:
 
 
 async def be_managed(db: Connection) -> None:
-    await servers.settings_of_server(db, SERVER)
-    await servers.save_server_settings(db, SERVER, {"cap": 1})
+    await servers.settings_of_server(db, CLUB)
+    await servers.save_server_settings(db, CLUB, {"cap": 1})
 
 
 ACTS: dict[str, Act] = {
@@ -150,7 +152,7 @@ ACTS: dict[str, Act] = {
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
-    "seeks": lambda db: challenges.open_seeks(db, SERVER),
+    "seeks": lambda db: challenges.open_seeks(db, CLUB),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
     "challenges of a person": lambda db: challenges.challenges_of(db, ANN.user),
     "expired challenges": lambda db: challenges.expired_challenges(db, NOW, 10),

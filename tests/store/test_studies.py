@@ -8,9 +8,10 @@ from gipfbot.match.study import Study, go_to_place
 from gipfbot.rules import TOURNAMENT, Reason
 from gipfbot.store import Store, studies
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
-from tests.match.test_study import CHOICE, study, tried
-
-from .helpers import ANN, BOB, NOW, added
+from tests.match.studies import CHOICE, study, tried
+from tests.store.helpers import added
+from tests.support.people import ANN, BOB
+from tests.support.times import NOW
 
 HALF = tried(study(2), "b1-b3", "i5-g5", "b6-b4")
 NOTES = {0: Note("", ("before",)), 3: Note("!?", ("a", "b"))}

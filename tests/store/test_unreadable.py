@@ -5,12 +5,14 @@ from sqlalchemy import text
 
 from gipfbot.match import REQUEST_LIFETIME, Challenge, Refused, Side, Terms, Why, days_per_turn
 from gipfbot.match.study import Study
-from gipfbot.rules import PUSHES, STANDARD, Kind
+from gipfbot.rules import STANDARD
 from gipfbot.store import Store, challenges, clocks, conditionals, game_lists, games, servers, studies, users
 from gipfbot.values import StoredStudy, UnreadableGame
-from tests.store.helpers import ANN, BOB, HOME, NOW, added, loaded, played
+from tests.store.helpers import added, loaded, played
+from tests.support.games import E1
+from tests.support.people import ANN, BOB, HOME
+from tests.support.times import NOW
 
-E1 = PUSHES["e1", "e2", Kind.BASIC]
 BROKEN = {
     "position": "UPDATE games SET position = 'mush'",
     "position of another rule set": "UPDATE games SET position = replace(position, 'standard', 'basic')",

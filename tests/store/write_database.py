@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -15,7 +16,6 @@ from unittest.mock import patch
 from sqlalchemy import delete, insert
 
 from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
-from gipfbot.match.clock import DAY, HOUR
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
@@ -24,13 +24,14 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, tables
 from gipfbot.values import THREAD, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.paths import DATABASES
+from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR, NOW
 
-DATABASES = Path(__file__).parents[1] / "data" / "databases"
-BEGIN = 1_800_000_000
-ANN, BOB, CARA = Seat(10**18 + 1, "Ann"), Seat(10**18 + 2, "Bob"), Seat(10**18 + 3, "Cara *é*")
-CLUB, HALL, ATTIC, CORNER = 10**18 + 10, 10**18 + 20, 10**18 + 21, 10**18 + 22
-HOME = Venue(CLUB, HALL)
-THREE_DAYS, SAVING = Terms(TIME_CONTROLS["3"]), Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
+STARRED = replace(CARA, name="Cara *é*")
+ATTIC, CORNER = HALL + 1, HALL + 2
+SAVING_WORKDAYS = Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
 RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 b4 1-0'
 
 
@@ -38,7 +39,7 @@ class Club:
     """A club whose members play, with a clock that the script moves."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.now, self.messages = store, BEGIN, HALL
+        self.store, self.now, self.messages = store, NOW, HALL
         self.app: App = create_app(store, lambda: self.now, lambda: True)
 
     async def live(self, seconds: int) -> None:
@@ -164,7 +165,7 @@ async def _repeat(club: Club, game_id: int) -> None:
 
 async def _take_back(club: Club) -> None:
     """Request three takebacks: one is accepted, one is declined, one stays open."""
-    game_id, app = await club.begin(TOURNAMENT, SAVING), club.app
+    game_id, app = await club.begin(TOURNAMENT, SAVING_WORKDAYS), club.app
     await club.play(game_id, 6)
     await app.takebacks.accept_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
     await club.play(game_id, 3)
@@ -226,13 +227,13 @@ async def _go_elsewhere(club: Club) -> None:
 async def _challenge(club: Club) -> None:
     """Make challenges and seeks, open and closed."""
     lobby = club.app.lobby
-    seek, _ = await lobby.challenge(CARA, None, TOURNAMENT, Side.LOT, HOME, SAVING, takers=3)
+    seek, _ = await lobby.challenge(STARRED, None, TOURNAMENT, Side.LOT, HOME, SAVING_WORKDAYS, takers=3)
     await lobby.accept_challenge(seek.challenge.id, BOB)
-    declined, _ = await lobby.challenge(ANN, CARA, STANDARD, Side.BLACK, HOME)
-    await lobby.decline_challenge(declined.challenge.id, CARA.user)
-    withdrawn, _ = await lobby.challenge(ANN, CARA, STANDARD, Side.BLACK, HOME)
+    declined, _ = await lobby.challenge(ANN, STARRED, STANDARD, Side.BLACK, HOME)
+    await lobby.decline_challenge(declined.challenge.id, STARRED.user)
+    withdrawn, _ = await lobby.challenge(ANN, STARRED, STANDARD, Side.BLACK, HOME)
     await lobby.withdraw_challenge(withdrawn.challenge.id, ANN.user)
-    await lobby.challenge(ANN, CARA, BASIC, Side.LOT, Venue(CLUB, CORNER, HALL), THREE_DAYS)
+    await lobby.challenge(ANN, STARRED, BASIC, Side.LOT, Venue(CLUB, CORNER, HALL), THREE_DAYS)
     ended = (await club.app.studies.ended_games(ANN.user, 50))[-1]
     await lobby.rematch(ended.id, ANN)
     await club.deliver()
@@ -244,9 +245,9 @@ async def _go_on_vacation(club: Club) -> None:
     await app.vacations.start_vacation(BOB.user, 2)
     await club.live(DAY)
     await app.vacations.end_vacation(BOB.user)
-    await club.begin(STANDARD, THREE_DAYS, white=CARA)
+    await club.begin(STANDARD, THREE_DAYS, white=STARRED)
     await club.deliver()
-    await app.vacations.start_vacation(CARA.user, 5)
+    await app.vacations.start_vacation(STARRED.user, 5)
     await club.deliver()
 
 

@@ -8,10 +8,9 @@ import pytest
 
 import bot
 from gipfbot.notation import read_record
-from tests.notation.golden import RECORDS
+from tests.support.paths import EXAMPLE, RECORDS
 
 MENDED, PRINTED = str(RECORDS / "article-mended.gipf"), str(RECORDS / "article-printed.gipf")
-EXAMPLE = str(RECORDS / "example.turns")
 HEADERS = ["[Rules \"Tournament\"]", '[Result "1-0"]', ""]  # fmt: skip
 
 

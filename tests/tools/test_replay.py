@@ -12,9 +12,8 @@ from gipfbot.rules import PUSHES, Colour, Kind, Piece, Push
 from gipfbot.tools import replay
 from render import Ghost, Marks, Picture, png
 from render.replay import FIRST, LAST, REPLAY_PACES
-from tests.notation.golden import RECORDS
+from tests.support.paths import EXAMPLE, RECORDS
 
-EXAMPLE = str(RECORDS / "example.turns")
 CAPTURED = Ghost("f6", Piece(Colour.WHITE, Kind.GIPF), captured=True)
 LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 

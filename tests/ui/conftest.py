@@ -13,14 +13,14 @@ from tests.support.pictures import draw_small
 
 from .world import World, looks_seldom
 
-PATIENCE = 120  # seconds until a bot that does not settle fails a test; no time decides one on a slow machine
+PATIENCE = 120  # seconds; only a bot that hangs takes so long
 
 
 @pytest.fixture
 def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> GipfBot:
-    """What SimCord's plugin asks for: its fixture `simcord_env` runs this bot.
+    """Return the bot that SimCord's fixture `simcord_env` runs.
 
-    With the marker `looks_every` it looks round after so many hours only: each look costs real time.
+    With the marker `looks_every` it looks round only after so many hours: each look costs real time.
     """
     bot = create_bot(store)
     if marker := request.node.get_closest_marker("looks_every"):
@@ -53,6 +53,9 @@ def small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(autouse=True)
 def nothing_fails_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """An exception in a button is only logged by discord.py; a test that expects one clears `caplog`."""
+    """Fail the test for any error in the log. A test that expects one clears `caplog`.
+
+    An exception in a button is only logged by discord.py.
+    """
     yield
     assert [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR] == []

@@ -1,4 +1,4 @@
-"""Built positions that ask every kind of question, and turns that answer them. White, Ann, is to move."""
+"""Built positions for every kind of question, and turns that answer them. Ann, White, is to move."""
 
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ CROSSING = board("basic w", "W=b2,c3,d2,d3,d4,d5,e5", "B=g2,h3")
 FORCED = board("basic w", "W=d2,d3,d4,d5", "B=d6,g2,h3")
 # A row with an own GIPF-piece and one of the opponent's in its extension.
 GIPF_ROW = board("standard w", "W=Gd2,d3,d4,d5,Gg4", "B=Gd6,Ge8,h3")
-# Rows that share a GIPF-piece: left, it keeps the second row alive.
+# Rows that share a GIPF-piece. If it stays, the second row stays a row.
 GIPF_CROSSING = board("standard w", "W=b2,c3,d2,d3,Gd4,d5,e5,Gh4", "B=Ge8,g2")
 # Two rows that share nothing, one of them with a choice.
 APART = board("standard w", "W=b2,b3,b4,b5,Gd7,Gf2,f3,f4,f5", "B=Ge8,h3")
 # A stretch of GIPF-pieces only, which may stay (R4.7).
 OFFER = board("tournament w", "W=Gd2,Gd3,Gd4,Gd5,g2", "B=Ge8,h3")
-# The same, open to more: the push can make it longer, or make another row.
+# The same, and the push can make it longer, or make another row.
 OFFER_AND_THREE = board("tournament w", "W=Gd2,Gd3,Gd4,Gd5,g2,g3,g4", "B=Ge8,h3")
 # Nothing in reserve and only an offer: the player can only remove.
 ONLY_AN_OFFER = board("tournament w", "W=Gd2,Gd3,Gd4,Gd5,Gd6", "B=Ge8,h3", captured="8-0")

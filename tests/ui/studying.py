@@ -1,7 +1,5 @@
 """Records and studies as a person makes them: games with some turns, imports, and the forms of a study."""
 
-from pathlib import Path
-
 from simcord.results import InteractionResult
 
 from gipfbot.ui.records import study_texts
@@ -9,7 +7,6 @@ from gipfbot.ui.records import study_texts
 from .table import Desk
 from .world import World, components, game_name, private, told
 
-PLAYED = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3")
 SHEET = """[Event "A cup"]
 [White "Ann"]
 [Black "Bob"]
@@ -22,7 +19,6 @@ FIRST, PREVIOUS, NEXT, LAST = (
     study_texts.LAST_TURN_LABEL,
 )
 WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL]
-DATA = Path(__file__).parent.parent / "data" / "records"
 
 
 async def fill_import(world: World, values: dict[str, object], **chosen: str) -> InteractionResult:

@@ -1,4 +1,4 @@
-"""Playing a turn through the buttons as a person does: the turn in mind, reading what stands on the desk."""
+"""Play a turn by buttons as a person does, who knows the turn and reads the desk."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ TOGGLE = re.compile("[0-9]+ (.+): (keep|take)")
 
 @dataclass
 class Desk:
-    """The private message on which a person plays a game. What a press answered is its `last`."""
+    """The private message on which a person plays a game. `last` is the answer to the last press."""
 
     person: simcord.MemberActor
     last: InteractionResult
@@ -68,7 +68,7 @@ class Desk:
 
 @dataclass
 class Plan:
-    """A turn that somebody has in mind: what is taken before the push, the push, what is taken after it."""
+    """A turn to be played: what is taken before the push, the push, what is taken after it."""
 
     push: Push | None
     label: str  # of the button that pushes
@@ -89,7 +89,7 @@ class Plan:
         return cls(push, label, *lists)
 
     def on_row(self, row: re.Match[str] | None) -> Remove | None:
-        """Return what is taken next from the row between these two spots; None where it is left."""
+        """Return what is taken next from the row between these two spots, None if it stays."""
         assert row, "no row is named"
         planned = (*self.before, *self.after)
         return next((removal for removal in planned if {row[1], row[2]} <= {*removal.on.spots}), None)
@@ -152,7 +152,7 @@ async def _step(desk: Desk, plan: Plan, pushed: bool) -> bool:
 
 
 async def _which_row(desk: Desk, plan: Plan, rows: Iterable[re.Match[str]]) -> None:
-    """Press the row that comes first in the plan among those the desk offers."""
+    """Press the row that is first in the plan, of those on the desk."""
     planned = {removal: row[0] for row in rows if (removal := plan.on_row(row))}
     if not planned:
         await _leave(desk, plan)
@@ -164,13 +164,13 @@ async def _which_row(desk: Desk, plan: Plan, rows: Iterable[re.Match[str]]) -> N
 
 
 async def _leave(desk: Desk, plan: Plan) -> None:
-    """Leave the rows shown, none of which is in the plan: what is left of the plan was done without a question."""
+    """Leave the rows shown, as the plan has none of them. What else it has was done without a question."""
     plan.before.clear()
     await desk.press(desk_texts.KEEP_ALL_LABEL if desk_texts.KEEP_ALL_LABEL in desk.labels else desk_texts.BACK_LABEL)
 
 
 async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
-    """Set the GIPF-pieces of the one row shown as planned, and press Done."""
+    """Set the GIPF-pieces of the row as planned, and press `Done`."""
     if removal is None:
         await _leave(desk, plan)
         return
@@ -199,3 +199,17 @@ async def _push(desk: Desk, plan: Plan) -> bool:
     then_take = plan.after and desk_texts.PUSH_THEN_TAKE_LABEL in desk.labels
     await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL if then_take else plan.label)
     return True
+
+
+async def refused(
+    world: World, person: simcord.MemberActor, turn: str, channel: simcord.ChannelHandle | None = None
+) -> ResponseMessage:
+    """Return the private answer to a typed turn of game #a1. Assert that nothing changed and nothing is public."""
+    before, posted = await world.stored(), [m.id for m in world.public()]
+    answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))
+    assert await world.stored() == before
+    assert [m.id for m in world.public()] == posted
+    assert answer.components == []
+    assert answer.attachments == []
+    assert 10 < len(answer.content) < 600
+    return answer

@@ -1,19 +1,20 @@
-"""What days do to challenges, boards, drafts and to what could not be posted."""
+"""Challenges, boards, drafts and refused messages after hours and days."""
 
 import pytest
 
 from gipfbot.match import RequestState
+from tests.support.times import DAY, HOUR
+from tests.ui.timed_games import limited
 
 from .positions import CROSSING
 from .table import open_desk
 from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, sought, told
 
-HOUR, DAY = 3600, 24 * 3600
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]
 
 
 async def test_a_challenge_expires_after_seven_days(world: World) -> None:
-    """Its message says so and loses its buttons; until then it is open."""
+    """It is open until then. Its message then says so and loses its buttons."""
     await challenged(world)
     await sought(world)
     await world.env.advance_time(7 * DAY - 60)
@@ -26,7 +27,7 @@ async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
 
 
-async def test_a_challenge_whose_time_is_over_is_refused_before_the_bot_has_looked(world: World) -> None:
+async def test_an_expired_challenge_is_refused_before_the_sweep(world: World) -> None:
     message = await challenged(world)
     await world.env.advance_time(7 * DAY - 60)
     world.bot.sweep.cancel()
@@ -38,7 +39,7 @@ async def test_a_challenge_whose_time_is_over_is_refused_before_the_bot_has_look
 
 
 async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: World) -> None:
-    """Edits of messages older than an hour are rationed: whoever presses takes the buttons off, and gets a link."""
+    """Discord rations edits of messages older than an hour. A press removes the buttons and answers with a link."""
     game_id = await world.begin("basic")
     old = world.board(game_id)
     await world.env.advance_time(2 * HOUR)
@@ -50,8 +51,8 @@ async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: Worl
     assert custom_ids(world.public()[-1]) == {f"board:{game_id}:1"}
 
 
-async def test_a_turn_half_done_waits_for_days(world: World) -> None:
-    """The desk opened again asks the same question, and the desk of last week still works."""
+async def test_a_half_made_turn_waits_for_days(world: World) -> None:
+    """A new desk asks the same question, and the desk of last week still works."""
     game_id = await world.prepared(CROSSING)
     first = await open_desk(world, game_id)
     await first.press(next(label for label in first.labels if label.startswith("A ")))
@@ -63,8 +64,8 @@ async def test_a_turn_half_done_waits_for_days(world: World) -> None:
     assert "Push i1→h2" in first.labels
 
 
-async def test_what_fails_for_long_has_its_game_listed_and_its_player_told(world: World) -> None:
-    """And as soon as the channel takes it, the board is posted there by itself."""
+async def test_a_board_refused_for_long_is_told_by_dm(world: World) -> None:
+    """The game is listed as unreachable. The board follows as soon as the channel accepts it."""
     path = f"/channels/{world.channel.id}/messages"
     game_id = await world.begin("basic")
     world.fail("POST", path, 500, times=FOR_EVER)
@@ -96,18 +97,8 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
 # ── Games with a time limit ──
 
 
-async def limited(world: World, **terms: object) -> int:
-    """Return a Basic game of Ann, White, and Bob, each with so much time."""
-    options = {"opponent": world.bob, "rules": "basic", "colour": "white", "pace": "3", **terms}
-    await world.ann.slash(world.channel, "gipf challenge", **options)
-    offer = world.public()[-1]
-    assert "3 days for each turn" in offer.content
-    await world.bob.click(offer, label="Accept")
-    return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
-
-
-async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World) -> None:
-    """On the board, on /gipf board, on the desk."""
+async def test_the_bank_of_the_opponent_is_told_everywhere(world: World) -> None:
+    """It stands on the board, on /gipf board, and on the desk."""
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white", pace="short-saving")
     await world.bob.click(world.public()[-1], label="Accept")
     assert "\nBob has 5 days for the next turn." in world.board().content
@@ -120,8 +111,8 @@ async def test_where_time_is_saved_up_it_is_told_what_the_other_has(world: World
     assert f"\n{said}" in (await open_desk(world, 1)).text
 
 
-async def test_each_board_says_until_when_and_the_flag_falls_after_that(world: World) -> None:
-    """Told are the fall, which pings whoever must act, and the end, which pings both; each once."""
+async def test_boards_tell_the_deadline_and_the_flag_falls_then(world: World) -> None:
+    """The flag's fall is told once and pings the player. The end is told once and pings both."""
     game_id = await limited(world)
     game = await world.game(game_id)
     assert game.clock

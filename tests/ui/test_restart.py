@@ -1,4 +1,4 @@
-"""Everything pressed after a restart works, and the commands are told to Discord only when they have changed."""
+"""After a restart every button works, and commands are synced only if they have changed."""
 
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import meta
@@ -9,7 +9,7 @@ from .world import World, buttons, private, sought, told
 
 
 async def test_every_button_works_after_a_restart(world: World) -> None:
-    """Challenge, board, desk, list of seeks, next game, resignation."""
+    """These are: challenge, board, desk, list of seeks, next game, resignation."""
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, rules="basic", colour="white")
     await world.restart()
     await world.bob.click(world.public()[-1], label="Accept")
@@ -63,7 +63,7 @@ async def test_commands_are_synced_again_only_when_they_have_changed(world: Worl
 
 
 async def test_long_sweep_is_no_downtime(world: World) -> None:
-    """Meanwhile the pulse notes that the bot is there."""
+    """Meanwhile the pulse notes that the bot is alive."""
     world.bot.sweep.cancel()
     noted = list[int]()
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Every screen and every message keeps within Discord's limits, in random and in built positions."""
+"""Every screen and message keeps Discord's limits, in random and in built positions."""
 
 import ast
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ from .positions import CASES
 
 LONG = "*" * 32
 SEATS = Seat(2**63 - 1, LONG), Seat(2**63 - 2, LONG)
-SCREENS = 40  # looked at in each position
+SCREENS = 40  # of one position
 
 
 def game_at(position: Position) -> Game:
@@ -63,7 +63,7 @@ PREFIX = desk_prefix(game_at(start(STANDARD)), "9999")
 
 
 def screens(game: Game) -> Iterator[Screen]:
-    """Yield the screens that presses lead to from here, some of them; a press that plays something leads on."""
+    """Yield some of the screens that presses lead to from here. A press that plays something goes on from there."""
     pending: list[tuple[Game, Focus]] = [(game, NO_FOCUS)]
     seen: set[object] = set()
     while pending and len(seen) < SCREENS:
@@ -98,7 +98,7 @@ def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Gam
 
 
 def assert_fits(shown: Screen) -> None:
-    """Discord takes it: 5 rows of 5 buttons or 25 options, 100 characters of custom_id, 80 of label, 2,000 of text."""
+    """Assert the limits: 5 rows of 5 buttons, 25 options; 100 characters in an id, 80 in a label, 2,000 of text."""
     assert len(shown.rows) <= 5
     build_view(shown.rows, PREFIX)
     ids = []
@@ -121,7 +121,7 @@ def assert_fits(shown: Screen) -> None:
 
 
 def assert_fits_in_letters(text: str, board: str) -> None:
-    """In place of a picture: the first line and the whole board always, and as much between as a message holds."""
+    """Assert the message without its picture: the first line, the whole text board, and what fits between."""
     shown = text_parts.with_code_block(text, board)
     assert len(shown) <= 2000
     assert shown.splitlines()[0] == text.splitlines()[0]
@@ -157,7 +157,7 @@ def test_each_screen_of_crowded_positions_fits(rules: Ruleset) -> None:
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_desk_reaches_each_legal_removal_and_no_other(rules: Ruleset) -> None:
-    """The toggles of a row, pressed in any way, are the choices of the rules and no others."""
+    """Whatever toggles are pressed, they make the removals that the rules allow, and no others."""
     for seed in range(amount(test=8, long=25)):
         position = dense_after_a_push(rules, Random(seed))
         asked = question(position)
@@ -175,7 +175,7 @@ def _chosen(toggles: tuple[tuple[str, ...], ...], number: int) -> list[str]:
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
-    """With the longest names, full of signs; the first line stands alone and the button is the game's own."""
+    """The names are as long as possible and full of signs. The first line makes sense alone."""
     game = new_game(10**9, rules, SEATS)
     posts = [public_board_message(new_board_message(game))]
     rng = Random(3)
@@ -207,13 +207,13 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
 
 
 def characters(option: dict[str, Any]) -> int:
-    """Return what Discord counts of a command: names, descriptions and values, all the way down."""
+    """Return how many characters Discord counts in a command: names, descriptions and values, at all depths."""
     own = sum(len(str(option.get(key, ""))) for key in ("name", "description", "value"))
     return own + sum(characters(part) for key in ("options", "choices") for part in option.get(key) or ())
 
 
 def test_each_command_fits() -> None:
-    """20 subcommands and 8,000 characters at most, descriptions of 1 to 100, and at most 25 options and choices."""
+    """At most 20 subcommands, 25 options, 25 choices and 8,000 characters; a description has 1 to 100."""
     tree = discord.app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     for command in COMMANDS:
         data = command.to_dict(tree)
@@ -246,13 +246,13 @@ FACTS: dict[str, Any] = {
 
 
 def needed(why: Why) -> set[str]:
-    """Return the facts that the sentence of a refusal needs."""
+    """Return the facts that the text of a refusal needs."""
     said = refusal_texts.REFUSAL_TEXTS[why]
     return set() if isinstance(said, str) else {*signature(said).parameters}
 
 
 def refusals() -> Iterator[tuple[str, set[str], str]]:
-    """Yield each refusal in the bot's code: what for, the facts that it tells, and where."""
+    """Yield each refusal in the bot's code: the reason, the facts that it gives, and the place."""
     for file in Path(gipfbot.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refused", "super().__init__") and node.args:
@@ -269,7 +269,7 @@ def test_each_refusal_tells_the_facts_that_its_sentence_needs() -> None:
 
 
 def said() -> Iterator[str]:
-    """Yield the sentences that need no game."""
+    """Yield the texts that need no game."""
     for why in Why:
         yield refusal_texts.refusal_text(Refused(why, **{fact: FACTS[fact] for fact in needed(why)}))
     for name, value in vars(texts).items():
@@ -322,7 +322,7 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
 
 @pytest.mark.full_size
 async def test_result_is_about_as_high_as_the_boards() -> None:
-    """Its head on top of a board as wide as the others would make it too large a file."""
+    """A board as wide as the others, with the head on top, would be too large a file."""
     painter = Painter()
     board = Picture(start(STANDARD), ("Ann", "Bob"))
     drawn = [Image.open(BytesIO(await painter.png(each))) for each in (board, ResultCard(board, 1))]
@@ -340,7 +340,7 @@ def test_terms_say_who_plays_what() -> None:
 
 
 def test_terms_are_the_same_wherever_they_stand() -> None:
-    """On the open message, on the closed one, and in the list of seeks, where they can be accepted, too."""
+    """They stand on the open message, on the closed one, and in the list of seeks."""
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=Terms(days_per_turn(3)))
     terms = lobby_texts.challenge_terms_text(offer, "Ann", 30)
     assert terms.endswith(" · 30 days of vacation a year")

@@ -1,4 +1,4 @@
-"""How often an interaction goes to the database: it reads one state of it, and writes what it does at once."""
+"""How often an interaction uses the database: it reads one state, and writes once."""
 
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
@@ -11,12 +11,13 @@ from sqlalchemy import event
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditional_texts
+from tests.support.games import PLAYED
 
-from .studying import NEXT, PLAYED, imported, playing
+from .studying import NEXT, imported, playing
 from .table import Desk, open_desk
 from .world import World, challenged, labels, private, told
 
-pytestmark = pytest.mark.looks_every(1)  # so that no sweep is counted
+pytestmark = pytest.mark.looks_every(1)  # no sweep is counted
 Answer = TypeVar("Answer")
 
 
@@ -28,7 +29,7 @@ class Visits:
     writings: int = 0
 
     async def of(self, interaction: Awaitable[Answer]) -> Answer:
-        """Count anew during one interaction, and return its answer."""
+        """Count during one interaction; return its answer."""
         self.readings = self.writings = 0
         return await interaction
 
@@ -49,7 +50,7 @@ def visits() -> Iterator[Visits]:
 
 
 async def test_a_typed_turn_is_one_transaction(world: World, visits: Visits) -> None:
-    """The others are the delivery's: it notes the board it has posted, and looks for what else is owed."""
+    """The others are the delivery's, which notes the posted board and looks for more."""
     await world.begin("basic")
     assert told(await visits.of(world.ann.slash(world.channel, "move", notation="c2"))).startswith("Played")
     assert visits == Visits(readings=2, writings=2)
@@ -67,7 +68,7 @@ async def test_a_pushed_turn_is_one_transaction(world: World, visits: Visits) ->
 
 @pytest.mark.parametrize("name", ["ann", "bob", "cara"])
 async def test_a_board_is_read_at_once(world: World, visits: Visits, name: str) -> None:
-    """For the player to move, for the one who waits, and for a spectator."""
+    """This holds for both players and for a spectator."""
     await world.begin("basic")
     shown = private(await visits.of(getattr(world, name).slash(world.channel, "gipf board", game="#a1")))
     assert len(shown.attachments) == 1
@@ -75,7 +76,7 @@ async def test_a_board_is_read_at_once(world: World, visits: Visits, name: str) 
 
 
 async def test_a_desk_is_read_at_once(world: World, visits: Visits) -> None:
-    """By its command, by the button of the board, and at each press that only shows something."""
+    """This holds for the command, the board's button, and each press that only shows something."""
     await world.begin("basic")
     await visits.of(world.ann.slash(world.channel, "move"))
     assert visits == Visits(readings=1)
@@ -112,7 +113,7 @@ async def test_a_form_opens_without_the_database(world: World, visits: Visits) -
 
 
 async def test_a_challenge_is_answered_in_one_transaction(world: World, visits: Visits) -> None:
-    """The second reading and writing of an acceptance are the delivery's, which posts the board."""
+    """An acceptance has a second read and write by the delivery, which posts the board."""
     challenge = await challenged(world)
     await visits.of(world.bob.click(challenge, label="Accept"))
     assert visits == Visits(readings=2, writings=2)
@@ -172,7 +173,7 @@ async def test_settings_are_changed_in_one_transaction(world: World, visits: Vis
 
 
 async def test_takeback_is_one_transaction_for_each_player(world: World, visits: Visits) -> None:
-    """What is beyond that is the delivery's, and a look at where the request was posted."""
+    """The rest is the delivery's, and one look at where the request was posted."""
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
     await visits.of(world.ann.slash(world.channel, "gipf undo"))

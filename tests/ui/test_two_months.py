@@ -1,6 +1,6 @@
-"""Two months of Ann and Bob, as they see them: reminders, weekends, a vacation, a host that fails, time that is over.
+"""Two months of Ann and Bob: reminders, weekends, a vacation, a host that fails, time that runs out.
 
-The bot looks round twice a day, so what is to happen does within half a day.
+The bot looks round twice a day, so everything happens up to half a day late.
 """
 
 from dataclasses import replace
@@ -10,15 +10,14 @@ import discord
 import pytest
 
 from gipfbot.app import create_bot, utc_now
-from gipfbot.notation import parse_position
 from gipfbot.ui.play import game_texts
+from tests.support.games import WINS
+from tests.support.times import DAY
+from tests.ui.timed_games import letters
 
-from .test_reminders import letters
 from .world import World, looks_seldom, private, put, told
 
-HOUR, DAY = 3600, 24 * 3600
 LOOKS = 12  # hours
-WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
 pytestmark = [pytest.mark.slow, pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(LOOKS)]
 
 
@@ -28,28 +27,28 @@ def at(text: str) -> int:
 
 
 async def it_is(world: World, text: str) -> None:
-    """Let time pass until then."""
+    """Let time pass until this moment."""
     await world.env.advance_time(at(text) - utc_now())
 
 
 def until(moment: str) -> str:
-    """Return how a board says until when somebody has time."""
+    """Return what a board says of this deadline."""
     return f"due <t:{at(moment)}:R>."
 
 
 async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> None:
-    """Let the host have no power until then."""
+    """Turn the host off until this moment."""
     await world.bot.close()
     await it_is(world, text)
     world.bot = create_bot(world.store)
     looks_seldom(world.bot, LOOKS, patch)
     await world.env.restart_bot(world.bot)
-    await world.bot.sweep.coro(world.bot)  # the first look with people who reach it, which comes after seconds
+    await world.bot.sweep.coro(world.bot)  # the first look after the start comes within seconds
     await world.env.settle()
 
 
 def set_clock(world: World, wrong: int) -> None:
-    """Let the host's clock go wrong by so many seconds; what has really passed it still knows."""
+    """Set the host's clock wrong by so many seconds. The monotonic clock stays right."""
     bot = world.bot
     bot.app.flag_watch.ticks = utc_now
     app = bot.app
@@ -59,21 +58,21 @@ def set_clock(world: World, wrong: int) -> None:
 
 
 async def plays(world: World, who: str, text: str) -> discord.Message:
-    """Let somebody type a turn; return what is posted."""
+    """Type a turn for a player; return what is posted."""
     answer = told(await getattr(world, who).slash(world.channel, "move", notation=text))
     assert answer.startswith("Played"), answer
     return world.public()[-1]
 
 
 async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It begins on Thursday, 1 January: three days for each turn, Saturdays and Sundays not counted."""
+    """It begins on Thursday, 1 January. A turn has three days, without Saturdays and Sundays."""
     terms = {"rules": "standard", "colour": "white", "pace": "3", "weekends": False}
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **terms)
     assert "3 days for each turn · Saturdays and Sundays (UTC) do not count" in world.public()[-1].content
     await world.bob.click(world.public()[-1], label="Accept")
     assert f"Ann: {until('01-06 00:00')}" in world.public()[-1].content
 
-    # Ann forgets it over the weekend, and is reminded on Monday, when a quarter of her time is left.
+    # Ann forgets the game over the weekend. She is reminded on Monday, with a quarter of her time left.
     await it_is(world, "01-05 05:00")
     assert letters(world) == []
     await it_is(world, "01-05 13:00")
@@ -81,7 +80,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     board = await plays(world, "ann", "e1-e3")
     assert f"Bob: {until('01-08 13:00')}" in board.content
 
-    # Bob goes on vacation with a day and a half left; nobody reminds him, and no flag falls.
+    # Bob goes on vacation with a day and a half left. No reminder comes, and no flag falls.
     await it_is(world, "01-07 01:00")
     await world.bob.slash(world.channel, "gipf-me vacation start", days=10)
     assert world.public()[-1].content.startswith(f"Bob is on vacation until <t:{at('01-17 01:00')}:F>")
@@ -90,7 +89,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert world.public()[-1].content.startswith("Bob is back from vacation")
     assert letters(world, world.bob) == []
 
-    # He is back on a Saturday, so his time goes on with Monday; the second reminder is his.
+    # The vacation ends on a Saturday, so time runs from Monday on. The second reminder goes to Bob.
     assert f"due <t:{at('01-20 12:00')}:R>" in told(await world.bob.slash(world.channel, "gipf board"))
     await it_is(world, "01-20 01:00")
     (letter,) = letters(world, world.bob)
@@ -98,7 +97,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     board = await plays(world, "bob", "d7")
     assert f"Ann: {until('01-23 01:00')}" in board.content
 
-    # The host is away for a day: Ann gets it back, and her next reminder comes a day later, too.
+    # The host is off for a day. Ann gets that day back, and the next reminder comes a day later.
     await it_is(world, "01-20 12:00")
     await host_is_away(world, "01-21 12:00", monkeypatch)
     excuse = world.public()[-1]
@@ -112,7 +111,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     await it_is(world, "01-24 13:00")
     assert len(letters(world)) == 2
 
-    # She plays; then the host's clock is wrong by ten days for a while, which takes no time from Bob.
+    # Ann plays. Then the host's clock is wrong by ten days for a while. Bob loses no time.
     board = await plays(world, "ann", "h6-h4")
     posted = len(world.public())
     assert f"Bob: {until('01-29 00:00')}" in board.content
@@ -124,7 +123,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert "your time is over" not in told(await world.bob.slash(world.channel, "gipf board"))
     await plays(world, "bob", "b3")
 
-    # Ann has lost interest. Her flag falls; she plays in her grace, but that does not win.
+    # Ann plays only in grace, after the flag has fallen, and that turn does not win.
     posted = len(world.public())
     await it_is(world, "01-30 13:00")
     (fallen,) = world.public()[posted:]
@@ -140,7 +139,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert "Turn 5 · Ann (White) played f2" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
 
-    # The rematch: Bob is White, and about to win when his time is over. In his grace he does.
+    # In the rematch Bob is White. The flag falls, and Bob wins in grace.
     await world.bob.click(end, label="Rematch")
     await world.ann.click(world.public()[-1], label="Accept")
     async with world.store.transaction() as db:

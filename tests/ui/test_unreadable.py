@@ -1,4 +1,4 @@
-"""A game that cannot be read any more, as its players meet it."""
+"""An unreadable game, as its players meet it."""
 
 import pytest
 from sqlalchemy import text
@@ -9,10 +9,8 @@ pytestmark = pytest.mark.simcord(settle_timeout=60)
 ANSWER = "#a1 can't be read any more. Tell whoever hosts the bot; your other games go on."
 
 
-async def test_it_is_named_in_the_list_and_answered_in_a_sentence(
-    world: World, caplog: pytest.LogCaptureFixture
-) -> None:
-    """The other game is listed, offered and played; the log says it once."""
+async def test_an_unreadable_game_is_listed_and_explained(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    """The other game is listed, offered and played. The log names the unreadable one once."""
     for _ in range(2):
         await world.begin()
     async with world.store.transaction() as db:

@@ -1,4 +1,4 @@
-"""The doings of one club in a simulated year, recorded and then done again in SimCord: the messages are the same.
+"""One club's simulated year is recorded and played again in SimCord: the messages are the same.
 
 `make year` does it with a hundred games.
 """

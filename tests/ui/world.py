@@ -1,4 +1,4 @@
-"""A simulated Discord with the bot and four people in it, and what the tests read and do there."""
+"""A simulated Discord with the bot and its people, and what tests read and do there."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +16,7 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import StoredGame, Venue
+from tests.support.times import HOUR
 
 FOR_EVER = None
 
@@ -35,7 +36,7 @@ class World:
 
     @property
     def home(self) -> Venue:
-        """The place where games are played unless a test says otherwise."""
+        """The place of all games, unless a test names another."""
         return Venue(self.guild.id, self.channel.id)
 
     async def restart(self) -> None:
@@ -45,7 +46,7 @@ class World:
         await self.env.restart_bot(self.bot)
 
     async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
-        """Return a new game that Ann, who is White, has offered Bob in this channel."""
+        """Return a new game in this channel: Ann, White, has challenged Bob."""
         place = channel or self.channel
         await self.ann.slash(place, "gipf challenge", opponent=self.bob, rules=rules, colour="white")
         accepted = await self.bob.click(self.public(place)[-1], label="Accept")
@@ -53,7 +54,7 @@ class World:
         return max(brief.id for brief in await self.bot.app.games.running_games(self.ann.id))
 
     async def prepared(self, position: Position, black: simcord.MemberActor | None = None) -> int:
-        """Return a game of Ann, White, and Bob or another that stands like this, with its board posted."""
+        """Return a game of Ann, White, at this position, with its board posted."""
         seats = seat(self.ann), seat(black or self.bob)
         async with self.store.transaction() as db:
             fresh = (await games.add_game(db, position.rules, seats, self.home, 0)).game
@@ -79,7 +80,7 @@ class World:
         return found
 
     def player(self, game: Game) -> simcord.MemberActor:
-        """Return the person whom this game waits for."""
+        """Return the person who is to move."""
         assert game.asked is not None
         return self.person(game.seats[game.asked].user)
 
@@ -97,7 +98,7 @@ class World:
         return [m for m in self.public(channel) if any(c.startswith(f"board:{game_id}:") for c in custom_ids(m))][-1]
 
     def pings(self, message: discord.Message) -> set[int]:
-        """Return whom a message truly pings: the mentions in its text that its policy allows by name."""
+        """Return whom a message pings: the mentions in its text that its policy allows by name."""
         allowed = self.env.backend.get_message(message.channel.id, message.id).allowed_mentions
         assert not allowed.everyone
         assert not allowed.roles
@@ -105,7 +106,7 @@ class World:
         return {user.id for user in message.mentions} & allowed.users
 
     def assert_nobody_else_was_pinged(self) -> None:
-        """Of all messages each pings its receiver, or both players at the end, and private ones nobody."""
+        """Assert that each message pings its receiver alone, a result both players, a private one nobody."""
         for channel in self.guild.channels.values() if self.bot.get_guild(self.guild.id) else ():
             for message in channel.history():
                 if message.author.bot and not message.is_system():
@@ -122,14 +123,14 @@ class World:
 
 
 def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:
-    """Let a bot look round after so many hours only: each look costs real time."""
+    """Let a bot look round only after so many hours: each look costs real time."""
     for loop in (bot.sweep, bot.pulse):
         loop.change_interval(hours=hours)
-    patch.setattr(downtime, "MIN_DOWNTIME", (hours + 1) * 3600)
+    patch.setattr(downtime, "MIN_DOWNTIME", (hours + 1) * HOUR)
 
 
 async def put(db: Any, game: Game, position: Position) -> None:
-    """Make a stored game stand like this, at the start of a turn."""
+    """Save a game at this position, at the start of a turn."""
     changed = replace(game, position=position, draft=(), version=game.version + 1)
     await games.save_game(db, game, changed, by=game.seats[0].user, now=0)
 
@@ -140,7 +141,7 @@ def seat(person: simcord.MemberActor) -> Seat:
 
 
 def private(result: InteractionResult) -> ResponseMessage:
-    """Return the private answer to what somebody did; that there is one is asserted."""
+    """Return the private answer to an interaction. Assert that there is one."""
     assert result.acknowledged, "nothing was answered"
     shown = result.followups[-1] if result.followups else result.response
     assert shown is not None, "nothing was said"
@@ -168,7 +169,7 @@ def full_custom_id(message: discord.Message, kind: str) -> str:
 
 
 def due(message: discord.Message) -> set[str]:
-    """Return the custom_ids of what somebody is expected to press: the rest is there for whoever likes."""
+    """Return the custom_ids of the buttons that ask for an answer, without replay, record and rematch."""
     return {each for each in custom_ids(message) if not each.startswith(("record:", "rematch:", "replay:"))}
 
 
@@ -178,7 +179,7 @@ def labels(message: ResponseMessage) -> list[str]:
 
 
 def options(message: ResponseMessage) -> dict[str, str]:
-    """Return the choices of a private message's select by what they say; none without a select."""
+    """Return the choices of a private message's select by label; none without a select."""
     return {
         option["label"]: option["value"]
         for item in components(message)
@@ -204,7 +205,7 @@ def buttons(message: discord.Message) -> list[str | None]:
 
 
 async def challenge_state(world: World, game_id: int = 1) -> RequestState:
-    """Return what has become of a challenge."""
+    """Return the state of a challenge."""
     async with world.store.reading() as db:
         found = await challenges.load_challenge(db, game_id)
     assert found
@@ -218,7 +219,7 @@ async def counted(world: World, table: str) -> int:
 
 
 async def challenged(world: World, **options: Any) -> discord.Message:
-    """Return the message of a challenge by Ann: to Bob unless the options say otherwise."""
+    """Return the message of a challenge by Ann, to Bob unless the options name another."""
     answer = await world.ann.slash(world.channel, "gipf challenge", **{"opponent": world.bob, **options})
     private(answer)
     return world.public()[-1]

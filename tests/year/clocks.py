@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from gipfbot.match import Terms
+from tests.support.times import DAY, HOUR
 
-HOUR, DAY = 3600, 24 * 3600
 SWEEP = 10  # seconds between two sweeps of the bot
 AWAY = 120  # seconds that a board may be late without credit
 

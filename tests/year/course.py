@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from gipfbot.bench.recording import SentMessage
 from gipfbot.values import OutboxRow
+from tests.support.times import DAY, HOUR
 
-from .clocks import DAY, HOUR
 from .host import Crash, Host
 from .messages import Read
 from .people import Person

@@ -10,8 +10,8 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason,
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.values import Venue
+from tests.support.times import DAY, HOUR
 
-from .clocks import DAY, HOUR
 from .course import Course
 from .people import Person, place_of, thinks
 from .watch import LATE, Watched

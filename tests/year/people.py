@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from random import Random
 
-from .clocks import DAY, HOUR
+from tests.support.times import DAY, HOUR
 
 
 @dataclass

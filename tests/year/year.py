@@ -4,8 +4,9 @@ from heapq import heappop
 from random import Random
 
 from gipfbot.store import Store
+from tests.support.times import DAY, HOUR
 
-from .clocks import DAY, HOUR, SWEEP
+from .clocks import SWEEP
 from .course import BEGINS, Plan
 from .doings import GRACES, Doings
 from .host import Host

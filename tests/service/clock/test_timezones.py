@@ -1,0 +1,125 @@
+"""Zones by name, and when an hour comes in one: once on each day, whatever is done to the clocks."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from gipfbot.match import Refused, Why
+from gipfbot.service.clock.timezones import (
+    MOST_NEAR_ZONES,
+    ZONES,
+    find_zone,
+    matching_zones,
+    next_hour_in_zone,
+    time_in_zone,
+)
+from tests.support.times import DAY, HOUR, NOW
+
+
+def at(text: str) -> int:
+    """Return a moment (UTC)."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+
+
+def moments(zone: str, hour: int, since: str, number: int) -> list[str]:
+    """Return the first moments (UTC) after another at which it is this hour."""
+    found, moment = list[str](), at(since)
+    for _ in range(number):
+        moment = next_hour_in_zone(zone, hour, moment)
+        found.append(datetime.fromtimestamp(moment, UTC).isoformat(" ")[:16])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "since", "expected"),
+    [
+        ("Europe/Berlin", 8, "2027-01-10 06:59", ["2027-01-10 07:00", "2027-01-11 07:00"]),
+        ("Europe/Berlin", 8, "2027-01-10 07:00", ["2027-01-11 07:00"]),
+        ("Europe/Berlin", 8, "2027-03-27 12:00", ["2027-03-28 06:00", "2027-03-29 06:00"]),
+        ("Europe/Berlin", 8, "2027-10-30 12:00", ["2027-10-31 07:00", "2027-11-01 07:00"]),
+        ("Europe/Berlin", 2, "2027-03-27 00:30", ["2027-03-27 01:00", "2027-03-28 01:00", "2027-03-29 00:00"]),
+        ("Europe/Berlin", 2, "2027-10-30 00:30", ["2027-10-31 00:00", "2027-11-01 01:00"]),
+        ("Europe/Berlin", 2, "2027-10-31 00:30", ["2027-11-01 01:00"]),
+        ("America/New_York", 2, "2027-03-13 08:00", ["2027-03-14 07:00", "2027-03-15 06:00"]),
+        ("Asia/Kolkata", 0, "2027-05-05 00:00", ["2027-05-05 18:30", "2027-05-06 18:30"]),
+        ("Pacific/Auckland", 8, "2027-06-01 19:59", ["2027-06-01 20:00", "2027-06-02 20:00"]),
+        ("Africa/Cairo", 0, "2027-04-28 12:00", ["2027-04-28 22:00", "2027-04-29 22:00", "2027-04-30 21:00"]),
+        ("Australia/Lord_Howe", 2, "2027-10-01 12:00", ["2027-10-01 15:30", "2027-10-02 15:30", "2027-10-03 15:00"]),
+    ],
+)
+def test_an_hour_skipped_or_doubled_comes_once_a_day(zone: str, hour: int, since: str, expected: list[str]) -> None:
+    assert moments(zone, hour, since, len(expected)) == expected
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/Nuuk", "Africa/Cairo", "Australia/Lord_Howe", "Asia/Gaza"])
+def test_the_hour_comes_on_each_day_of_a_year(zone: str) -> None:
+    for hour in range(24):
+        moment, days = at("2027-01-01 00:00"), set()
+        for number in range(365):
+            moment = next_hour_in_zone(zone, hour, moment)
+            assert number == 0 or next_hour_in_zone(zone, hour, moment - 1) == moment
+            shown = datetime.fromtimestamp(moment, ZoneInfo(zone))
+            late = (shown.hour - hour) * 60 + shown.minute
+            assert late in (0, 30, 60, 60 - DAY // 60), f"{shown}"
+            days.add(shown.date() if late >= 0 else shown.toordinal() - 1)
+        assert len(days) == 365
+
+
+def test_all_zones_are_usable() -> None:
+    assert len(ZONES) > 500
+    for zone in ZONES:
+        assert 0 < next_hour_in_zone(zone, 8, NOW) - NOW <= 25 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("berl", "Europe/Berlin"),
+        ("BERLIN", "Europe/Berlin"),
+        ("new y", "America/New_York"),
+        ("york", "America/New_York"),
+        ("europe/b", "Europe/Belfast"),
+        ("buenos", "America/Argentina/Buenos_Aires"),
+        ("port-au", "America/Port-au-Prince"),
+        ("utc", "UTC"),
+        ("erlin", "Europe/Berlin"),
+        ("gmt", "GMT"),
+        ("rome", "Europe/Rome"),
+    ],
+)
+def test_any_part_of_a_name_finds_a_zone(typed: str, first: str) -> None:
+    assert next(matching_zones(typed)) == first
+
+
+@pytest.mark.parametrize("said", ["Europe/Berlin", " europe/berlin ", "berlin", "Europe/berlin"])
+def test_a_zone_is_found_by_its_name_or_city(said: str) -> None:
+    assert find_zone(said) == "Europe/Berlin"
+
+
+@pytest.mark.parametrize(
+    ("said", "near"),
+    [
+        ("Europe/Berln", "Europe/Berlin"),
+        ("Berln", "Europe/Berlin"),
+        ("Amerika/New York", "America/New_York"),
+        ("berl", "Europe/Berlin"),
+        ("Louisville", "America/Louisville"),
+    ],
+)
+def test_an_unknown_or_ambiguous_zone_is_refused_with_suggestions(said: str, near: str) -> None:
+    with pytest.raises(Refused) as refused:
+        find_zone(said)
+    assert refused.value.why is Why.NO_ZONE
+    assert near in refused.value.facts["near"]
+    assert len(refused.value.facts["near"]) <= MOST_NEAR_ZONES
+
+
+@pytest.mark.parametrize("said", ["", " ", "../../etc/passwd", "xyzzy", "\u0000", "Mars/Base", "😀"])
+def test_nonsense_is_no_zone(said: str) -> None:
+    with pytest.raises(Refused):
+        find_zone(said)
+
+
+def test_the_time_in_a_zone_is_told() -> None:
+    assert time_in_zone("Europe/Berlin", at("2027-07-01 22:05")) == "00:05"

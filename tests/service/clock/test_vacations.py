@@ -1,0 +1,374 @@
+"""Vacations on a real database: which clocks stand still, for how long, and what is told where."""
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.match import Refused, Side, Terms, Why
+from gipfbot.rules import STANDARD
+from gipfbot.service.app import App
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import NUDGE, REMINDER
+from gipfbot.service.clock.vacations import VACATION, Vacations
+from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
+from gipfbot.store import Connection, due, tables
+from gipfbot.values import DueRow, Venue
+from tests.service.helpers import Host, begun, boards, clock_of, passes
+from tests.support.games import E1
+from tests.support.people import ANN, BOB, CLUB, ELSEWHERE, HALL, HOME, OTHER_CLUB
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
+
+
+@pytest.fixture
+def vacations(app: App) -> Vacations:
+    return app.vacations
+
+
+async def announced(app: App) -> list[tuple[int, list[int], bool]]:
+    """Return what channels were told of vacations: the channel, the games with a clock, whether it is over."""
+    async with app.games.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == VACATION))
+        return [(row.channel, [game_id for game_id, *_ in row.payload["games"]], row.payload["over"]) for row in rows]
+
+
+async def last_games(app: App) -> list[list[object]]:
+    """Return the games that the last such message names."""
+    async with app.games.store.reading() as db:
+        payloads = await db.scalars(select(tables.outbox.c.payload).where(tables.outbox.c.kind == VACATION))
+        found: list[list[object]] = [*payloads][-1]["games"]
+        return found
+
+
+async def test_a_vacation_pauses_ones_own_clocks_alone(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    mine, others = await begun(app), await begun(app)
+    await app.games.play_actions(others, ANN.user, [E1])
+    await passes(flag_watch, host, DAY)
+    running = await clock_of(app, others)
+    await vacations.start_vacation(ANN.user, 10)
+    stands = await clock_of(app, mine)
+    assert (stands.deadline, stands.paused_left) == (None, 2 * DAY)
+    assert await clock_of(app, others) == running
+    await passes(flag_watch, host, 9 * DAY)
+    assert not (await clock_of(app, mine)).flagged
+    await vacations.end_vacation(ANN.user)
+    assert (await clock_of(app, mine)).deadline == host.now + 2 * DAY
+
+
+async def test_a_turn_during_a_vacation_starts_paused(app: App, host: Host, vacations: Vacations) -> None:
+    """Also in a new game. The player on vacation may play."""
+    game_id = await begun(app)
+    until = host.now + 5 * DAY
+    await vacations.start_vacation(BOB.user, 5)
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    assert ((await clock_of(app, game_id)).deadline, (await clock_of(app, game_id)).paused_left) == (None, 3 * DAY)
+    board = (await boards(app))[-1]
+    assert (board.deadline, board.paused_left, board.vacation_until) == (None, 3 * DAY, until)
+    await app.games.play_actions(game_id, BOB.user, [E1])
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
+    assert (await boards(app))[-1].vacation_until is None
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, HOME, THREE_DAYS)
+    done = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1]
+    assert (await clock_of(app, done.game.id)).paused_left == 3 * DAY
+
+
+async def test_a_vacation_ends_when_its_days_are_over(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    game_id = await begun(app)
+    await vacations.start_vacation(ANN.user, 2)
+    await passes(flag_watch, host, 2 * DAY - 1)
+    await vacations.end_due_vacations()
+    assert (await vacations.vacation_status(ANN.user)).current
+    await passes(flag_watch, host, HOUR)
+    await vacations.end_due_vacations()
+    leave = await vacations.vacation_status(ANN.user)
+    assert (leave.current, leave.days_left) == (None, DEFAULT_VACATION_DAYS - 2)
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
+    assert await announced(app) == [(HOME.channel, [game_id], False), (HOME.channel, [game_id], True)]
+    assert await last_games(app) == [[game_id, BOB.name, host.now + 3 * DAY]], "the new deadline is told"
+    await vacations.end_due_vacations()
+    assert len(await announced(app)) == 2
+
+
+async def test_a_vacation_ended_early_leaves_nothing_due(app: App, host: Host, vacations: Vacations) -> None:
+    await vacations.start_vacation(ANN.user, 2)
+    await vacations.end_vacation(ANN.user)
+    host.passes(3 * DAY)
+    async with app.games.store.reading() as db:
+        assert await due.ready_rows(db, VACATION, host.now) == []
+
+
+async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations: Vacations) -> None:
+    """The end is told only where a clock runs again. Untimed games are named apart. Unreachable games are left out."""
+    first, second, unreachable = await begun(app), await begun(app, Terms()), await begun(app)
+    await app.venues.note_unreachable(unreachable, "a player left")
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(CLUB, 21), THREE_DAYS)
+    third = (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
+    _, to_deliver = await vacations.start_vacation(ANN.user, 3)
+    assert {owed.channel for owed in to_deliver} == {HALL, 21}
+    assert await announced(app) == [(HALL, [first], False), (21, [third], False)]
+    assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, BOB.name]], []]
+    await vacations.end_vacation(ANN.user)
+    assert (await announced(app))[2:] == [(HALL, [first], True)]
+
+
+async def test_a_vacation_does_not_hold_once_flagged(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    """Whether the bot has noticed it or not."""
+    early = await begun(app)
+    await passes(flag_watch, host, HOUR)
+    late, kept = await begun(app), await begun(app)
+    await app.games.play_actions(kept, ANN.user, [E1])
+    await passes(flag_watch, host, 3 * DAY - 60)
+    before = await clock_of(app, early)
+    assert before.flagged
+    host.passes(120)
+    leave, (told,) = await vacations.start_vacation(ANN.user, 3)
+    assert set(leave.flagged) == {early, late}
+    assert sorted(told.payload["runs"]) == [[early, BOB.name], [late, BOB.name]], (
+        "their opponents are told that it runs on"
+    )
+    assert leave == await vacations.vacation_status(ANN.user)
+    assert await clock_of(app, early) == before
+    assert await announced(app) == [(HOME.channel, [kept], False)]
+    assert [*await vacations.opponents_on_vacation(await app.games.running_games(BOB.user), BOB.user)] == [kept]
+    await app.reminders.nudge(early, BOB.user, 0)
+    await flag_watch.check_flags()
+    assert (await clock_of(app, late)).flagged
+
+
+async def test_downtime_is_credited_before_a_vacation_pauses(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    """Even if the vacation is the first thing anybody does after it."""
+    game_id = await begun(app)
+    await passes(flag_watch, host, DAY)
+    host.passes(DAY)
+    await vacations.start_vacation(ANN.user, 3)
+    assert (await clock_of(app, game_id)).paused_left == 2 * DAY
+
+
+async def test_a_vacation_begun_while_others_end_goes_on(
+    app: App, host: Host, vacations: Vacations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player comes back and leaves again between the search for what is over and its end."""
+    await vacations.start_vacation(ANN.user, 2)
+    host.passes(2 * DAY)
+    ready = due.ready_rows
+
+    async def ready_and_then(db: Connection, kind: str, now: int) -> list[DueRow]:
+        found = await ready(db, kind, now)
+        await vacations.end_vacation(ANN.user)
+        await vacations.start_vacation(ANN.user, 5)
+        return found
+
+    monkeypatch.setattr(due, "ready_rows", ready_and_then)
+    await vacations.end_due_vacations()
+    current = (await vacations.vacation_status(ANN.user)).current
+    assert current
+    assert current.until == host.now + 5 * DAY
+
+
+async def test_reminders_wait_for_the_end_of_a_vacation(app: App, host: Host, vacations: Vacations) -> None:
+    game_id = await begun(app)
+    reminders = app.reminders
+    host.passes(2 * DAY)
+    await vacations.start_vacation(ANN.user, 20)
+    host.passes(10 * DAY)
+    await reminders.owe_due_reminders()
+    assert await owed(app, REMINDER) == 0
+    await vacations.end_vacation(ANN.user)
+    host.passes(6 * HOUR)
+    await reminders.owe_due_reminders()
+    assert await owed(app, REMINDER) == 1
+    await vacations.start_vacation(ANN.user, 2)
+    await vacations.end_vacation(ANN.user)
+    host.passes(DAY)
+    await reminders.owe_due_reminders()
+    assert await owed(app, REMINDER) == 1, "there is one for a turn"
+    assert (await app.games.game(game_id)).game.turn_number == 0
+
+
+async def owed(app: App, kind: str) -> int:
+    """Return how many such messages were ever owed."""
+    async with app.games.store.reading() as db:
+        return len((await db.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == kind))).all())
+
+
+async def test_part_of_a_vacation_day_counts_as_a_day(host: Host, vacations: Vacations) -> None:
+    host.now = int(datetime(2027, 3, 1, tzinfo=UTC).timestamp())
+    await vacations.start_vacation(ANN.user, 20)
+    host.passes(5 * DAY + 1)
+    assert (await vacations.end_vacation(ANN.user))[0].days_left == DEFAULT_VACATION_DAYS - 6
+    with pytest.raises(Refused) as refused:
+        await vacations.start_vacation(ANN.user, 25)
+    assert (refused.value.why, refused.value.facts) == (Why.VACATION_TOO_LONG, {"left": 24})
+    await vacations.start_vacation(ANN.user, 23)
+    await vacations.end_vacation(ANN.user)
+    assert (await vacations.vacation_status(ANN.user)).days_left == 23, "at least one"
+    assert (await vacations.vacation_status(BOB.user)).days_left == DEFAULT_VACATION_DAYS
+
+
+async def test_days_after_new_year_count_for_the_next_year(host: Host, vacations: Vacations) -> None:
+    host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
+    assert (await vacations.start_vacation(ANN.user, 10))[0].days_left == DEFAULT_VACATION_DAYS - 2
+    host.passes(10 * DAY)
+    await vacations.end_due_vacations()
+    assert (await vacations.vacation_status(ANN.user)).days_left == DEFAULT_VACATION_DAYS - 8
+
+
+async def test_a_vacation_until_new_year_costs_nothing_next_year(host: Host, vacations: Vacations) -> None:
+    host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
+    await vacations.start_vacation(ANN.user, 2)
+    host.passes(3 * DAY)
+    await vacations.end_due_vacations()
+    assert (await vacations.vacation_status(ANN.user)).days_left == DEFAULT_VACATION_DAYS
+
+
+@pytest.mark.parametrize("days", [0, -3, DEFAULT_VACATION_DAYS + 1])
+async def test_an_impossible_number_of_days_is_refused(vacations: Vacations, days: int) -> None:
+    with pytest.raises(Refused):
+        await vacations.start_vacation(ANN.user, days)
+    assert (await vacations.vacation_status(ANN.user)).current is None
+
+
+async def test_a_person_has_one_vacation_at_a_time(vacations: Vacations) -> None:
+    with pytest.raises(Refused) as refused:
+        await vacations.end_vacation(ANN.user)
+    assert refused.value.why is Why.NO_VACATION
+    first = (await vacations.start_vacation(ANN.user, 3))[0].current
+    with pytest.raises(Refused) as refused:
+        await vacations.start_vacation(ANN.user, 4)
+    assert refused.value.why is Why.ON_VACATION
+    assert (await vacations.vacation_status(ANN.user)).current == first
+
+
+# ── Servers ──
+
+
+async def test_a_vacation_holds_where_the_server_allows_its_days(app: App, host: Host, vacations: Vacations) -> None:
+    """Elsewhere the clock runs on, also in turns that begin meanwhile, and nothing is announced."""
+    await app.servers.change(OTHER_CLUB, {"vacation": 5})
+    here, there = await begun(app), await begun_at(app, ELSEWHERE)
+    waits = await begun_at(app, ELSEWHERE)
+    await app.games.play_actions(waits, ANN.user, [E1])
+    running = await clock_of(app, there)
+    leave, _ = await vacations.start_vacation(ANN.user, 6)
+    assert (leave.flagged, set(leave.too_long)) == ((), {there, waits})
+    assert (await clock_of(app, here)).deadline is None
+    assert await clock_of(app, there) == running
+    assert await announced(app) == [(HOME.channel, [here], False)]
+    await app.games.play_actions(waits, BOB.user, [E1])
+    assert (await clock_of(app, waits)).deadline == host.now + 3 * DAY
+    assert (await boards(app))[-1].vacation_until is None
+    assert (await clock_of(app, await begun_at(app, ELSEWHERE))).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, await begun(app))).deadline is None
+
+
+@pytest.mark.parametrize(("before", "after", "stands"), [(20, 1, True), (1, 20, False), (None, 1, True)])
+async def test_a_new_allowance_counts_from_the_next_vacation_on(
+    app: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
+) -> None:
+    """For clocks, nudges and claims a running vacation keeps the old allowance."""
+    servers, there = app.servers, ELSEWHERE
+    await begun(app)
+    if before is not None:
+        await servers.change(OTHER_CLUB, {"vacation": before})
+    game_id = await begun_at(app, there)
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    begins, _ = await vacations.start_vacation(BOB.user, 10)
+    await servers.change(OTHER_CLUB, {"vacation": after})
+    assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (game_id,))
+    assert await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user) == (
+        {1: host.now + 10 * DAY, game_id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
+    )
+    later = await begun_at(app, there)
+    await app.games.play_actions(later, ANN.user, [E1])
+    assert ((await clock_of(app, later)).deadline is None) is stands
+    assert (later in (await vacations.vacation_status(BOB.user)).too_long) is not stands
+    with pytest.raises(Refused) as refused:
+        await app.reminders.nudge(later, ANN.user, 1)
+    assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
+    await vacations.end_vacation(BOB.user)
+    assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((game_id, later) if after == 1 else ())
+
+
+async def begun_at(app: App, home: Venue) -> int:
+    """Return a game of Ann, White, and Bob at this place."""
+    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
+    return (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
+
+
+async def test_used_days_count_on_every_server(app: App, host: Host, vacations: Vacations) -> None:
+    await app.servers.change(OTHER_CLUB, {"vacation": 5})
+    there, here = await begun_at(app, ELSEWHERE), await begun(app)
+    assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
+    assert (await clock_of(app, there)).deadline is None
+    host.passes(3 * DAY - 60)
+    leave, _ = await vacations.end_vacation(ANN.user)
+    assert (leave.used, leave.allowed, leave.days_left) == (3, (5, DEFAULT_VACATION_DAYS), DEFAULT_VACATION_DAYS - 3)
+    again, _ = await vacations.start_vacation(ANN.user, 3)
+    assert (again.too_long, again.current and again.current.used) == ((there,), 6)
+    assert (await clock_of(app, here)).deadline is None
+
+
+async def test_the_most_generous_server_limits_a_vacation(app: App, vacations: Vacations) -> None:
+    """For a person without games the default does."""
+    await app.servers.change(CLUB, {"vacation": 60})
+    assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
+    await begun(app)
+    assert await refused_days(vacations, 61) == 60
+    assert (await vacations.start_vacation(ANN.user, 60))[0].too_long == ()
+    await vacations.end_vacation(ANN.user)
+    await app.servers.change(CLUB, {"vacation": 0})
+    assert await refused_days(vacations, 1) == 0
+
+
+async def refused_days(vacations: Vacations, days: int) -> int:
+    """Return how many days are left to Ann, who is refused so many."""
+    with pytest.raises(Refused) as refused:
+        await vacations.start_vacation(ANN.user, days)
+    assert refused.value.why is Why.VACATION_TOO_LONG
+    left: int = refused.value.facts["left"]
+    return left
+
+
+async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: Host, vacations: Vacations) -> None:
+    """Two of ten days fall into the old year. A server that allows eight days pauses the clock."""
+    host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
+    await app.servers.change(OTHER_CLUB, {"vacation": 8})
+    await app.servers.change(12, {"vacation": 7})
+    await begun(app)
+    eight, seven = await begun_at(app, ELSEWHERE), await begun_at(app, Venue(12, 22))
+    assert (await vacations.start_vacation(ANN.user, 10))[0].too_long == (seven,)
+    assert (await clock_of(app, eight)).deadline is None
+
+
+async def test_a_takeback_starts_the_clock_where_no_vacation_holds(app: App, vacations: Vacations) -> None:
+    await app.servers.change(OTHER_CLUB, {"vacation": 0})
+    requests, places = app.takebacks, (HOME, ELSEWHERE)
+    played = [await begun_at(app, home) for home in places]
+    await vacations.start_vacation(ANN.user, 2)
+    for game_id in played:
+        await app.games.play_actions(game_id, ANN.user, [E1])
+        asked = await requests.request_takeback(game_id, ANN.user)
+        await requests.accept_takeback(asked.request.id, BOB.user)
+    assert [(await clock_of(app, game_id)).deadline is None for game_id in played] == [True, False]
+
+
+async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:
+    await app.servers.change(OTHER_CLUB, {"vacation": 0})
+    here, there = await begun(app), await begun_at(app, ELSEWHERE)
+    await vacations.start_vacation(ANN.user, 2)
+    host.passes(DAY)
+    reminders = app.reminders
+    with pytest.raises(Refused) as refused:
+        await reminders.nudge(here, BOB.user, 0)
+    assert refused.value.why is Why.OPPONENT_AWAY
+    await reminders.nudge(there, BOB.user, 0)
+    assert await owed(app, NUDGE) == 1

@@ -1,0 +1,392 @@
+"""Turns taken back, on a real database: what is kept, what is owed, and requests that cross something else."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot import match
+from gipfbot.match import TIME_CONTROLS, Clock, Refused, RequestState, Seat, Status, Terms, Why
+from gipfbot.rules import BASIC, Colour
+from gipfbot.service.app import App
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.clock.reminders import REMINDER
+from gipfbot.service.play.conditionals_on_turn import DISCARDED_BY_TAKEBACK
+from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
+from gipfbot.store import conditionals, games, tables, users
+from gipfbot.ui.requests import conditional_texts, takeback_texts
+from gipfbot.values import Venue
+from tests.service.helpers import Host, assert_refused, begin_game, boards, passes, play_texts, posted, put, repeat
+from tests.support.games import TURNS
+from tests.support.people import ANN, BOB, CLUB, HALL, HOME
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
+
+
+@pytest.fixture
+def takebacks(app: App) -> Takebacks:
+    return app.takebacks
+
+
+async def game_after(app: App, turns: int = 0, terms: Terms = THREE_DAYS) -> int:
+    """Return a game of Ann, White, and Bob after so many turns."""
+    game = (await begin_game(app, terms, BASIC)).game
+    await play_texts(app, game.id, TURNS[:turns])
+    return game.id
+
+
+async def asked(takebacks: Takebacks, game_id: int, by: Seat = ANN) -> int:
+    """Return a request to take back this player's last turn."""
+    return (await takebacks.request_takeback(game_id, by.user)).request.id
+
+
+async def turns(app: App, game_id: int) -> list[str]:
+    async with app.games.store.reading() as db:
+        return [turn.text for turn in await games.turns_of(db, game_id)]
+
+
+async def test_a_request_is_owed_to_the_channel(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 1)
+    before = (await app.games.game(game_id)).game
+    asked = await takebacks.request_takeback(game_id, ANN.user)
+    assert (await app.games.game(game_id)).game == before
+    async with app.games.store.reading() as db:
+        (row,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == TAKEBACK))).all()
+    assert (row.channel, row.game, row.payload) == (HOME.channel, game_id, {"request": asked.request.id})
+    assert asked.request.turns == ("c2",)
+
+
+@pytest.mark.parametrize(("played", "back"), [(1, ["c2"]), (2, ["c2", "g2"]), (5, ["b3"])])
+async def test_an_accepted_request_takes_the_turns_back_and_records_them(
+    app: App, takebacks: Takebacks, host: Host, played: int, back: list[str]
+) -> None:
+    """The game is as before. A board is owed that says so, and the same turn can be played again."""
+    game_id = await game_after(app, played)
+    request = await asked(takebacks, game_id)
+    host.passes(DAY)
+    done = await takebacks.accept_takeback(request, BOB.user)
+    assert (done.request.state, done.stored.game) == (RequestState.ACCEPTED, (await app.games.game(game_id)).game)
+    assert (await takebacks.current_request(request)).request.state is RequestState.ACCEPTED
+    async with app.games.store.reading() as db:
+        assert await games.waiting_since(db, game_id) == host.now
+    left = list(TURNS[: played - len(back)])
+    assert await turns(app, game_id) == left
+    game = (await app.games.game(game_id)).game
+    assert (game.asked, game.turn_number, game.last and game.last.text) == (
+        Colour.WHITE,
+        len(left),
+        left[-1] if left else None,
+    )
+    board = (await boards(app))[-1]
+    assert (board.turns_taken_back, board.turn_number, board.turn_serial) == (tuple(back), len(left), game.turn_serial)
+    assert board.position == game.position
+    async with app.games.store.reading() as db:
+        (event,) = (await db.execute(select(tables.events))).all()
+    assert (event.kind, event.by, [turn["text"] for turn in event.data["turns"]]) == (TAKEBACK, ANN.user, back)
+    await app.games.play_typed(game_id, ANN.user, back[0])
+    assert await turns(app, game_id) == [*left, back[0]]
+
+
+async def test_after_a_takeback_the_same_turns_lead_to_one_position(app: App, takebacks: Takebacks) -> None:
+    game_id, other = await game_after(app, 3), await game_after(app, 3)
+    await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+    await app.games.play_typed(game_id, ANN.user, "d2")
+    one, two = (await app.games.game(game_id)).game, (await app.games.game(other)).game
+    assert (one.position, one.turn_number, one.last) == (two.position, two.turn_number, two.last)
+
+
+async def test_after_a_takeback_an_older_board_is_not_the_newest(app: App, takebacks: Takebacks) -> None:
+    """The newest board is that of the takeback, although it shows fewer turns. A late one is passed over."""
+    game_id = await game_after(app, 2)
+    async with app.games.store.transaction() as db:
+        await games.set_board_message(db, game_id, 2, HALL, 500)
+    await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+    serial = (await app.games.game(game_id)).game.turn_serial
+    async with app.games.store.transaction() as db:
+        await games.set_board_message(db, game_id, serial, HALL, 600)
+        await games.set_board_message(db, game_id, 2, HALL, 500)
+    assert (await app.games.game(game_id)).board_message == 600
+
+
+async def test_a_takeback_restarts_the_clock_of_the_player_to_move(app: App, takebacks: Takebacks, host: Host) -> None:
+    game_id = await game_after(app, 2)
+    host.passes(2 * DAY)
+    await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+    assert (await app.games.game(game_id)).game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
+
+
+async def test_a_takeback_gives_nobody_time(app: App, takebacks: Takebacks, host: Host) -> None:
+    """The increments go back with the turns: both have what they had when the first of them began."""
+    game_id = await game_after(app, 0, Terms(TIME_CONTROLS["saving"]))
+    for text in ("c2", "g2", "d2"):
+        await posted(app.games.store)
+        host.passes(6 * HOUR if text == "g2" else 3 * HOUR)
+        await app.games.play_typed(game_id, BOB.user if text == "g2" else ANN.user, text)
+    for text in ("d2", "f2"):
+        await posted(app.games.store)
+        host.passes(HOUR)
+        await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+        clock = (await app.games.game(game_id)).game.clock
+        saved = 10 * DAY + 21 * HOUR, 10 * DAY + 18 * HOUR
+        assert clock == Clock(saved, host.now + saved[0])
+        await app.games.play_typed(game_id, ANN.user, text)
+    await app.games.play_typed(game_id, BOB.user, "b3")
+    await takebacks.accept_takeback(await asked(takebacks, game_id, ANN), BOB.user)
+    assert (await app.games.game(game_id)).game.clock == Clock(saved, host.now + saved[0])
+
+
+async def test_after_a_takeback_the_clock_of_a_vacation_stands(app: App, takebacks: Takebacks, host: Host) -> None:
+    """The clock of the other player, who was not to move before, runs."""
+    for away, by in ((ANN, ANN), (BOB, ANN)):
+        game_id, vacations = await game_after(app, 1), app.vacations
+        await vacations.start_vacation(away.user, 5)
+        request = await asked(takebacks, game_id, by)
+        host.passes(DAY)
+        await takebacks.accept_takeback(request, BOB.user)
+        clock = (await app.games.game(game_id)).game.clock
+        assert clock
+        expected = (None, 3 * DAY) if away is ANN else (host.now + 3 * DAY, None)
+        assert (clock.deadline, clock.paused_left) == expected
+        await vacations.end_vacation(away.user)
+
+
+async def test_a_takeback_plans_reminders_anew(app: App, takebacks: Takebacks, host: Host) -> None:
+    """Ann had been reminded of her turn before she played it. It waits for her again."""
+    reminders = app.reminders
+    game_id = await game_after(app)
+    host.passes(2 * DAY + DAY // 2)
+    await reminders.owe_due_reminders()
+    await app.games.play_typed(game_id, ANN.user, "c2")
+    await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+    async with app.games.store.reading() as db:
+        (row,) = (await db.execute(select(tables.due).where(tables.due.c.done_at.is_(None)))).all()
+    assert row.user == ANN.user
+    host.passes(2 * DAY + DAY // 2)
+    await reminders.owe_due_reminders()
+    async with app.games.store.reading() as db:
+        sent = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == REMINDER))).all()
+    assert [row.channel for row in sent] == [ANN.user, ANN.user]
+
+
+async def test_r6_3_a_position_taken_back_does_not_count(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 1)
+    digest = match.position_hash((await app.games.game(game_id)).game.position)
+    await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+    async with app.games.store.reading() as db:
+        assert await games.count_occurrences(db, game_id, digest) == 0
+
+
+async def test_r6_3_the_turn_that_voids_a_game_stands(app: App, takebacks: Takebacks) -> None:
+    """The void game is over, and the game that follows it has no turn to take back."""
+    game_id = await game_after(app, 1, Terms())
+    game = (await app.games.game(game_id)).game
+    turn = match.perform(game, BOB.user, match.read_typed_turn(game, BOB.user, "g2")).turn
+    assert turn
+    async with app.games.store.transaction() as db:
+        await repeat(db, game_id, match.position_hash(turn.after))
+    request = await asked(takebacks, game_id)
+    await app.games.play_typed(game_id, BOB.user, "g2")
+    assert (await app.games.game(game_id)).game.status is Status.OVER
+    await assert_refused(Why.OVER, takebacks.accept_takeback(request, BOB.user))
+    await assert_refused(Why.OVER, takebacks.request_takeback(game_id, BOB.user))
+    for player in (ANN, BOB):
+        await assert_refused(Why.NOTHING_TO_TAKE_BACK, takebacks.request_takeback(game_id + 1, player.user))
+
+
+async def test_a_turn_ends_the_request(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 1)
+    request = await asked(takebacks, game_id)
+    await app.games.play_typed(game_id, BOB.user, "g2")
+    await assert_refused(Why.TAKEBACK_CLOSED, takebacks.accept_takeback(request, BOB.user))
+    assert await turns(app, game_id) == ["c2", "g2"]
+
+
+async def test_an_unfinished_turn_does_not_end_a_request(app: App, takebacks: Takebacks) -> None:
+    """What the opponent has begun is dropped when they accept."""
+    game_id = await game_after(app, 1)
+    request = await asked(takebacks, game_id)
+    stored = await app.games.game(game_id)
+    (push,) = match.read_typed_turn(stored.game, BOB.user, "g2")
+    await put(app, stored, draft=(push,))
+    await takebacks.accept_takeback(request, BOB.user)
+    assert (await app.games.game(game_id)).game.draft == ()
+
+
+async def test_of_accepting_and_a_turn_at_once_one_counts(app: App, takebacks: Takebacks) -> None:
+    """Whichever comes first wins, and the other is refused."""
+    for again in range(6):
+        game_id = await game_after(app, 1)
+        request = await asked(takebacks, game_id)
+        both = [takebacks.accept_takeback(request, BOB.user), app.games.play_typed(game_id, BOB.user, "g2")]
+        results = await asyncio.gather(*(both if again % 2 else reversed(both)), return_exceptions=True)
+        assert sum(isinstance(result, Refused) for result in results) == 1
+        assert len(await turns(app, game_id)) in (0, 2)
+
+
+async def test_accepting_twice_takes_one_turn_back(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 4)
+    request = await asked(takebacks, game_id)
+    both = await asyncio.gather(
+        *(takebacks.accept_takeback(request, BOB.user) for _ in range(2)), return_exceptions=True
+    )
+    assert sorted(type(each).__name__ for each in both) == ["Refused", "TakebackUpdate"]
+    assert await turns(app, game_id) == ["c2", "g2"]
+    assert len([board for board in await boards(app) if board.turns_taken_back]) == 1
+
+
+async def test_crossing_requests_are_one(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 2)
+    both = await asyncio.gather(
+        takebacks.request_takeback(game_id, ANN.user),
+        takebacks.request_takeback(game_id, BOB.user),
+        return_exceptions=True,
+    )
+    (refusal,) = [each for each in both if isinstance(each, Refused)]
+    assert refusal.why is Why.TAKEBACK_TO_ANSWER
+
+
+async def test_of_accepting_and_declining_at_once_one_counts(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 2)
+    request = await asked(takebacks, game_id)
+    both = await asyncio.gather(
+        takebacks.decline_takeback(request, BOB.user),
+        takebacks.accept_takeback(request, BOB.user),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(each, Refused) for each in both) == 1
+    assert len(await turns(app, game_id)) == (0 if isinstance(both[0], Refused) else 2)
+
+
+async def test_a_request_expires_after_seven_days(app: App, takebacks: Takebacks, host: Host) -> None:
+    """Also before anything has noted it. The next pass closes it, once."""
+    game_id = await game_after(app, 1, Terms())
+    request = await asked(takebacks, game_id)
+    host.passes(7 * DAY - 1)
+    assert await takebacks.close_stale_requests() == []
+    host.passes(1)
+    await assert_refused(Why.TAKEBACK_CLOSED, takebacks.accept_takeback(request, BOB.user))
+    (closed,) = await takebacks.close_stale_requests()
+    assert (closed.request.id, closed.request.state) == (request, RequestState.EXPIRED)
+    assert await takebacks.close_stale_requests() == []
+    await asked(takebacks, game_id)
+
+
+@pytest.mark.parametrize("end", ["resign", "turn", "flag"])
+async def test_the_next_pass_closes_a_request_that_has_ended(
+    app: App, takebacks: Takebacks, flag_watch: FlagWatch, host: Host, end: str
+) -> None:
+    game_id = await game_after(app, 1)
+    request = await asked(takebacks, game_id)
+    assert await takebacks.close_stale_requests() == []
+    if end == "flag":
+        await passes(flag_watch, host, 3 * DAY + 60)
+    else:
+        await (
+            app.games.resign(game_id, ANN.user) if end == "resign" else app.games.play_typed(game_id, BOB.user, "g2")
+        )
+    await assert_refused(
+        Why.OVER if end == "resign" else Why.TAKEBACK_CLOSED, takebacks.decline_takeback(request, BOB.user)
+    )
+    assert [closed.request.id for closed in await takebacks.close_stale_requests()] == [request]
+
+
+async def test_a_declined_request_cannot_be_made_again(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 1)
+    await takebacks.decline_takeback(await asked(takebacks, game_id), BOB.user)
+    await assert_refused(Why.TAKEBACK_AGAIN, takebacks.request_takeback(game_id, ANN.user))
+    await app.games.play_typed(game_id, BOB.user, "g2")
+    await assert_refused(Why.TAKEBACK_AGAIN, takebacks.request_takeback(game_id, ANN.user))
+    await asked(takebacks, game_id, BOB)
+
+
+async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takebacks: Takebacks) -> None:
+    """Only their owners get one, if they accept direct messages; one each, however many lines there were."""
+    game_id = await game_after(app, 1)
+    async with app.games.store.transaction() as db:
+        for user in (BOB.user, BOB.user, ANN.user):
+            await conditionals.add_conditional_line(db, game_id, user, 1, (), 0)
+        await users.set_dms_shut(db, ANN.user, True)
+    await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
+    async with app.games.store.reading() as db:
+        assert await conditionals.conditional_lines(db, game_id) == []
+        (notice,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
+    assert (notice.channel, notice.game, notice.payload) == (BOB.user, None, {"game": game_id})
+    told = conditional_texts.discarded_by_takeback_text((await app.games.game(game_id)).game, BOB.user)
+    assert told.splitlines()[0] == "#a1 vs Ann: turns were taken back (you both agreed)"
+
+
+async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App, takebacks: Takebacks) -> None:
+    """Also once it is settled and the turns are gone."""
+    game_id, untimed = await game_after(app, 2), await game_after(app, 1, Terms())
+    first = await takebacks.request_takeback(game_id, ANN.user)
+    request, game = first.request, first.stored.game
+    time = "both clocks go back to the start of that turn"
+    dropped = "conditional turns in this game are dropped."
+    asked_text = takeback_texts.takeback_request_text(request, game)
+    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2, and with it your answer g2 · #a1"
+    said = takeback_texts.takeback_sent_text(request, game, None)
+    assert "let you take back c2, and with it their answer g2 in #a1." in said
+    other = takeback_texts.answer_takeback_first_text(request, game)
+    assert "to take back c2 and g2 in #a1" in other
+    assert all(time in text and dropped in text for text in (asked_text, said, other))
+    later = await takebacks.request_takeback(untimed, ANN.user)
+    assert f"If it's accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)
+    done = await takebacks.accept_takeback(request.id, BOB.user)
+    for found in (done, await takebacks.current_request(request.id)):
+        told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
+        assert told == "Ann's request to take back c2 and g2 in #a1 was accepted by Bob. The board follows."
+
+
+async def test_a_second_takeback_leads_further_back(app: App, takebacks: Takebacks) -> None:
+    game_id = await game_after(app, 5)
+    for left in (4, 2, 0):
+        request = await asked(takebacks, game_id)
+        assert await takebacks.close_stale_requests() == []
+        await takebacks.accept_takeback(request, BOB.user)
+        assert len(await turns(app, game_id)) == left
+    await assert_refused(Why.NOTHING_TO_TAKE_BACK, takebacks.request_takeback(game_id, ANN.user))
+    await assert_refused(Why.NO_TAKEBACK, takebacks.accept_takeback(99, ANN.user))
+
+
+async def given_up(app: App) -> None:
+    """Let the channel refuse everything that is owed."""
+    await app.outbox.release_leases()
+    while rows := await app.outbox.deliverable_rows():
+        owed = await app.outbox.lease_row(rows[0])
+        assert owed
+        await app.outbox.note_channel_refusal(owed, "gone")
+
+
+async def owed_now(app: App) -> list[tuple[str, int]]:
+    """Return kind and channel of all that games still owe, in order."""
+    async with app.games.store.reading() as db:
+        rows = await db.execute(select(tables.outbox).order_by(tables.outbox.c.id))
+        return [(row.kind, row.channel) for row in rows if row.game and row.done_at is None]
+
+
+@pytest.mark.parametrize("tried", [False, True])
+async def test_an_unposted_request_follows_its_game_to_its_new_channel(
+    app: App, takebacks: Takebacks, host: Host, tried: bool
+) -> None:
+    """It comes after the board."""
+    game_id = await game_after(app, 1, Terms())
+    request = await asked(takebacks, game_id)
+    if tried:
+        await given_up(app)
+    await app.venues.relocate(game_id, Venue(CLUB, 77))
+    assert await owed_now(app) == [("board", 77), (TAKEBACK, 77)]
+    await takebacks.withdraw_takeback(request, ANN.user)
+    await given_up(app)
+    host.passes(1)
+    await app.venues.relocate(game_id, Venue(CLUB, 78))
+    assert await owed_now(app) == [("board", 78)]
+
+
+async def test_a_dropped_request_is_retried_with_its_board(app: App, takebacks: Takebacks, host: Host) -> None:
+    game_id = await game_after(app, 1, Terms())
+    await asked(takebacks, game_id)
+    await given_up(app)
+    assert await owed_now(app) == []
+    host.passes(DAY)
+    await app.undeliverable.retry_due_boards()
+    assert await owed_now(app) == [("board", HOME.channel), (TAKEBACK, HOME.channel)]

@@ -1,0 +1,13 @@
+"""Turns of games that several rooms play, and positions on the way."""
+
+from gipfbot.notation import parse_position
+from gipfbot.rules import PUSHES, Kind
+
+# The beginning of a Standard game. The fifth turn, White's third, leaves a choice: the GIPF-piece b4 stands in the row.
+OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
+PLAYED = OPENING[:6]
+# Turns of a Basic game, White's and Black's, that take nothing.
+TURNS = ("c2", "g2", "d2", "f2", "b3")
+E1 = PUSHES["e1", "e2", Kind.BASIC]
+# White wins with the row on line d, which takes Black's last GIPF-piece.
+WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")

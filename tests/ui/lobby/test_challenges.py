@@ -1,0 +1,342 @@
+"""Challenges and open seeks: who may press what, who is pinged, and what is refused before it is posted."""
+
+import asyncio
+
+import discord
+import pytest
+import simcord
+
+from gipfbot.match import REQUEST_LIFETIME, RequestState
+from tests.ui.world import (
+    FOR_EVER,
+    World,
+    buttons,
+    challenge_state,
+    challenged,
+    counted,
+    custom_ids,
+    labels,
+    private,
+    seat,
+    sought,
+    told,
+)
+
+ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
+
+
+async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> None:
+    message = await challenged(world, rules="basic", colour="black")
+    assert message.content.splitlines()[0] == f"{world.bob.mention} Ann challenges you to GIPF"
+    assert "**Basic** · Ann plays Black" in message.content
+    (card,) = message.attachments
+    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit."
+    assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW]
+    assert world.pings(message) == {world.bob.id}
+    assert message.embeds == []
+
+
+async def test_accepting_begins_game_and_pings_first_player(world: World) -> None:
+    message = await challenged(world, rules="tournament", colour="black")
+    await world.bob.click(message, label=ACCEPT)
+    answered, board = world.public()
+    assert "accepted" in answered.content
+    assert answered.components == []
+    assert world.pings(answered) == set()
+    game = await world.game(1)
+    assert (game.seats[0].user, game.seats[1].user) == (world.bob.id, world.ann.id)
+    assert game.ruleset.name == "tournament"
+    assert world.pings(board) == {world.bob.id}
+    assert buttons(board) == ["Move"]
+
+
+async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
+    answer = await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
+    assert "Bob has been" in told(answer)
+    assert "**Standard** · colours by lot" in world.public()[-1].content
+    assert world.pings(world.public()[-1]) == {world.bob.id}
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "sentence"),
+    [
+        ("cara", ACCEPT, "This challenge is for Bob"),
+        ("cara", DECLINE, "This challenge is for Bob"),
+        ("ann", ACCEPT, "your own challenge"),
+        ("ann", DECLINE, "This is your own challenge: withdraw it if you like."),
+        ("bob", WITHDRAW, "Only Ann can withdraw"),
+        ("cara", WITHDRAW, "Only Ann can withdraw"),
+    ],
+)
+async def test_wrong_person_is_refused_privately(world: World, name: str, label: str, sentence: str) -> None:
+    message = await challenged(world)
+    person: simcord.MemberActor = getattr(world, name)
+    assert sentence in told(await person.click(message, label=label))
+    assert await challenge_state(world) is RequestState.OPEN
+    assert buttons(world.public()[-1]) == [ACCEPT, DECLINE, WITHDRAW]
+    assert await counted(world, "games") == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "ended"), [("bob", DECLINE, RequestState.DECLINED), ("ann", WITHDRAW, RequestState.WITHDRAWN)]
+)
+async def test_challenge_is_declined_or_withdrawn(world: World, name: str, label: str, ended: RequestState) -> None:
+    message = await challenged(world)
+    person: simcord.MemberActor = getattr(world, name)
+    await person.click(message, label=label)
+    assert await challenge_state(world) is ended
+    assert str(ended) in world.public()[-1].content
+    assert custom_ids(world.public()[-1]) == set()
+    assert await counted(world, "games") == 0
+
+
+async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
+    await sought(world)
+    accept = world.bot.app.lobby.accept_challenge
+    answers = await asyncio.gather(accept(1, seat(world.bob)), accept(1, seat(world.cara)), return_exceptions=True)
+    assert sum(isinstance(answer, Exception) for answer in answers) == 1
+    assert await counted(world, "games") == 1
+
+
+async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None:
+    message = await sought(world, rules="basic", colour="white")
+    assert buttons(message) == [PLAY, WITHDRAW]
+    assert world.pings(message) == set()
+    assert "your own challenge" in told(await world.ann.click(message, label=PLAY))
+    assert "Only Ann can withdraw" in told(await world.bob.click(message, label=WITHDRAW))
+    await world.cara.click(message, label=PLAY)
+    game = await world.game(1)
+    assert [seat.user for seat in game.seats] == [world.ann.id, world.cara.id]
+    assert world.pings(world.public()[-1]) == {world.ann.id}
+
+
+async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
+    """The public message and the list change. A list opened earlier says that the seek is closed."""
+    await sought(world)
+    await sought(world, rules="basic")
+    mine, bobs, caras = [
+        private(await person.slash(world.channel, "gipf seeks")) for person in (world.ann, world.bob, world.cara)
+    ]
+    assert labels(mine) == ["1 · Withdraw my seek", "2 · Withdraw my seek"]
+    assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann"]
+    assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
+    first, second = (row["components"][0]["custom_id"] for row in bobs.components)
+    accepted = told(await world.bob.click(bobs, custom_id=first))
+    assert accepted == f"Accepted: you play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
+    assert "no longer open: it was accepted" in told(await world.cara.click(caras, custom_id=first))
+    assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann"], True), "what is left"
+    assert labels(caras) == ["1 · Play against Ann"]
+    own = mine.components[1]["components"][0]["custom_id"]
+    assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
+    assert mine.content.startswith("No open seeks here")
+    assert labels(mine) == []
+    assert "no longer open: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
+    taken, withdrawn, board = world.public()
+    assert "is full" in taken.content
+    assert "withdrawn" in withdrawn.content
+    assert custom_ids(taken) == custom_ids(withdrawn) == set()
+    assert world.pings(board) <= {world.ann.id, world.bob.id}
+    assert "No open seeks" in told(await world.cara.slash(world.channel, "gipf seeks"))
+
+
+async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
+    for _ in range(30):
+        await sought(world)
+    answer = private(await world.bob.slash(world.channel, "gipf seeks"))
+    assert answer.content.endswith("… and more.")
+    assert "buttons below: first 5. For the other 25, tap the name in the list" in answer.content
+    assert len(labels(answer)) == 5
+
+
+async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
+    await sought(world)
+    other = world.env.create_guild("Other")
+    cara = other.add_member(world.cara.user)
+    assert "No open seeks" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
+    assert "Use this on a server" in told(await world.bob.user.slash("gipf seeks"))
+
+
+@pytest.mark.parametrize(
+    ("whom", "sentence"),
+    [("ann", "cannot challenge yourself"), ("robot", "Bots do not play"), ("stranger", "cannot see this channel")],
+)
+async def test_oneself_bots_and_strangers_cannot_be_challenged(world: World, whom: str, sentence: str) -> None:
+    """Nothing is posted or stored."""
+    guild, env = world.guild, world.env
+    stranger = guild.add_member(env.create_user("stranger"))
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    channel = guild.create_text_channel("members", overwrites={stranger: hidden})
+    opponent = {
+        "ann": world.ann,
+        "robot": guild.add_member(env.create_user("robot", bot=True)),
+        "stranger": stranger,
+    }[whom]
+    for answer in (
+        await world.ann.slash(channel, "gipf challenge", opponent=opponent),
+        await world.ann.context_menu(channel, "Challenge to GIPF", opponent),
+    ):
+        assert sentence in told(answer)
+    assert world.public(channel) == []
+    assert await counted(world, "challenges") == await counted(world, "outbox") == 0
+
+
+@pytest.mark.parametrize(
+    ("permission", "words"),
+    [("view_channel", "see the channel"), ("send_messages", "send messages"), ("attach_files", "attach files")],
+)
+async def test_no_challenge_where_the_bot_may_not_play(world: World, permission: str, words: str) -> None:
+    bot = world.bot.user
+    assert bot
+    denied = discord.PermissionOverwrite(**{permission: False})
+    channel = world.guild.create_text_channel("closed", overwrites={bot: denied})
+    assert words in told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
+    assert words in told(await world.ann.slash(channel, "gipf challenge"))
+    assert await counted(world, "challenges") == 0
+
+
+async def test_in_a_thread_the_permission_for_threads_counts(world: World) -> None:
+    """A game can be played in a thread if the bot may write in threads only."""
+    bot = world.bot.user
+    assert bot
+    threads_only = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=True)
+    channel = world.guild.create_text_channel("threads", overwrites={bot: threads_only})
+    place = world.bot.get_channel(channel.id)
+    assert isinstance(place, discord.TextChannel)
+    await place.create_thread(name="game", type=discord.ChannelType.public_thread)
+    await world.env.settle()
+    assert "send messages" in told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
+    game_id = await world.begin("basic", channel.threads[-1])
+    answer = await world.ann.slash(channel.threads[-1], "move", notation="c2")
+    assert told(answer).startswith("Played")
+    assert world.pings(world.board(game_id, channel.threads[-1])) == {world.bob.id}
+
+
+async def test_no_challenge_in_a_private_chat(world: World) -> None:
+    assert "in a server" in told(await world.ann.user.slash("gipf challenge"))
+    assert "in a server" in told(await world.ann.user.slash("gipf challenge", opponent=world.bob.user))
+    assert await counted(world, "challenges") == 0
+
+
+async def test_list_of_games_shows_open_challenges(world: World) -> None:
+    await challenged(world)
+    for person in (world.ann, world.bob):
+        assert "Ann asks Bob" in told(await person.slash(world.channel, "gipf games"))
+    assert "Ann asks" not in told(await world.cara.slash(world.channel, "gipf games"))
+
+
+async def test_challenge_answered_before_posting_is_not_posted(world: World) -> None:
+    """If a seek is taken from the list before its message is posted, only the board is posted."""
+    world.fail("POST", f"/channels/{world.channel.id}/messages", 500)
+    await world.ann.slash(world.channel, "gipf challenge")
+    assert world.public() == []
+    bobs = private(await world.bob.slash(world.channel, "gipf seeks"))
+    await world.bob.click(bobs, label="1 · Play against Ann")
+    await world.env.advance_time(60)
+    assert [buttons(message) for message in world.public()] == [["Move"]]
+
+
+async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) -> None:
+    """An older button does not take it either. A thread is as visible as its channel."""
+    never = discord.PermissionOverwrite(view_channel=False)
+    hidden = world.guild.create_text_channel("hidden", overwrites={world.bob: never})
+    await world.ann.slash(hidden, "gipf challenge")
+    place = world.bot.get_channel(hidden.id)
+    assert isinstance(place, discord.TextChannel)
+    await place.create_thread(name="game", type=discord.ChannelType.public_thread)
+    await world.env.settle()
+    await world.ann.slash(hidden.threads[-1], "gipf challenge")
+    assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
+    caras = private(await world.cara.slash(world.channel, "gipf seeks"))
+    assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann"]
+    member = world.bot.get_guild(world.guild.id)
+    assert member
+    await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)
+    await world.env.settle()
+    answer = await world.cara.click(caras, custom_id="challenge:1:accept")
+    assert "You cannot see the channel of this seek" in told(answer)
+    assert await challenge_state(world) is RequestState.OPEN
+
+
+async def test_closed_challenge_loses_its_buttons_at_the_next_press(world: World) -> None:
+    """Its message then says what became of it."""
+    message = await challenged(world)
+    await world.bot.app.lobby.decline_challenge(1, world.bob.id)
+    assert "it was declined. **/gipf challenge** starts a new one" in told(await world.bob.click(message, label=ACCEPT))
+    assert "was declined" in world.public()[-1].content
+    assert buttons(world.public()[-1]) == []
+
+
+async def test_expired_challenge_says_so_before_the_next_sweep(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = await challenged(world)
+    later = world.bot.app.now() + REQUEST_LIFETIME
+    monkeypatch.setattr(world.bot.app.lobby, "now", lambda: later)
+    assert "it has expired" in told(await world.bob.click(message, label=ACCEPT))
+    assert "has expired unanswered" in world.public()[-1].content
+    assert buttons(world.public()[-1]) == []
+
+
+async def test_board_comes_though_challenge_message_cannot_be_edited(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    message = await challenged(world)
+    world.fail("PATCH", "/webhooks/*/messages/@original", 500, times=FOR_EVER)
+    await world.bob.click(message, label=ACCEPT)
+    world.heal()
+    assert buttons(world.public()[-1]) == ["Move"]
+    caplog.clear()
+
+
+async def test_challenging_back_leads_to_the_open_challenge(world: World) -> None:
+    message = await challenged(world)
+    for answer in (
+        await world.bob.slash(world.channel, "gipf challenge", opponent=world.ann, pace="3"),
+        await world.bob.context_menu(world.channel, "Challenge to GIPF", world.ann),
+    ):
+        assert told(answer).startswith(f"Ann [has challenged you]({message.jump_url}) already, so nothing was posted.")
+    assert await counted(world, "challenges") == await counted(world, "outbox") == 1
+
+
+async def test_list_of_games_with_challenges_fits_into_a_message(world: World) -> None:
+    """The names are as long as possible; the list says how many challenges are left out."""
+    odd = world.guild.add_member(world.env.create_user("odd", global_name="*" * 32))
+    for _ in range(12):
+        await odd.slash(world.channel, "gipf challenge", opponent=world.ann)
+    shown = told(await odd.slash(world.channel, "gipf games"))
+    listed = shown.count("• [")
+    assert 5 < listed < 12
+    assert shown.endswith(f"… and {12 - listed} more.")
+    for _ in range(12):
+        await odd.slash(world.channel, "gipf challenge", opponent=world.bob, rules="tournament")
+        await world.bob.click(world.public()[-1], label=ACCEPT)
+    first = private(await odd.slash(world.channel, "gipf games"))
+    assert len(first.content) < 2000
+    await odd.click(first, label="▶")
+    shown = first.content
+    assert shown.startswith("Page 2 of 2")
+    assert "**Open challenges**" in shown
+    assert "more." in shown.splitlines()[-1]
+    assert len(shown) < 2000
+    assert all(line == line.rstrip() for line in shown.splitlines())
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "challenge:x:accept",
+        "challenge:1",
+        "challenge:1:eat",
+        "challenge:1:accept:2",
+        "end_game:1:resign",
+        "end_game:x:0:resign",
+    ],
+)
+async def test_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
+    await challenged(world)
+    place = world.bot.get_channel(world.channel.id)
+    assert isinstance(place, discord.TextChannel)
+    view: discord.ui.View = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
+    message = await place.send("old", view=view)
+    view.stop()
+    assert "This button is out of date" in told(await world.bob.click(message, label="Old"))
+    assert await challenge_state(world) is RequestState.OPEN

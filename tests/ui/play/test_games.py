@@ -1,0 +1,216 @@
+"""The list of games, notes and the digest of a player with many games."""
+
+import re
+
+import pytest
+
+from gipfbot.match import Terms, days_per_turn
+from gipfbot.rules import BASIC
+from gipfbot.store import games
+from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.play import note_texts
+from tests.support.times import HOUR
+from tests.ui.table import Desk, open_desk
+from tests.ui.timed_games import letters, limited
+from tests.ui.world import World, buttons, full_custom_id, labels, options, private, seat, told
+
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(1)]
+
+
+async def added(world: World, number: int, *, days: int | None = None, own: bool = True) -> None:
+    """Add games without boards that wait for Ann; with `own=False` for Bob."""
+    players = (seat(world.ann), seat(world.bob)) if own else (seat(world.bob), seat(world.ann))
+    terms = Terms(days_per_turn(days) if days else None)
+    async with world.store.transaction() as db:
+        for _ in range(number):
+            await games.add_game(db, BASIC, players, world.home, world.bot.app.now(), terms)
+
+
+async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
+    """Urgent games come first, then untimed ones, then those of others. Stale buttons show the current page."""
+    await added(world, 12)
+    await added(world, 2, own=False)
+    await added(world, 1, days=3)
+    await added(world, 1, days=1)
+    await world.ann.slash(world.channel, "gipf note", game="#a1", text="closed: e5 _stays_")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "abcdefgh"), "◀", "▶"]
+    lines = shown.text.splitlines()
+    assert lines[:2] == ["Page 1 of 2", "**Waiting for you** · 14"]
+    assert "**#p1** vs Bob · due <t:" in lines[2]
+    assert "**#o1** vs Bob · due <t:" in lines[3]
+    assert lines[5] == "-# closed: e5 \\_stays\\_"
+    await shown.press("▶")
+    assert shown.text.startswith("Page 2 of 2\n**Waiting for you** · 14\n")
+    assert "**Waiting for others** · 2" in shown.text
+    assert shown.labels == ["#i1", "#j1", "#k1", "#l1", "#m1", "#n1", "◀", "▶"]
+    for game_id in range(1, 8):
+        await world.bot.app.games.resign(game_id, world.bob.id)
+    await shown.press("◀")
+    assert "Page" not in shown.text
+    assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "hijklmn")]
+    await shown.press("#m1")
+    assert "waiting for Bob" in shown.text
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    await shown.press("#o1")
+    assert "you are White" in shown.text
+    played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
+    assert "6 games wait:" in played.content
+    assert labels(played)[0] == "Next: #p1 vs Bob"
+
+
+async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None:
+    """A board and a desk have a way back in every state, also after the turn. Only what the list opened has it."""
+    await added(world, 11)
+    await added(world, 1, own=False)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    await shown.press("▶")
+    await shown.press("#l1")
+    assert "waiting for Bob" in shown.text
+    await shown.press(texts.ALL_GAMES_LABEL)
+    assert shown.text.startswith("Page 2 of 2")
+    await shown.press("#k1")
+    await shown.choose("b1")
+    assert texts.ALL_GAMES_LABEL in shown.labels
+    await world.restart()
+    await shown.press(next(label for label in shown.labels if label.startswith("Push b1→")))
+    assert shown.text.startswith("Played **")
+    await shown.press(texts.ALL_GAMES_LABEL)
+    assert shown.text.startswith("Page 2 of 2")
+    assert "#k1" in shown.text.partition("**Waiting for others**")[2]
+    for command in ("gipf board", "move"):
+        alone = private(await world.ann.slash(world.channel, command, game="#a1"))
+        assert texts.ALL_GAMES_LABEL not in labels(alone)
+
+
+async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
+    game_id = await world.begin("basic")
+    assert "Your note on #a1" in told(await world.ann.slash(world.channel, "gipf note", text="watch *c5*"))
+    assert "-# watch \\*c5\\*" in told(await world.ann.slash(world.channel, "gipf board"))
+    assert "-# watch \\*c5\\*" in (await open_desk(world, game_id)).text
+    for person in (world.bob, world.cara):
+        assert "watch" not in told(await person.slash(world.channel, "gipf board", game="#a1"))
+    assert "do not play in this game" in told(await world.cara.slash(world.channel, "gipf note", game="#a1", text="x"))
+
+
+async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
+    """An empty form removes the note, if there was one."""
+    await world.begin("basic")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
+    assert shown.labels == [note_texts.WRITE_NOTE_LABEL]
+    await submit_note(world, shown, "watch *c5*")
+    assert shown.labels == [note_texts.EDIT_NOTE_LABEL]
+    form = await submit_note(world, shown, "two\nlines")
+    assert "watch *c5*" in form
+    assert "-# two\n-# lines" in shown.text
+    assert "-# two\n-# lines" in told(await world.ann.slash(world.channel, "gipf board"))
+    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="three"))
+    form = await submit_note(world, shown, " ")
+    assert "three" in form
+    assert "You have no note on #a1" in shown.text
+    assert "-# three" in again.text
+    assert "-# three" not in told(await world.ann.slash(world.channel, "gipf board"))
+
+
+async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
+    """The bot has restarted. Text in the form replaces the note, an empty form keeps it."""
+    await world.begin("basic")
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="the first"))
+    await world.restart()
+    form = await submit_note(world, shown, "")
+    assert "the first" not in form
+    assert note_texts.UNKNOWN_NOTE_FIELD in form
+    assert "-# the first" in shown.text
+    await world.restart()
+    await submit_note(world, shown, "the second")
+    assert "-# the second" in told(await world.ann.slash(world.channel, "gipf board"))
+
+
+async def submit_note(world: World, shown: Desk, text: str) -> str:
+    """Fill in the form for a note; return how it looked when it opened."""
+    (label,) = shown.labels
+    form = await world.ann.click(shown.message, label=label)
+    assert form.modal
+    await world.ann.submit_modal(form, {"text": text})
+    return str(form.modal)
+
+
+async def test_a_note_is_for_the_game_that_is_picked(world: World) -> None:
+    await added(world, 2)
+    await world.ann.slash(world.channel, "gipf note", game="#b1", text="the second")
+    for text, said in (({}, "-# the second"), ({"text": "another"}, "-# another")):
+        asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", **text))
+        assert note_texts.WHICH_GAME_TO_NOTE in asked.text
+        await asked.choose("#b1 vs Bob")
+        assert said in asked.text
+    assert "another" not in told(await world.ann.slash(world.channel, "gipf note", game="#a1"))
+
+
+async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
+    """The time zone is asked for. The digest has a button for each desk, and one that turns digests off."""
+    game_id = await limited(world)
+    await added(world, 1)
+    hour = (world.bot.app.now() // HOUR + 3) % 24
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest=str(hour)))
+    assert f"{hour}:00 in which time zone?" in asked.text
+    assert len(options(asked.message)) <= 25
+    assert "next <t:" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    (azores,) = (said for said in options(asked.message) if "Azores" in said)
+    await asked.choose(azores)
+    assert f"Daily digest: at **{hour}:00**, next <t:" in asked.text
+    assert "Time zone: **Atlantic/Azores**, where it is" in asked.text
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="utc"))
+    assert f"Daily digest: at **{hour}:00**, next <t:" in said
+    assert "Time zone: **UTC**, where it is" in said
+    await world.env.advance_time(3 * HOUR + 600)
+    (digest,) = letters(world)
+    first = digest.content.splitlines()[0]
+    assert first.startswith("Your turn in 2 games, first in #a1 vs Bob: 2 days")
+    assert buttons(digest) == ["#a1", "#b1", texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
+    desk = private(await world.ann.user.click(digest, label="#a1"))
+    assert "**#a1** vs Bob · you are White" in desk.content
+    assert letters(world)[0].content == digest.content
+    shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id=full_custom_id(digest, "quiet_game")))
+    assert shown.text.startswith("Your digest lists **#b1** vs Bob")
+    assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
+    await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_TURN_LABEL)
+    assert "off for this turn in **#b1** vs Bob. Your digest leaves it out, too." in shown.text
+    assert letters(world)[0].content == digest.content
+    await world.env.advance_time(24 * HOUR)
+    later = letters(world)[-1]
+    assert later.content.startswith("Your turn in #a1 vs Bob: 1 day")
+    off = told(await world.ann.user.click(digest, label=reminder_texts.NO_DIGESTS_LABEL))
+    assert "Daily digest: off." in off
+    assert "a quarter of your time" in off
+    assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
+    assert (await world.game(game_id)).turn_number == 0
+
+
+async def test_reminder_settings_say_how_to_change_each(world: World) -> None:
+    """A time zone is shown with its present time, if one is set."""
+    bare = told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    zoned = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="Europe/Berlin"))
+    daily = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8"))
+    assert "Time zone" not in bare
+    for said in (zoned, daily):
+        assert re.search(r"Time zone: \*\*Europe/Berlin\*\*, where it is \d\d:\d\d now\.", said)
+        assert "**/gipf-me reminders zone:…**" in said
+    for said in (bare, zoned, daily):
+        assert all(f"**/gipf-me reminders {option}:…**" in said for option in ("when", "digest", "game"))
+    assert "Daily digest: off" in zoned
+    assert "Daily digest: off" not in daily
+
+
+async def test_unknown_time_zone_changes_nothing(world: World) -> None:
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
+    assert said.startswith("`Europe/Berln` isn't a time zone; nothing was changed. Did you mean Europe/Berlin, ")
+    assert "Reminders: once per timed turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    for typed, first in (("berl", "Europe/Berlin"), ("", "America/New_York"), ("xyzzy", None)):
+        found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)
+        assert len(found) <= 25
+        assert (found[0]["value"] if found else None) == first
+        assert all(" · now " in str(choice["name"]) for choice in found)
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin"))
+    assert "**Europe/Berlin**, where" in said
+    assert "Reminders: once" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))

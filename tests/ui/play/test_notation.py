@@ -1,0 +1,79 @@
+"""Turns may be typed in either notation. Private texts use the player's own, public ones the official."""
+
+import pytest
+
+from gipfbot.match import position_after
+from gipfbot.notation import JULIO974, parse_turn, turn_text
+from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.desk import desk_texts
+from tests.ui.positions import CASES, GIPF_ROW
+from tests.ui.table import button_of, open_desk
+from tests.ui.world import World, game_name, told
+
+
+async def reads(world: World, notation: str) -> None:
+    """Let Ann choose a notation."""
+    answer = told(await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
+    assert f"Notation: {'Julio974' if notation == 'julio974' else 'official'}," in answer
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
+    """If the text leaves a row's GIPF-pieces open, they are asked for. Everything else is played at once."""
+    position, turn = CASES[name]
+    actions = parse_turn(position, turn)
+    game_id, text = await world.prepared(position), turn_text(position, actions, JULIO974)
+    answer = told(await world.ann.slash(world.channel, "move", notation=text, game=game_name(game_id)))
+    game = await world.game(game_id)
+    if name in ("GIPF-pieces kept", "a shared GIPF-piece kept, both rows go"):
+        assert desk_texts.PUSHED_TEXT in answer or "doesn't say" in answer
+        assert game.turn_number == 0
+    else:
+        assert answer.startswith("Played **")
+        assert (game.position, game.turn_number) == (position_after(position, actions), 1)
+
+
+async def test_private_texts_use_the_players_notation_and_public_the_official(world: World) -> None:
+    await reads(world, "julio974")
+    await world.begin()
+    desk = await open_desk(world, 1)
+    await desk.choose("g1")
+    assert "This is **g2**" in desk.text
+    await desk.choose("d1")
+    assert "This is **d2**" in desk.text
+    await desk.press("Other direction")
+    assert "This is **d1\\***" in desk.text
+    await desk.press("Push d1→f2")
+    assert desk.text.startswith("Played **d1\\***")
+    assert "played d1-f2" in world.public()[-1].content
+    game = await world.game()
+    assert game_picture(game, JULIO974).caption == "#a1 · 1. White d1*"
+    assert game_picture(game).caption == "#a1 · 1. White d1-f2"
+
+
+async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: World) -> None:
+    await world.begin()
+    answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
+    assert answer.startswith("Played **d1-f2**")
+    assert "Notation: official," in told(await world.ann.slash(world.channel, "gipf-me settings"))
+    await reads(world, "julio974")
+    await reads(world, "official")
+
+
+async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) -> None:
+    await reads(world, "julio974")
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
+    await world.begin()
+    assert "You typed **d1\\***" in told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
+    assert (await world.game()).turn_number == 0
+
+
+async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
+    """`X` alone leaves the GIPF-pieces of a row open. The row's code without GIPF-pieces says that they stay."""
+    asked, decided = await world.prepared(GIPF_ROW), await world.prepared(GIPF_ROW)
+    answer = told(await world.ann.slash(world.channel, "move", notation="X;c2", game=game_name(asked)))
+    assert "Your row **d2–d6**" in answer
+    assert (await world.game(asked)).turn_number == 0
+    assert button_of(world.board(asked)) == "Remove"
+    answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))
+    assert answer.startswith("Played **xd3,d4,d5;c2**")

@@ -1,0 +1,270 @@
+"""Every kind of question in built positions, answered by buttons, by typing, and by both."""
+
+from random import Random
+
+import pytest
+
+from gipfbot.match import Status, position_after
+from gipfbot.notation import parse_turn, turn_text
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
+from gipfbot.rules.pending import question
+from gipfbot.ui.board.board_texts import is_removal_due
+from gipfbot.ui.desk import desk_texts
+from tests.rules.generate import dense, row_seeking
+from tests.rules.helpers import board
+from tests.ui.positions import (
+    APART,
+    CASES,
+    CROSSING,
+    FORCED,
+    GIPF_CROSSING,
+    GIPF_ROW,
+    LAST_GIPF,
+    OFFER,
+    OFFER_AND_THREE,
+    ONLY_AN_OFFER,
+)
+from tests.ui.table import Desk, button_of, open_desk, play_at
+from tests.ui.world import World, game_name, told
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
+    """The board asks for what is due. Nothing is public before the turn is complete."""
+    position, turn = CASES[name]
+    actions = parse_turn(position, turn)
+    game_id, posted = await world.prepared(position), len(world.public())
+    assert button_of(world.board(game_id)) == ("Remove" if is_removal_due(position) else "Move")
+    await play_at(await open_desk(world, game_id), position, actions)
+    game = await world.game(game_id)
+    assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())
+    assert len(world.public()) == posted + 1
+    assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
+
+
+async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
+    for position, turn in CASES.values():
+        game_id = await world.prepared(position)
+        answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(game_id))
+        assert told(answer).startswith("Played **")
+        game = await world.game(game_id)
+        assert (game.position, game.turn_number) == (position_after(position, parse_turn(position, turn)), 1)
+
+
+@pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: str(rules.name))
+async def test_buttons_can_play_any_turn_of_a_crowded_position(world: World, rules: Ruleset) -> None:
+    for seed in range(5):
+        rng = Random(seed)
+        position = dense(rules, rng)
+        actions = turn_as_asked(position, rng)
+        game_id = await world.prepared(position)
+        await play_at(await open_desk(world, game_id), position, actions)
+        assert (await world.game(game_id)).position == position_after(position, actions), f"seed {seed}"
+
+
+def turn_as_asked(position: Position, rng: Random) -> list[Action]:
+    """Return a turn whose removals come in the order in which the desk asks for them."""
+    mover, turn = position.mover, list[Action]()
+    while position.mover is mover and position.result is None:
+        asked = question(position)
+        assert asked
+        due = [group for group in asked.groups if any(row.due for row in group)]
+        lines = {row.line.number for row in (due[0] if due else asked.rows)}
+        choices = tuple(a for a in legal(position) if not isinstance(a, Remove) or a.line in lines)
+        turn.append(asked.forced or row_seeking(position, choices, rng))
+        position = play(position, turn[-1])
+    return turn
+
+
+async def desk_of(world: World, position: Position) -> Desk:
+    return await open_desk(world, await world.prepared(position))
+
+
+async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:
+    """R4.5: each button names the row, what returns and what is captured."""
+    desk = await desk_of(world, CROSSING)
+    assert "Which comes off first?" in desk.text
+    assert sorted(label[2:] for label in desk.labels) == ["b2–e5: 4 back", "d2–d5: 4 back"]
+    assert [label[0] for label in desk.labels] == ["A", "B"]
+    await desk.press(next(label for label in desk.labels if "b2–e5" in label))
+    assert desk.labels == []
+    assert desk.options[:2] == ["a1", "a2"]
+    game = await world.game()
+    assert [action.spots for action in game.draft if isinstance(action, Remove)] == [("b2", "c3", "d4", "e5")]
+
+
+async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None:
+    """Nobody is asked, and no button undoes it. The desk asks for the push at once."""
+    desk = await desk_of(world, FORCED)
+    assert "Your row came off: d2 d3 d4 d5 back to you, d6 captured." in desk.text
+    assert len(desk.options) > 20
+    assert (await world.game()).draft == ()
+    answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert answer.startswith("Played **xd2,d3,d4,d5,d6\\*;c2**")
+    assert "d6 captured from Bob" in world.public()[-1].content
+
+
+async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> None:
+    desk = await desk_of(world, GIPF_ROW)
+    assert desk.labels == ["1 d2: keep", "2 d6: keep", "Done"]
+    assert "Your row **d2–d6** comes off: **3 back to you**. Take a GIPF-piece too?" in desk.text
+    await desk.press("2 d6: keep")
+    await desk.press("1 d2: keep")
+    assert desk.labels == ["1 d2: take", "2 d6: take", "Done"]
+    await desk.press("2 d6: take")
+    assert desk.labels == ["1 d2: take", "2 d6: keep", "Done"]
+    assert (await world.game()).draft == ()
+    await desk.press("Done")
+    (removal,) = (await world.game()).draft
+    assert isinstance(removal, Remove)
+    assert removal.spots == ("d2", "d3", "d4", "d5")
+
+
+async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> None:
+    desk = await desk_of(world, GIPF_CROSSING)
+    rows = desk.labels
+    await desk.press(rows[0])
+    assert "1 d4: keep" in desk.labels
+    await desk.press("Back")
+    assert desk.labels == rows
+    assert (await world.game()).draft == ()
+
+
+async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
+    """R4.7: Back leads to the push, which alone ends the turn and keeps the offer."""
+    desk = await desk_of(world, OFFER)
+    assert desk.labels == [desk_texts.TAKE_FIRST_LABEL]
+    await desk.press(desk_texts.TAKE_FIRST_LABEL)
+    assert desk.labels == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), "Back"]
+    await desk.press("1 d2: keep")
+    assert "Done" in desk.labels
+    await desk.press("Back")
+    await desk.choose("c1")
+    assert [label for label in desk.labels if "→" not in label] == [
+        desk_texts.PUSH_THEN_TAKE_LABEL,
+        desk_texts.OTHER_DIRECTION_LABEL,
+        desk_texts.TAKE_FIRST_LABEL,
+    ]
+    await desk.press("Push c1→c2")
+    assert desk.text.startswith("Played **c2**")
+    assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
+
+
+async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
+    desk = await desk_of(world, OFFER)
+    posted = len(world.public())
+    await desk.choose("c1")
+    await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL)
+    assert desk.labels == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), desk_texts.KEEP_ALL_LABEL]
+    assert len(world.public()) == posted
+    assert len((await world.game()).draft) == 1
+    await desk.press(desk_texts.KEEP_ALL_LABEL)
+    assert desk.text.startswith("Played **c2**")
+    assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
+    assert len(world.public()) == posted + 1
+
+
+async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
+    """R6.1: the player can only remove. No button leads to a push."""
+    desk = await desk_of(world, ONLY_AN_OFFER)
+    while desk_texts.TAKE_FIRST_LABEL in desk.labels:
+        await desk.press(desk_texts.TAKE_FIRST_LABEL)
+    assert "Back" not in desk.labels
+    await desk.press("1 d2: keep")
+    await desk.press("Done")
+    assert "c1" in desk.options
+
+
+async def test_a_removal_alone_can_end_the_game(world: World) -> None:
+    """R6.2 is checked before the push. The board says who won and by which rule."""
+    desk = await desk_of(world, LAST_GIPF)
+    await desk.press("1 d6: keep")
+    await desk.press("Done")
+    assert desk.text.startswith("Played **xd2,d3,d4,d5,Gd6\\***")
+    assert (await world.game()).status is Status.OVER
+    last = world.public()[-1]
+    assert "Ann (White) wins #a1 in 1 turn · Bob has no GIPF-piece left on the board" in last.content
+    assert world.pings(last) == {world.ann.id, world.bob.id}
+
+
+async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
+    """R5.1: a basic piece is refused, by button and by text. The question stays."""
+    await world.begin("tournament")
+    before = await world.game()
+    desk = await open_desk(world)
+    assert desk.labels == [desk_texts.GIPF_PIECE_LABEL, desk_texts.BASIC_PIECE_LABEL]
+    await desk.press(desk_texts.BASIC_PIECE_LABEL)
+    assert told(desk.last) == desk_texts.GIPF_PIECE_REQUIRED
+    assert desk.labels == [desk_texts.GIPF_PIECE_LABEL, desk_texts.BASIC_PIECE_LABEL]
+    assert "R5.1" in told(await world.ann.slash(world.channel, "move", notation="e2"))
+    assert await world.game() == before
+    await desk.press(desk_texts.GIPF_PIECE_LABEL)
+    await desk.press(desk_texts.OTHER_PIECE_LABEL)
+    await desk.press(desk_texts.GIPF_PIECE_LABEL)
+    await desk.choose("e1")
+    await desk.press("Push e1→e2")
+    assert desk.text.startswith("Played **Ge2**")
+
+
+async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
+    """R5.3: a GIPF-piece costs two."""
+    desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
+    await desk.press(desk_texts.GIPF_PIECE_LABEL)
+    assert told(desk.last) == desk_texts.TOO_FEW_FOR_GIPF_PIECE
+    await desk.press(desk_texts.BASIC_PIECE_LABEL)
+    await desk.choose("c1")
+    await desk.press("Push c1→c2")
+    assert desk.text.startswith("Played **c2**")
+
+
+async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
+    """R3.5: nothing is played until `Push` is pressed. A dot with two lines offers the other direction."""
+    await world.begin("basic")
+    before = await world.game()
+    desk = await open_desk(world)
+    await desk.choose("c1")
+    assert "Push from **c1**? This is **c2**" in desk.text
+    await desk.press("Other direction")
+    assert any(label.startswith("Push c1→d") for label in desk.labels)
+    await desk.choose("a1")
+    assert [label.split("→")[0] for label in desk.labels] == ["Push a1"]
+    assert await world.game() == before
+
+
+@pytest.mark.parametrize("typed", ["c2", "xGd2;c2"])
+async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None:
+    """After a half by buttons, the text may be the whole turn or the rest of it."""
+    game_id = await world.prepared(OFFER_AND_THREE)
+    desk = await open_desk(world, game_id)
+    await desk.press(desk_texts.TAKE_FIRST_LABEL)
+    await desk.press("1 d2: keep")
+    await desk.press("Done")
+    assert len((await world.game(game_id)).draft) == 1
+    answer = told(await world.ann.slash(world.channel, "move", notation=typed))
+    assert answer.startswith("Played **xGd2;c2**")
+    assert (await world.game(game_id)).position == position_after(
+        OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2")
+    )
+
+
+async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
+    """Nothing is public meanwhile. The next typed part completes the turn."""
+    three = board("standard w", "W=d2,d3,Gd4,Gb5", "B=Ge8,h3")
+    game_id = await world.prepared(three)
+    posted = len(world.public())
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="d1-d5"))
+    assert desk_texts.PUSHED_TEXT in asked.text
+    assert "1 d5: keep" in asked.labels
+    assert len(world.public()) == posted
+    assert len((await world.game(game_id)).draft) == 1
+    again = told(await world.ann.slash(world.channel, "move", notation="g2"))
+    assert "already played d1-d5" in again
+    assert told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4")).startswith("Played **d1-d5;x")
+
+
+async def test_two_rows_apart_are_dealt_with_one_by_one(world: World) -> None:
+    desk = await desk_of(world, APART)
+    assert "b2 b3 b4 b5 back to you" in desk.text
+    assert desk.labels == ["1 f2: keep", "Done"]
+    await desk.press("Done")
+    assert "c1" in desk.options

@@ -1,0 +1,195 @@
+"""/gipf import: what its form accepts, and what the answer reports."""
+
+import pytest
+
+from gipfbot.match.study import MOST_STUDIES
+from gipfbot.notation import read_record
+from gipfbot.store import Store
+from gipfbot.ui.records import import_texts, study_texts
+from tests.standin.limits import modal_problems
+from tests.support.paths import GAMES, RECORDS
+from tests.ui.studying import LAST, NEXT, PREVIOUS, SHEET, fill_import, imported
+from tests.ui.table import Desk
+from tests.ui.world import World, counted, labels, private, told
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
+async def test_record_is_imported_from_a_file(world: World, start: bytes) -> None:
+    desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", start + SHEET.encode())}))
+    assert "A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3." in desk.text
+    assert len(desk.message.attachments) == 1
+
+
+async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
+    desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
+    assert "before move 1 of 2" in desk.text
+
+
+FAULTS = {
+    "neither": ({"text": "  \n"}, import_texts.NO_FILE_NOR_TEXT),
+    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, import_texts.FILE_TOO_BIG),
+    "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, import_texts.NOT_FETCHED),
+}
+
+
+@pytest.mark.parametrize(("values", "sentence"), FAULTS.values(), ids=FAULTS)
+async def test_missing_large_or_lost_file_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch, values: dict[str, object], sentence: str
+) -> None:
+    """A file that is too large is not fetched."""
+    monkeypatch.setattr(world.env.backend.cdn, "get", lambda url: None)
+    assert told(await fill_import(world, values)) == sentence
+    assert await counted(world, "studies") == 0
+
+
+async def test_same_record_as_file_and_text_is_imported_once(world: World) -> None:
+    desk = Desk(
+        world.ann, await fill_import(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())})
+    )
+    assert "before move 1 of 3" in desk.text
+
+
+LOST = {
+    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), import_texts.FILE_AND_TEXT_DIFFER),
+    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), import_texts.NOT_UTF8),
+    "a text that is no record": ("1. e1-e3 {and so on", None, "} at the end of the comment"),
+    "a text without a good turn": ("1. e4 é", None, import_texts.NOTHING_IMPORTED),
+}
+
+
+@pytest.mark.parametrize(("text", "file", "sentence"), LOST.values(), ids=LOST)
+async def test_pasted_text_that_is_not_imported_comes_back(
+    world: World, text: str, file: tuple[str, bytes] | None, sentence: str
+) -> None:
+    shown = private(await fill_import(world, {"text": text, **({"file": file} if file else {})}))
+    assert sentence in shown.content.replace("\\", "")
+    assert shown.content.endswith(import_texts.PASTED_TEXT_RETURNED)
+    assert (await shown.attachments[0].read()).decode() == text
+    assert await counted(world, "studies") == 0
+
+
+TEXTS = {
+    "not UTF-8": (b"1. a2-c2 \xff", import_texts.NOT_UTF8),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", import_texts.NOT_UTF8),
+    "empty": (b"", import_texts.FILE_EMPTY),
+    "only blanks": (b"\xef\xbb\xbf \n\t", import_texts.FILE_EMPTY),
+    "no turns": (b'[White "Ann"]', import_texts.NO_TURNS_TO_STUDY),
+    "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
+    "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
+    "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1.** `e4` (White): "),
+    "a link": (b"1. [x](https://e.org)", "a header such as"),
+    "too many turns": (b"e2 " * 2001, "2,000 turns"),
+}
+
+
+@pytest.mark.parametrize(("content", "sentence"), TEXTS.values(), ids=TEXTS)
+async def test_file_that_is_no_record_is_refused(world: World, content: bytes, sentence: str) -> None:
+    shown = private(await fill_import(world, {"file": ("a.gipf", content)}))
+    assert sentence in shown.content.replace("\\", "")
+    assert "](" not in shown.content.partition("```")[0]
+    assert labels(shown) == []
+    assert shown.attachments == []
+    assert await counted(world, "studies") == 0
+
+
+async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
+    """A missing rule set does not matter if no turn is legal."""
+    shown = private(await fill_import(world, {"file": ("a.gipf", b"1. e4")}))
+    assert shown.content.endswith(import_texts.NOTHING_IMPORTED)
+    assert "rule set" not in shown.content
+
+
+async def test_example_of_the_form_can_be_imported(world: World) -> None:
+    desk = await imported(world, import_texts.TEXT_HINT.removesuffix(" …"))
+    assert desk.text == "**Study 1** · Tournament\nThe start, before move 1 of 2."
+
+
+async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
+    """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
+    text = (RECORDS / "article-printed.gipf").read_text()
+    desk = await imported(world, text)
+    assert desk.text.startswith("Imported: 36 turns, up to where the record breaks.")
+    assert "**18… a3-e7** (Black) · move 18 of 18" in desk.text
+    for said in (
+        "The record stops at **19.** `h6*Xc4` (White): ",
+        "Replacing **18.** `h6` by `h6*` makes the rest fit.",
+    ):
+        assert said in desk.text
+    assert "1-0" not in desk.text
+    told_there = desk.text.splitlines()[-1]
+    assert len(desk.text) <= 2000
+    await desk.press(PREVIOUS)
+    assert "The record stops" not in desk.text
+    await desk.press(LAST)
+    assert desk.text.splitlines()[-1] == told_there
+
+
+ENDS = {
+    "over": ((GAMES / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
+    "open": ("1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4", "standard", "Write one of: `"),
+    "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "Expected"),
+}
+
+
+@pytest.mark.parametrize(("text", "rules", "said"), ENDS.values(), ids=ENDS)
+async def test_broken_record_always_says_why(world: World, text: str, rules: str, said: str) -> None:
+    """Quoted turns do not break the code marks around them."""
+    desk = await imported(world, text, rules=rules)
+    assert "The record stops at **" in desk.text
+    assert said in desk.text
+    assert desk.text.replace("\\`", "").count("`") % 2 == 0
+    assert len(desk.text) < 1000
+
+
+async def test_text_that_fills_the_field_may_be_cut(world: World) -> None:
+    text = f"{SHEET.partition(' 1-0')[0]} {{"
+    desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
+    assert desk.text.startswith(import_texts.MAY_BE_CUT)
+    assert desk.text.count("a" * 100) <= 1
+    assert len(desk.text) <= 2000
+
+
+async def test_forms_open_without_a_query(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = await imported(world)
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    monkeypatch.delattr(Store, "reading")
+    monkeypatch.delattr(Store, "transaction")
+    assert (await world.ann.slash(world.channel, "gipf import")).modal
+    assert (await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL)).modal
+    monkeypatch.undo()
+
+
+async def test_each_form_has_its_own_custom_id(world: World) -> None:
+    """Discord keeps what was typed by `custom_id`: one person's text must not show up in another's form."""
+    forms = [(await who.slash(world.channel, "gipf import")).modal for who in (world.ann, world.bob)]
+    assert len({form["custom_id"] for form in forms if form}) == 2
+
+
+async def test_forms_keep_to_the_limits_of_discord(world: World) -> None:
+    desk = await imported(world)
+    opened = [await world.ann.slash(world.channel, "gipf import", rules="tournament")]
+    opened.append(await world.ann.click(desk.message, label=study_texts.JUMP_LABEL))
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    opened.append(await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL))
+    for form in opened:
+        assert form.modal
+        assert modal_problems(form.modal) == []
+
+
+async def test_longest_record_fits_into_a_message(world: World) -> None:
+    long = "*_" * 400
+    sheet = f'[Event "{long}"]\n[White "{long}"]\n[Black "{long}"]\n{{{long}}} 1. a2-c2 {{{long}}} f1-d2 {{{long}}} e5'
+    for _ in range(MOST_STUDIES):
+        await world.bot.app.studies.add_study(world.ann.id, read_record(sheet, "standard"))
+    desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
+    assert "The record stops at **2.** `e5` (White): " in desk.text
+    assert "least recently used" in desk.text
+    assert 1000 < len(desk.text) <= 2000
+
+
+async def test_two_who_import_at_once_get_their_own(world: World) -> None:
+    forms = [await who.slash(world.channel, "gipf import") for who in (world.ann, world.bob)]
+    for who, opened, text in zip((world.ann, world.bob), forms, ("a2-c2", "b1-b3"), strict=True):
+        desk = Desk(who, await who.submit_modal(opened, {"text": text}))
+        await desk.press(NEXT)
+        assert f"**1. {text}**" in desk.text

@@ -1,0 +1,203 @@
+"""Studies are found again by their names, by old messages, and after a restart, but never by others."""
+
+import discord
+import pytest
+from simcord.results import InteractionResult
+
+from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME
+from gipfbot.notation import read_record
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import study_texts
+from tests.support.games import PLAYED
+from tests.ui.studying import FIRST, LAST, NEXT, PREVIOUS, SHEET, imported, playing, studied
+from tests.ui.table import Desk
+from tests.ui.world import World, counted, labels, options, private, told
+
+
+async def test_study_is_reopened_by_its_name(world: World) -> None:
+    """It opens where it was left. The list of studies is offered while the player types."""
+    await playing(world, *PLAYED[:1])
+    desk = await imported(world)
+    await desk.press(LAST)
+    await studied(world)
+    choices = await world.ann.autocomplete(world.channel, "gipf board", "game", "")
+    assert [choice["name"] for choice in choices] == [
+        "#a1 vs Bob",
+        "study 2 · #a1 · Ann vs Bob",
+        "study 1 · A cup · Ann vs Bob · Standard, 6 turns",
+    ]
+    (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
+    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
+    assert again.text == desk.text
+    assert "**1. a2-c2** (White) · move 1 of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
+    await world.bob.slash(world.channel, "move", notation=PLAYED[1])
+    assert "**1… f1-d2** (Black)" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
+
+
+async def test_nameless_studies_are_told_apart_by_rules_and_length(world: World) -> None:
+    await imported(world, "1. a2-c2", rules="standard")
+    await imported(world, "1. e1-e3 g2", rules="basic")
+    shown = private(await world.ann.slash(world.channel, "gipf board"))
+    assert [*options(shown)] == ["study 2 · Basic, 2 turns", "study 1 · Standard, 1 turn"]
+
+
+async def test_list_of_games_names_the_newest_studies(world: World) -> None:
+    """Up to three are named; other commands offer studies only to players without running games."""
+    await playing(world)
+    listed = told(await world.ann.slash(world.channel, "gipf games"))
+    assert "Studies" not in listed
+    for _ in range(5):
+        await imported(world)
+    listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[-1]
+    shown = [f"study {number} · A cup · Ann vs Bob · Standard, 6 turns" for number in (5, 4, 3)]
+    assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the first."
+    assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
+
+
+async def test_player_without_running_game_is_offered_their_studies(world: World) -> None:
+    await imported(world)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    assert shown.text == study_texts.WHICH_STUDY
+    await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
+    assert "The start, before move 1 of 3." in shown.text
+    await playing(world)
+    assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
+    assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
+
+
+@pytest.mark.parametrize("name", ["study 1", "study 99", "STUDY 1"])
+async def test_study_of_another_person_is_not_found(world: World, name: str) -> None:
+    await imported(world)
+    shown = private(await world.bob.slash(world.channel, "gipf board", game=name))
+    assert "There is no such study" in shown.content
+    assert shown.attachments == []
+
+
+async def test_every_button_and_form_works_after_a_restart(world: World) -> None:
+    desk = await imported(world)
+    await world.restart()
+    await desk.press(NEXT)
+    assert "**1. a2-c2**" in desk.text
+    opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
+    await world.restart()
+    await world.ann.submit_modal(opened, {"text": "2b"})
+    assert "**2… i5-g5**" in desk.text
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    await world.restart()
+    await desk.choose("b6")
+    await world.restart()
+    await desk.press("Push b6→b4")
+    await world.restart()
+    await desk.press("Done")
+    assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
+    opened = await world.ann.slash(world.channel, "gipf import")
+    await world.restart()
+    assert "before move 1 of 3" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
+
+
+async def test_old_message_shows_the_current_study(world: World) -> None:
+    """A form that was opened before does so too, and says back what was typed."""
+    desk = await imported(world)
+    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    await again.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
+    opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
+    await again.press(LAST)
+    for label in (NEXT, study_texts.TRY_TURN_LABEL, study_texts.JUMP_LABEL):
+        assert label in desk.labels
+    await world.ann.submit_modal(opened, {"text": "2`b"})
+    assert desk.text.splitlines()[:2] == [study_texts.STUDY_MOVED_ON, "`2 b` was not tried."]
+    await again.press(FIRST)
+    await desk.press(PREVIOUS)
+    assert desk.text.startswith(study_texts.STUDY_MOVED_ON)
+    assert "The start" in desk.text
+    await desk.press(NEXT)
+    assert "**1. a2-c2**" in desk.text
+
+
+async def forged(world: World, custom_id: str) -> discord.Message:
+    """Return a public message with a button, or a select, of this name."""
+    view = discord.ui.View(timeout=None)
+    if ":dot:" in custom_id:
+        view.add_item(discord.ui.Select(custom_id=custom_id, options=[discord.SelectOption(label="a1")]))
+    else:
+        view.add_item(discord.ui.Button(custom_id=custom_id, label="Forged"))
+    await world.bot.get_partial_messageable(world.channel.id).send("forged", view=view)
+    await world.env.settle()
+    return world.channel.history()[-1]
+
+
+async def pressed(world: World, custom_id: str) -> InteractionResult:
+    """Return the answer when Bob presses a button of this name."""
+    message = await forged(world, custom_id)
+    if ":dot:" in custom_id:
+        return await world.bob.select(message, ["a1"])
+    return await world.bob.click(message, label="Forged")
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    ["study:1:0:next:-", "study:1:0:try:-", "study:1:0:keep:-", "study:1:7:next:-", "study:1:0:dot:-"],
+)
+async def test_nobody_presses_another_persons_study(world: World, custom_id: str) -> None:
+    await imported(world)
+    assert "There is no such study" in told(await pressed(world, custom_id))
+    assert (await world.bot.app.studies.study(1, world.ann.id)).study.version == 0
+
+
+@pytest.mark.parametrize("verb", ["jump", "type"])
+async def test_nobody_fills_in_another_persons_form(world: World, verb: str) -> None:
+    """The form opens for anybody, as that takes no query. Its text changes nothing."""
+    await imported(world)
+    opened = await pressed(world, f"open_study_form:1:0:{verb}")
+    assert "There is no such study" in told(await world.bob.submit_modal(opened, {"text": "1"}))
+    assert (await world.bot.app.studies.study(1, world.ann.id)).study.version == 0
+
+
+@pytest.mark.parametrize("custom_id", ["study:1:next", "study:1:0:next", "study_game:one", "record:x", "record:1:2"])
+async def test_button_of_another_version_is_answered(world: World, custom_id: str) -> None:
+    assert told(await pressed(world, custom_id)) == texts.UNKNOWN_BUTTON
+
+
+@pytest.mark.parametrize("custom_id", ["no_form:1:00", "import_record:00", "study_form:1:0:fly:00"])
+async def test_form_of_another_version_is_answered(world: World, custom_id: str) -> None:
+    opened = await world.ann.slash(world.channel, "gipf import")
+    form = opened._interaction.modal
+    assert form
+    form["custom_id"] = custom_id
+    assert told(await world.ann.submit_modal(opened, {"text": SHEET})) == texts.UNKNOWN_BUTTON
+    assert await counted(world, "studies") == 0
+
+
+async def test_nobody_studies_the_game_of_others(world: World) -> None:
+    await world.begin()
+    shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    assert labels(shown) == []
+    message = await forged(world, "study_game:1")
+    assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOUR_GAME
+    assert await counted(world, "studies") == 0
+
+
+async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:
+    """It cannot be opened even before the sweep deletes it."""
+    left, touched = await imported(world), await imported(world)
+    begun = world.bot.app.now()
+    world.bot.app.studies.now = lambda: begun + STUDY_LIFETIME - 60
+    await touched.press(NEXT)
+    world.bot.app.studies.now = lambda: begun + STUDY_LIFETIME
+    answer = await world.ann.click(left.message, label=NEXT)
+    assert "There is no such study any more" in told(answer)
+    assert await counted(world, "studies") == 2
+    await world.env.advance_time(15)
+    assert await counted(world, "studies") == 1
+    await touched.press(NEXT)
+    assert "**1… f1-d2?!**" in touched.text
+
+
+async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:
+    record = read_record(SHEET)
+    for _ in range(MOST_STUDIES):
+        await world.bot.app.studies.add_study(world.ann.id, record)
+    desk = await imported(world)
+    gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
+    assert f"You can have {MOST_STUDIES} studies, so the least recently used was deleted: {gone}." in desk.text
+    assert await counted(world, "studies") == MOST_STUDIES

@@ -1,0 +1,229 @@
+"""Conditional turns as players see them: added, listed, withdrawn, played, dropped. Nobody else sees them."""
+
+import json
+import re
+
+import pytest
+from simcord.results import InteractionResult
+
+from gipfbot.match.conditionals import read_conditional
+from gipfbot.notation import OFFICIAL
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests import conditional_texts
+from tests.support.times import DAY, HOUR
+from tests.ui.table import Desk
+from tests.ui.timed_games import SHUT, letters, limited
+from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+
+IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL
+
+
+async def left(world: World, turns: str, **named: str) -> str:
+    """Let Bob add a line, and return the answer."""
+    return told(await world.bob.slash(world.channel, "gipf if", turns=turns, **named))
+
+
+async def test_conditional_turn_is_played_at_once_and_announced(world: World) -> None:
+    """The board of the first turn pings nobody. The next one pings the player to move."""
+    game_id = await world.begin("basic")
+    said = await left(world, "1. c2 g2 2. b3 h3")
+    when = "Your answer is played at once if Ann plays that turn. Nobody sees it before."
+    assert said.splitlines() == [
+        "**#a1** vs Ann",
+        f"Saved. {when}",
+        "1. if c2 then g2, if b3 then h3",
+    ]
+    listed = told(await world.bob.slash(world.channel, "gipf if"))
+    assert listed.splitlines()[1] == f"You have 1 line of conditional turns here. {when}"
+    assert len(world.public()) == 2, "nobody else is told"
+    answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert "Played **c2**" in answer.content
+    assert "Bob played g2 (conditional turn)." in answer.content
+    assert labels(answer) == ["Next: #a1 vs Bob"]
+    first, second = world.public()[-2:]
+    assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob has a conditional turn for it"
+    posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
+    assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
+    assert world.pings(first) == set()
+    ping = f"<@{world.ann.id}>"
+    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g2 (conditional turn)"
+    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{game_id}:2"})
+    assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
+
+
+async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
+    await world.begin("basic")
+    await left(world, "c2 g2")
+    await world.ann.slash(world.channel, "move", notation="b3")
+    assert labels(private(await world.bob.slash(world.channel, "gipf board")))[0] == "Move"
+    await world.env.advance_time(20)
+    (letter,) = letters(world, world.bob)
+    first, dropped, turn = letter.content.splitlines()
+    assert first == "#a1 vs Ann: Ann played b3"
+    assert dropped == "Conditional turns dropped (they were for another turn): if c2 then g2."
+    assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
+    assert "1 line of conditional turns was dropped: Ann played something else." in told(
+        await world.bob.slash(world.channel, "move")
+    )
+    assert all("dropped" not in message.content for message in world.public())
+
+
+async def test_dropped_line_is_told_where_messages_are_closed(world: World) -> None:
+    """The direct messages are noted as closed. The game stays reachable."""
+    game_id = await world.begin("basic")
+    world.fail("POST", f"/channels/{world.bob.user.dm_channel.id}/messages", *SHUT, times=FOR_EVER)
+    await left(world, "c2 g2")
+    await world.ann.slash(world.channel, "move", notation="b3")
+    await world.env.advance_time(20)
+    assert not (await world.stored(game_id)).unreachable
+    assert "was dropped: Ann played something else." in told(
+        await world.bob.slash(world.channel, "gipf if", game="#a1")
+    )
+    assert "can't send you direct messages" in told(await world.bob.slash(world.channel, "gipf-me reminders"))
+
+
+async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
+    """A form or button of an earlier turn changes nothing."""
+    await world.begin("basic")
+    played = private(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert labels(played) == [IF]
+    form = await world.ann.click(played, label=IF)
+    answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
+    assert "**2.** your answer: " in told(answer)
+    assert "You wrote `g2 c2`." in told(answer)
+    assert labels(private(answer)) == [AGAIN]
+    again = await world.ann.click(private(answer), label=AGAIN)
+    assert "'value': 'g2 c2'" in str(again.modal)
+    kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
+    assert "1. if g2 then b3" in kept.content
+    assert labels(kept) == ["Withdraw 1", IF]
+    form = await world.ann.click(played, label=IF)
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert (await world.game()).turn_number == 3
+    assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    form = await world.ann.click(played, label=IF)
+    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
+    gone = private(await world.ann.click(kept, label="Withdraw 1"))
+    assert "You have no conditional turns here" in gone.content
+    assert labels(gone) == [IF]
+    board = private(await world.ann.slash(world.channel, "gipf board"))
+    kept = private(await world.ann.submit_modal(await world.ann.click(board, label=IF), {"text": "if h3 then b4"}))
+    assert "1. if h3 then b4" in kept.content
+    assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+
+
+async def test_line_tried_in_a_study_is_kept(world: World) -> None:
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    board = private(await world.ann.slash(world.channel, "gipf board"))
+    desk = Desk(world.ann, await world.ann.click(board, label="Study"))
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    for text in ("g2", "b3"):
+        assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+        await world.ann.submit_modal(
+            await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL), {"text": text}
+        )
+    answer = await world.ann.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
+    assert "1. if g2 then b3" in told(answer)
+    assert conditional_texts.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert (await world.game()).turn_number == 3
+
+
+async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
+    await world.begin("basic")
+    for turns, said in {
+        "c2": "Your last answer is missing",
+        "c2 g2 c2": "Your last answer is missing",
+        " ".join(["c2 g2"] * 6): "goes too deep",
+        "e1 e5": "**1…** your answer: ",
+        "e5 e9": "**1.** Ann's turn: ",
+        "c2 g2 " * 400: "too long",
+    }.items():
+        answer = await left(world, turns)
+        assert said in answer
+        assert len(turns) > conditional_texts.LONGEST_LINE or f"You wrote `{turns}`." in answer
+    assert "no conditional turns" in told(await world.bob.slash(world.channel, "gipf if"))
+
+
+def typed_before(form: InteractionResult) -> str | None:
+    """Return the text with which a form opens."""
+    assert form.modal, "no form was opened"
+    (label,) = form.modal["components"]
+    value: str | None = label["component"].get("value")
+    return value
+
+
+async def test_the_next_form_has_the_refused_text_back(world: World) -> None:
+    await world.begin("basic")
+    shown = private(await world.bob.slash(world.channel, "gipf board"))
+    assert typed_before(await world.bob.click(shown, label=IF)) is None
+    long = "c2  `g2`\n" * 150
+    refused = private(await world.bob.slash(world.channel, "gipf if", turns=long))
+    assert "…`." in refused.content
+    for message, label in ((refused, AGAIN), (shown, IF)):
+        assert typed_before(await world.bob.click(message, label=label)) == long.strip()
+    await left(world, "c2 g2")
+    assert typed_before(await world.bob.click(shown, label=IF)) is None, "it was kept after all"
+    await left(world, "no turn")
+    for person, turn in ((world.ann, "b3"), (world.bob, "h3")):
+        await person.slash(world.channel, "move", notation=turn)
+    later = private(await world.bob.slash(world.channel, "gipf board"))
+    assert typed_before(await world.bob.click(later, label=IF)) is None, "it was written for another turn"
+
+
+async def test_form_opens_without_a_query_and_empty_after_a_restart(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begin("basic")
+    refused = private(await world.bob.slash(world.channel, "gipf if", turns="c2 c2"))
+    with monkeypatch.context() as patch:
+        for query in ("reading", "transaction"):
+            patch.delattr(type(world.store), query)
+        assert typed_before(await world.bob.click(refused, label=AGAIN)) == "c2 c2"
+    await world.restart()
+    assert typed_before(await world.bob.click(refused, label=AGAIN)) is None
+
+
+@pytest.mark.simcord(settle_timeout=60)
+@pytest.mark.looks_every(3)
+async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> None:
+    """The opponent is flagged. Lines added before are still listed, with the reason why they cannot be played."""
+    await limited(world)
+    before = private(await world.bob.slash(world.channel, "gipf board"))
+    assert "1. if c2 then g2" in await left(world, "c2 g2")
+    await world.env.advance_time(3 * DAY + 6 * HOUR)
+    late = texts.NO_ANSWER_FOLLOWS
+    assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditional_texts.NOTHING_KEPT}\nYou wrote `b3 h3`.")
+    form = await world.bob.click(before, label=IF)
+    assert late in told(await world.bob.submit_modal(form, {"text": "b3 h3"}))
+    listed = private(await world.bob.slash(world.channel, "gipf if"))
+    assert listed.content.endswith(f"{late}\n1. if c2 then g2")
+    assert labels(listed) == ["Withdraw 1"]
+    assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+
+
+async def test_line_too_long_for_its_place_is_shown_without_words(world: World) -> None:
+    game = await world.game(await world.begin("basic"))
+    turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
+    for room, said in ((40, "if c2 then g2, if b3 then h3"), (20, "c2 g2 b3 h3"), (8, "c2 g2 b…")):
+        assert conditional_texts.conditional_line_text(game.position, turns, OFFICIAL, room) == said
+
+
+async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None:
+    assert await left(world, "c2 g2") == texts.NO_RUNNING_GAMES
+    for _ in range(2):
+        await world.begin("basic")
+    assert told(await world.ann.slash(world.channel, "gipf if")) == conditional_texts.NO_OPPONENT_TO_MOVE
+    asked = private(await world.bob.slash(world.channel, "gipf if", turns="c2 g2"))
+    assert "In which game" in asked.content
+    chosen = await world.bob.select(asked, ["2"])
+    assert "**#b1** vs Ann" in private(chosen).content
+    assert len(await world.bob.autocomplete(world.channel, "gipf if", "game", "")) == 2
+    assert await world.ann.autocomplete(world.channel, "gipf if", "game", "") == []
+    await world.bot.app.games.resign(2, world.bob.id)
+    assert "is over" in told(await world.bob.slash(world.channel, "gipf if", game="#b1"))
+    assert "do not play" in told(await world.cara.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
+    assert "your turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))

@@ -1,0 +1,192 @@
+"""Taking a turn back, claiming a game, and asking for a draw, as people see it."""
+
+import pytest
+import simcord
+
+from gipfbot.match import Status
+from gipfbot.ui.requests import claim_win_texts
+from tests.support.times import DAY, HOUR
+from tests.ui.table import Desk, open_desk
+from tests.ui.world import World, buttons, custom_ids, labels, private, told
+
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
+
+
+async def played(world: World, *turns: str) -> int:
+    """Return a Basic game of Ann, White, and Bob after these turns."""
+    game_id = await world.begin("basic")
+    for number, turn in enumerate(turns):
+        await (world.bob if number % 2 else world.ann).slash(world.channel, "move", notation=turn)
+    return game_id
+
+
+async def undo(world: World, person: simcord.MemberActor) -> str:
+    """Let somebody ask for a takeback, and return the answer."""
+    return told(await person.slash(world.channel, "gipf undo"))
+
+
+async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None:
+    """The request pings the opponent. The board that follows says what happened, and pings the player to move."""
+    game_id = await played(world, "c2", "g2")
+    old = world.board(game_id)
+    await world.env.advance_time(2 * HOUR)
+    assert "Bob has been [asked]" in await undo(world, world.ann)
+    request = world.public()[-1]
+    assert "Ann asks to take back c2, and with it your answer g2 · #a1" in request.content
+    assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
+    assert (await world.game(game_id)).turn_number == 2
+    await world.bob.click(request, label="Accept")
+    request, board = world.public()[-2:]
+    assert "request to take back c2 and g2 in #a1 was accepted by Bob" in request.content
+    assert custom_ids(request) == set()
+    assert board.content.splitlines()[0] == (
+        f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back (you both agreed)"
+    )
+    assert world.pings(board) == {world.ann.id}
+    assert (await world.game(game_id)).turn_number == 0
+    assert "turn 1" in (await open_desk(world, game_id)).text
+    assert "This board is out of date" in told(await world.ann.click(old, label="Move"))
+    assert "Played **d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
+    assert "Ann played d2" in world.board(game_id).content
+
+
+async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> None:
+    game_id = await played(world, "c2")
+    await undo(world, world.ann)
+    request = world.public()[-1]
+    assert "your own request: Bob has to answer" in told(await world.ann.click(request, label="Accept"))
+    assert "Only Ann can withdraw" in told(await world.bob.click(request, label="Withdraw"))
+    assert "do not play in this game" in told(await world.cara.click(request, label="Accept"))
+    assert world.public()[-1] == request
+    await world.bob.click(request, label="Decline")
+    assert "was declined by Bob" in world.public()[-1].content
+    assert "declined. You can ask only once a turn" in await undo(world, world.ann)
+    assert (await world.game(game_id)).turn_number == 1
+    assert "not played a turn" in await undo(world, world.bob)
+
+
+async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: World) -> None:
+    """The second to ask is shown the first request, with its buttons. A turn ends a request, whoever presses then."""
+    await played(world, "c2", "g2")
+    await undo(world, world.ann)
+    request = world.public()[-1]
+    first = private(await world.bob.slash(world.channel, "gipf undo"))
+    assert "Ann asked you first to take back c2 and g2" in first.content
+    assert labels(first) == ["Accept", "Decline"]
+    again = private(await world.ann.slash(world.channel, "gipf undo"))
+    assert "Bob has to answer" in again.content
+    assert labels(again) == ["Withdraw"]
+    assert world.public()[-1] == request
+    await world.ann.click(again, label="Withdraw")
+    assert "was withdrawn" in world.public()[-1].content
+    assert custom_ids(world.public()[-1]) == set()
+    assert "no longer open: it was withdrawn" in told(await world.bob.click(first, label="Accept"))
+    await undo(world, world.bob)
+    other = world.public()[-1]
+    await world.ann.slash(world.channel, "move", notation="d2")
+    assert "has expired" in told(await world.ann.click(other, label="Accept"))
+    assert "has expired" in world.public()[-2].content
+    assert custom_ids(world.public()[-2]) == set()
+
+
+async def test_takeback_request_survives_a_restart(world: World) -> None:
+    game_id = await played(world, "c2")
+    await undo(world, world.ann)
+    await world.restart()
+    await world.bob.click(world.public()[-1], label="Accept")
+    assert (await world.game(game_id)).turn_number == 0
+
+
+async def test_takeback_request_expires_after_seven_days(world: World) -> None:
+    """Its message says so and loses its buttons."""
+    await played(world, "c2")
+    await undo(world, world.ann)
+    await world.env.advance_time(7 * DAY - HOUR)
+    assert len(custom_ids(world.public()[-1])) == 3
+    await world.env.advance_time(14 * HOUR)
+    assert "has expired" in world.public()[-1].content
+    assert custom_ids(world.public()[-1]) == set()
+    assert "Bob has been [asked]" in await undo(world, world.ann)
+
+
+async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
+    """The button appears after 30 days and asks once. The opponent is warned in the channel and has 7 days."""
+    game_id = await played(world, "c2", "g2")
+    assert "You can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
+    assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    await world.env.advance_time(30 * DAY)
+    shown = private(await world.bob.slash(world.channel, "gipf board"))
+    assert claim_win_texts.CLAIM_WIN_LABEL in labels(shown)
+    assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    assert "It's your turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
+    assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_win_texts.NOTHING_TO_CLAIM
+    said = world.public()
+    asked = await world.bob.click(shown, label=claim_win_texts.CLAIM_WIN_LABEL)
+    assert "Claim #a1? Ann is warned publicly" in told(asked)
+    assert (
+        told(await world.bob.click(private(asked), label=claim_win_texts.NOT_NOW_LABEL))
+        == claim_win_texts.NOTHING_CLAIMED
+    )
+    again = private(await world.bob.slash(world.channel, "gipf claim"))
+    assert world.public() == said
+    assert "Ann has been warned" in told(await world.bob.click(again, label=claim_win_texts.CLAIM_WIN_LABEL))
+    warning = world.public()[-1]
+    assert "Bob claims #a1: play until <t:" in warning.content
+    assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{game_id}:2"})
+    assert "already claimed" in told(await world.bob.slash(world.channel, "gipf claim"))
+    await world.env.advance_time(7 * DAY - HOUR)
+    assert world.public()[-1] == warning
+    await world.env.advance_time(14 * HOUR)
+    end = world.public()[-1]
+    assert "Bob (Black) wins #a1 in 2 turns · Ann did not play within 7 days of the claim" in end.content
+    assert world.pings(end) == {world.ann.id, world.bob.id}
+    assert (await world.game(game_id)).status is Status.OVER
+
+
+async def test_choice_of_claims_offers_only_claimable_games(world: World) -> None:
+    """If none can be claimed yet, the first is named with its time. If all are claimed, that is said."""
+    first = await played(world, "c2", "g2")
+    await world.env.advance_time(DAY)
+    await world.begin("basic")
+    for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
+        await person.slash(world.channel, "move", notation=turn, game="#b1")
+    at = (await world.stored(first)).changed_at + 30 * DAY
+    said = told(await world.bob.slash(world.channel, "gipf claim"))
+    assert said == f"You can't claim a game yet. The first is #a1, from <t:{at}:f>."
+    await world.env.advance_time(29 * DAY)
+    alone = private(await world.bob.slash(world.channel, "gipf claim"))
+    assert "Claim #a1?" in alone.content
+    await world.env.advance_time(DAY)
+    asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf claim"))
+    assert asked.text == claim_win_texts.WHICH_GAME_TO_CLAIM
+    assert asked.options == ["#a1 vs Ann", "#b1 vs Ann"]
+    await asked.choose("#b1 vs Ann")
+    await asked.press(claim_win_texts.CLAIM_WIN_LABEL)
+    await world.bob.click(
+        private(await world.bob.slash(world.channel, "gipf claim")), label=claim_win_texts.CLAIM_WIN_LABEL
+    )
+    assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_win_texts.ALL_CLAIMED
+
+
+async def test_draw_command_says_that_gipf_has_no_draws(world: World) -> None:
+    said = told(await world.ann.slash(world.channel, "gipf draw"))
+    assert "no draws" in said
+    assert "/gipf resign" in said
+    assert world.public() == []
+
+
+async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:
+    """A game with a time limit is not offered."""
+    game_id = await played(world, "c2")
+    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="black", pace="14")
+    await world.bob.click(world.public()[-1], label="Accept")
+    offered = await world.ann.autocomplete(world.channel, "gipf claim", "game", "")
+    assert [choice["value"] for choice in offered] == ["#a1"]
+    await world.env.advance_time(30 * DAY)
+    asked = private(await world.ann.slash(world.channel, "gipf claim"))
+    assert "#a1" in asked.content
+    await world.ann.click(asked, label=claim_win_texts.CLAIM_WIN_LABEL)
+    await world.env.advance_time(10 * DAY)
+    end = next(message for message in reversed(world.public()) if "#a1" in message.content)
+    assert "game #a1 was cancelled: nobody played within 7 days of Ann's claim, so there is no result" in end.content
+    assert (await world.game(game_id)).status is Status.CANCELLED

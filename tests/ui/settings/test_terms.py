@@ -1,0 +1,143 @@
+"""How terms, vacations and the settings of a server are worded."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
+from gipfbot.service.clock.vacations import VacationStatus
+from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.ui.clock import vacation_texts
+from gipfbot.ui.kit import clock_texts, refusal_texts
+from gipfbot.ui.settings import server_texts
+from gipfbot.values import Vacation
+from tests.support.times import HOUR
+
+WORKDAYS = "Saturdays and Sundays (UTC) do not count"
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        (Terms(), "no time limit"),
+        (Terms(grace=0, weekends=False), "no time limit"),
+        (
+            Terms(days_per_turn(3)),
+            "3 days for each turn · Saturdays and Sundays (UTC) count · 12 h grace",
+        ),
+        (
+            Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR),
+            f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 h grace",
+        ),
+        (
+            Terms(days_per_turn(2), weekends=False, grace=0, thread=True),
+            f"2 days for each turn · {WORKDAYS} · no grace · in a thread of its own",
+        ),
+    ],
+)
+def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
+    """Vacation days are named if given. Without a time limit nothing else is said about time."""
+    assert clock_texts.terms_text(terms) == said
+    if terms.time_control:
+        grace, thread = said.partition(" · in a thread")[0], " · in a thread of its own" if terms.thread else ""
+        assert clock_texts.terms_text(terms, 1) == f"{grace} · 1 day of vacation a year{thread}"
+    else:
+        assert clock_texts.terms_text(terms, 30) == said
+
+
+def test_vacation_status_names_the_excepted_games() -> None:
+    leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
+    for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
+        assert "Not in #a1: your time was already over there. Win with this turn or you lose." in said
+        assert "Not in #b1, #c1: the server there allows fewer days a year." in said
+        assert "6 days of vacation used this year. Your servers allow 5, 10 or 30." in said
+    own = "You're on vacation until <t:9:D>. Your clocks are paused"
+    assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
+    everywhere = VacationStatus(Vacation(1, 1, 0, 9), 29, (30,))
+    said = vacation_texts.vacation_started_text(everywhere)
+    assert "Not in" not in said
+    assert "1 of 30 vacation days left this year." in said
+    assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
+    many = replace(leave, flagged=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
+    assert len(vacation_texts.vacation_started_text(many)) < 2000
+    assert len(vacation_texts.own_vacation_line(many)) < 250
+
+
+def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
+    timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
+    away = "Ann is on vacation until <t:9:F>"
+    stands = f"{away}. Ann's clock is paused: #a1 vs Bob, #b1 vs Cara."
+    assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
+    assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
+    both = vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed)
+    assert both == f"{stands} Without a time limit: #c1 vs Dan."
+    runs = " Still running, as Ann's time was already over: #d1 vs Eve."
+    assert (
+        vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")])
+        == both + runs
+    )
+    alone = vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
+    assert alone == f"{away}: #c1 vs Dan.{runs}"
+
+
+def test_end_of_a_vacation_names_the_deadlines() -> None:
+    back = "Ann is back from vacation. The clock is running again"
+    games = [(1, "Bob", 5), (2, "Cara", 6)]
+    until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
+    assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
+
+
+def test_announcement_fits_one_message() -> None:
+    """Games that are not named are counted."""
+    games = [(game_id, "*" * 32) for game_id in range(1, 200)]
+    said = vacation_texts.vacation_announcement("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
+    assert len(said) < 2000
+    named = said.count("vs") // 3
+    assert said.count(f" and {199 - named} more") == 3
+
+
+def test_refusal_says_what_to_do_next() -> None:
+    for why, said in {
+        Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
+        Why.CLAIM_WIN_TIMED: "once your opponent's time and grace are over, you win without a claim.",
+    }.items():
+        assert refusal_texts.refusal_text(Refused(why)).endswith(said)
+
+
+def test_without_days_left_nobody_is_told_to_choose_fewer() -> None:
+    said = "of vacation left this year; nothing was changed."
+    assert refusal_texts.refusal_text(Refused(Why.VACATION_TOO_LONG, left=0)) == f"You have no days {said}"
+    assert (
+        refusal_texts.refusal_text(Refused(Why.VACATION_TOO_LONG, left=1))
+        == f"You have 1 day {said} Choose fewer days."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (None, "You play 10 games here; this server allows 2. Finish 9 first: **/gipf games** lists yours."),
+        ("Bob", "Bob plays 10 games here; this server allows 2. Try again when 9 are over."),
+    ],
+)
+def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> None:
+    assert refusal_texts.refusal_text(Refused(Why.TOO_MANY_GAMES, name=name, cap=2, plays=10)) == said
+
+
+def test_all_settings_of_a_server_fit_one_message() -> None:
+    long = ServerSettings("tournament", "long-saving", False, 100, 365, 10**19, True, 1000)
+    said = server_texts.server_settings_text(
+        long, ["see the channel", "send messages", "attach files", "make threads"], changed=True
+    )
+    assert len(said) < 2000
+    for part in (
+        "Tournament",
+        "45 days",
+        "100 h grace",
+        "365 days",
+        f"<#{10**19}>",
+        "thread",
+        "1000 games",
+        "attach",
+    ):
+        assert part in said
