@@ -6,7 +6,7 @@ from discord import app_commands
 
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.clock import vacation_texts
-from gipfbot.ui.delivery import venue
+from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
@@ -31,7 +31,7 @@ from .private_board import show_private_board
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
-    await venue.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
+    await venues.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
     await show_game_list(interaction)
 
 

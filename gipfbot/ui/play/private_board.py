@@ -9,7 +9,7 @@ from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.clock import reminders
-from gipfbot.ui.delivery import venue
+from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, matching_choices, running_game_choices
 from gipfbot.ui.kit.client import Interaction
@@ -119,7 +119,7 @@ async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str
     """
     if stored.game.status is not Status.RUNNING or stored.game.colour_of(interaction.user.id) is None:
         return "", stored
-    said = await venue.bring_game_back(interaction, stored)
+    said = await venues.bring_game_back(interaction, stored)
     return said, await interaction.client.app.games.game(stored.game.id) if said else stored
 
 
