@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-HOUSE = Path(__file__).parents[2]
+from tests.support.paths import HOUSE
+
 ARCHITECTURE = HOUSE / "docs" / "architecture.md"
 LISTED = re.compile(r"(<!-- modules -->\n).*(?=<!-- end of modules -->)", re.DOTALL)
 

@@ -13,7 +13,7 @@ from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.changes import Event, events
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage
-from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
+from render import CLASSIC, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 
 MOST_WAITING_PICTURES = 50
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
@@ -42,10 +42,10 @@ def board_picture(board: BoardMessage, caption: str) -> Picture:
     return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
 
 
-def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
+def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> ChallengeCard:
     """Return the picture of a challenge. `terms` are the (label, value) pairs below the players."""
     side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(challenge.side)
-    return Invitation(
+    return ChallengeCard(
         title,
         challenge.by.name,
         challenge.to.name if challenge.to else "anybody",

@@ -14,7 +14,7 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import Stale
-from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
+from render import CLASSIC, ChallengeCard, Described, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
@@ -60,8 +60,8 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, Invitation) else text_parts.with_code_block(text, text_board(picture)), []
-    name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
+        return text if isinstance(picture, ChallengeCard) else text_parts.with_code_block(text, text_board(picture)), []
+    name = "challenge.png" if isinstance(picture, ChallengeCard) else "board.png"
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 
